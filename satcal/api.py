@@ -1,0 +1,81 @@
+"""The Python interface, used by the command line itself.
+
+>>> import satcal
+>>> puzzle = satcal.load("a-puzzle-a-day")
+>>> satcal.count(puzzle, puzzle.reveal("2025-10-06"))
+7
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from satcal.counting.methods import Settings, Status
+from satcal.counting.methods import tilings as _tilings
+from satcal.errors import BudgetExhausted, Disagreement
+from satcal.puzzle.loading import library, load
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.place import parse_demands
+
+__all__ = [
+    "Placement",
+    "Puzzle",
+    "Reveal",
+    "Tiling",
+    "count",
+    "count_all",
+    "library",
+    "load",
+    "tilings",
+]
+
+
+def tilings(
+    puzzle: Puzzle, reveal: Reveal, *, method: str = "sat", place: Sequence[str] = ()
+) -> Iterator[Tiling]:
+    """Yield the tilings of a reveal, each once, each verified where the method is ``sat``.
+
+    Args:
+        puzzle: what :func:`load` returns.
+        reveal: one label per category, as ``puzzle.reveal(date)`` returns it.
+        method: ``sat`` or ``search``.
+        place: conditions such as ``N:r2c3,r2c4,r2c5,r3c5,r3c6`` or ``N@r2c3``.
+
+    Raises:
+        OptionError, PlacementError, UnknownName: bad input.
+    """
+    settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
+    return _tilings(puzzle, puzzle.check_reveal(tuple(reveal)), settings)
+
+
+def count(puzzle: Puzzle, reveal: Reveal, *, method: str = "sat", place: Sequence[str] = ()) -> int:
+    """Return the number of tilings of a reveal; arguments as for :func:`tilings`."""
+    return sum(1 for _ in tilings(puzzle, reveal, method=method, place=place))
+
+
+def count_all(
+    puzzle: Puzzle,
+    reveals: Sequence[Reveal] | None = None,
+    *,
+    method: str = "sat",
+    jobs: int | None = None,
+    time_limit: float | None = None,
+) -> dict[Reveal, int]:
+    """Return the number of tilings of many reveals (None: all), counted in parallel.
+
+    Raises:
+        BudgetExhausted: the time limit (seconds) ended the run before all were counted.
+        Disagreement: a count failed.
+    """
+    from satcal.counting.run import count_reveals
+
+    settings = Settings(method=method, jobs=jobs, time_limit=time_limit)
+    wanted = list(puzzle.reveals()) if reveals is None else list(reveals)
+    found: dict[Reveal, int] = {}
+    for reveal, outcome in count_reveals(puzzle, wanted, settings):
+        if outcome.status is Status.UNKNOWN:
+            raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
+        if outcome.status is Status.ERROR:
+            raise Disagreement(f"{' '.join(reveal)}: {outcome.message}")
+        found[reveal] = outcome.tilings
+    return {reveal: found[reveal] for reveal in wanted}

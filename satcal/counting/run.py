@@ -1,0 +1,125 @@
+"""Counting many reveals: each one a task of an executor, by default of local processes.
+
+The seam is :class:`concurrent.futures.Executor`; a method never learns where it runs.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+
+from satcal.counting.methods import Outcome, Settings, Status, count_one
+from satcal.errors import SatcalError
+from satcal.puzzle.model import Puzzle, Reveal
+
+MakeExecutor = Callable[[int], Executor]
+GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def count_reveals(
+    puzzle: Puzzle,
+    reveals: Iterable[Reveal],
+    settings: Settings,
+    make_executor: MakeExecutor | None = None,
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield each distinct reveal with its outcome, as they are finished.
+
+    After the time limit the rest comes as UNKNOWN. Closing the iterator, or an exception such
+    as Ctrl-C while it waits, ends the workers at once.
+
+    Args:
+        puzzle: the puzzle.
+        reveals: what to count; a reveal given twice is counted once.
+        settings: method, budgets, number of jobs.
+        make_executor: makes the executor for a number of jobs.
+    """
+    todo = list(dict.fromkeys(reveals))
+    deadline = time.monotonic() + settings.time_limit if settings.time_limit is not None else None
+    jobs = max(1, min(settings.jobs or cores(), len(todo)))
+    with _running((make_executor or local_processes)(jobs)) as executor:
+        futures: dict[Future[Outcome], Reveal] = {
+            executor.submit(_task, puzzle, reveal, settings, deadline): reveal for reveal in todo
+        }
+        yield from _results(futures, deadline)
+
+
+def _results(
+    futures: dict[Future[Outcome], Reveal], deadline: float | None
+) -> Iterator[tuple[Reveal, Outcome]]:
+    pending = set(futures)
+    while pending:
+        # short waits: a signal is handled between them, whatever the executor is made of
+        done, pending = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
+        for future in sorted(done, key=lambda each: futures[each]):
+            yield futures[future], _outcome(future)
+        if deadline is not None and time.monotonic() > deadline + GRACE:
+            for future in [each for each in futures if each in pending and not each.done()]:
+                pending.discard(future)
+                yield futures[future], Outcome(Status.UNKNOWN, 0, "stopped by the time limit", 3)
+
+
+def _outcome(future: Future[Outcome]) -> Outcome:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return Outcome(Status.ERROR, 0, "its worker process died; is memory short?", 3)
+
+
+def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None) -> Outcome:
+    try:
+        return count_one(puzzle, reveal, settings, deadline)
+    except SatcalError as error:
+        return Outcome(Status.ERROR, 0, str(error), error.exit_code)
+
+
+def local_processes(jobs: int) -> Executor:
+    """Return an executor of ``jobs`` local processes.
+
+    They are forked where that is safe (no other thread holds a lock), because a fresh
+    interpreter would need longer to import than an easy date needs to be counted.
+    """
+    forkable = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if forkable else "spawn")
+    return ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(),)
+    )
+
+
+def _start_worker(parent: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    """End this worker when its parent is gone: killed parents cannot say goodbye."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+@contextmanager
+def _running(executor: Executor) -> Iterator[Executor]:
+    """Shut an executor down at the end; on any exception, or with work left, at once."""
+    before = set(multiprocessing.active_children())
+    finished = False
+    try:
+        yield executor
+        finished = True
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+        if not finished or isinstance(executor, ProcessPoolExecutor):
+            for child in set(multiprocessing.active_children()) - before:
+                child.terminate()
+                child.join()

@@ -1,0 +1,113 @@
+"""The ladder: "exactly" over placements in the order of their first cells.
+
+Its variables say "at least j copies of this piece start at or before cell k" and "this cell
+is covered by a placement that starts at or before cell k": what a state of the tiling diagram
+knows, so that a solver learns about states and not only about placements.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from satcal.encoding.formula import Formula, Groups, cell_label
+from satcal.puzzle.order import cell_order
+from satcal.puzzle.placements import Cover
+
+Truth = int | bool
+"""A literal, or a constant where a counter's border makes one."""
+
+
+def exactly(
+    formula: Formula,
+    groups: Groups,
+    bound: int,
+    names: Sequence[str] | None = None,
+    exclusive: bool = False,
+) -> None:
+    """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
+
+    Args:
+        formula: the sink.
+        groups: literals by step, in order, none empty.
+        bound: how many are true, at least 1.
+        names: what is true of each step's variable, for comments.
+        exclusive: other clauses already forbid two literals of one group.
+
+    The auxiliary variable of step k and number j is true just when at least j literals of the
+    steps 0 to k are:
+
+    >>> formula = Formula(3)
+    >>> exactly(formula, [[1], [2], [3]], 1)
+    >>> formula.clauses  # 4 is "1", 5 is "1 or 2"
+    [[-1, 4], [-4, 1], [-4, -2], [-4, 5], [-2, 5], [-5, 4, 2], [-5, -3], [5, 3]]
+    """
+    if not exclusive:
+        for a, b in (pair for step in groups for pair in itertools.combinations(step, 2)):
+            formula.add(-a, -b)
+    # so_far[j] is "at least j in the steps before this one"
+    so_far: list[Truth] = [True, *[False] * bound]
+    for number, step in enumerate(groups):
+        for literal in step:
+            _clause(formula, _not(so_far[bound]), -literal)
+        if number == len(groups) - 1:
+            break
+        name = names[number] if names else f"step {number}"
+        so_far = [True] + [
+            _count(formula, so_far[j], so_far[j - 1], step, f"{name}, {j}" if bound > 1 else name)
+            for j in range(1, bound + 1)
+        ]
+    _clause(formula, so_far[bound], *(groups[-1] if groups else ()))
+    _clause(formula, so_far[bound], so_far[bound - 1])
+
+
+def _count(formula: Formula, have: Truth, one_less: Truth, step: Sequence[int], name: str) -> Truth:
+    """Return "at least j after this step": had j before, or j - 1 and one of the step."""
+    if one_less is False:
+        return False
+    now = formula.new(name)
+    _clause(formula, _not(have), now)
+    for literal in step:
+        _clause(formula, -literal, _not(one_less), now)
+    _clause(formula, -now, have, *step)
+    _clause(formula, -now, one_less)
+    return now
+
+
+def _not(truth: Truth) -> Truth:
+    return not truth if isinstance(truth, bool) else -truth
+
+
+def _clause(formula: Formula, *literals: Truth) -> None:
+    """Add a clause in which a true constant satisfies it and false ones fall away."""
+    if not any(literal is True for literal in literals):
+        formula.add(*(literal for literal in literals if literal is not False))
+
+
+def encode(cover: Cover, formula: Formula) -> None:
+    """Add the exact cover by a ladder per cell and per piece.
+
+    Two options with the same first cell exclude each other there, so only the last step of a
+    cell's ladder (the options that start at the cell) needs conflicts of its own.
+    """
+    order = cell_order(cover.cells)
+    rank = {cell: number for number, cell in enumerate(order)}
+    first = [min(rank[cell] for cell in option.cells) for option in cover.options]
+    for number, cell in enumerate(order):
+        steps = _steps(cover.by_cell[cell], first)
+        names = [f"{cell_label(cell)} covered from {cell_label(order[k])} or before" for k in steps]
+        for a, b in itertools.combinations(steps.get(number, ()), 2):
+            formula.add(-a, -b)
+        exactly(formula, list(steps.values()), 1, names, exclusive=True)
+    for item, copies, options in cover.items:
+        steps = _steps(options, first)
+        names = [f"{item} starts at {cell_label(order[k])} or before" for k in steps]
+        exactly(formula, list(steps.values()), copies, names, exclusive=True)
+
+
+def _steps(options: Sequence[int], first: Sequence[int]) -> dict[int, list[int]]:
+    """Return the variables of the options by first cell, in the order of the cells."""
+    steps: dict[int, list[int]] = {}
+    for number in sorted(options, key=lambda option: first[option]):
+        steps.setdefault(first[number], []).append(number + 1)
+    return steps

@@ -1,0 +1,173 @@
+"""Lemmas: clauses that no encoding contains, but that every tiling satisfies.
+
+A placement, or a pair of placements, is forbidden if it leaves a connected component whose
+area is no sum of the areas of the other pieces. :class:`satcal.puzzle.pruner.Pruner` defines
+that; here the same is computed for all pairs at once, on boards as 64-bit masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcal.encoding.formula import Clause
+from satcal.errors import OptionError
+from satcal.puzzle.placements import Cover
+from satcal.puzzle.pruner import Pruner, without
+from satcal.puzzle.shapes import Cell
+
+Masks = NDArray[np.uint64]
+LEVELS = ("none", "single", "pair")
+WORD = 64
+_CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cache
+
+
+def lemmas(cover: Cover, level: str, pruner: Pruner | None = None) -> list[Clause]:
+    """Return the lemmas of a cover as clauses, single ones first.
+
+    Args:
+        cover: the cells and options.
+        level: ``none``, ``single``, or ``pair`` (which includes the single ones).
+        pruner: the cover's, where the caller has one.
+
+    Raises:
+        OptionError: no such level, or pairs on a board whose array has more than 64 cells.
+    """
+    if level not in LEVELS:
+        raise OptionError(f"no lemmas '{level}'; use one of {', '.join(LEVELS)}")
+    if level == "none":
+        return []
+    pruner = pruner or Pruner(cover)
+    dead = (
+        _dead_options(cover, pruner) if fits_word(cover) else _dead_options_of_graph(cover, pruner)
+    )
+    found = [[-number - 1] for number in dead]
+    if level == "pair":
+        if not fits_word(cover):
+            raise OptionError(
+                f"pair lemmas need a board of at most {WORD} cells with its gaps, and "
+                f"{cover.puzzle.name} has {cover.puzzle.rows} x {cover.puzzle.columns}; "
+                "use --lemmas single"
+            )
+        found += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
+    return found
+
+
+def fits_word(cover: Cover) -> bool:
+    """Return whether the board's array has at most 64 cells, so that a mask is one word."""
+    return cover.puzzle.rows * cover.puzzle.columns <= WORD
+
+
+def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
+    grid = _Grid(cover)
+    free = grid.board & ~_masks(cover, grid)
+    sums = [pruner.sums(without(pruner.copies, [item])) for item in range(len(pruner.copies))]
+    table = np.array([each & (2**WORD - 1) for each in sums], dtype=np.uint64)
+    return np.flatnonzero(grid.has_dead_component(free, table[cover.item_of])).tolist()
+
+
+def _dead_options_of_graph(cover: Cover, pruner: Pruner) -> list[int]:
+    cells = set(cover.cells)
+    return [
+        number
+        for number, option in enumerate(cover.options)
+        if pruner.forbids(
+            cells.difference(option.cells), without(pruner.copies, [cover.item_of[number]])
+        )
+    ]
+
+
+def _masks(cover: Cover, grid: _Grid) -> Masks:
+    return np.array([grid.mask(option.cells) for option in cover.options], dtype=np.uint64)
+
+
+def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of disjoint, living options that leave a component nobody can fill."""
+    grid = _Grid(cover)
+    masks = _masks(cover, grid)
+    items = np.array(cover.item_of, dtype=np.intp)
+    alive = np.ones(len(masks), dtype=bool)
+    alive[dead] = False
+    sums = _pair_sums(pruner)
+    for first, second in _pairs(masks, items, alive, np.array(pruner.copies)):
+        free = grid.board & ~(masks[first] | masks[second])
+        bad = grid.has_dead_component(free, sums[items[first], items[second]])
+        yield from zip(first[bad].tolist(), second[bad].tolist(), strict=True)
+
+
+def _pair_sums(pruner: Pruner) -> Masks:
+    """Return, per two items, the areas that the rest can fill, as bits of a word."""
+    count = len(pruner.copies)
+    table = np.zeros((count, count), dtype=np.uint64)
+    for a in range(count):
+        for b in range(count):
+            remaining = without(pruner.copies, [a, b])
+            if min(remaining) >= 0:
+                table[a, b] = pruner.sums(remaining) & (2**WORD - 1)
+    return table
+
+
+def _pairs(
+    masks: Masks, items: NDArray[np.intp], alive: NDArray[np.bool_], copies: NDArray[np.int_]
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield chunks of index pairs a < b, disjoint and not of the only copy of one piece."""
+    living = np.flatnonzero(alive)
+    firsts, seconds, size = [], [], 0
+    for position, a in enumerate(living):
+        rest = living[position + 1 :]
+        beside = (masks[rest] & masks[a]) == 0
+        if copies[items[a]] == 1:
+            beside &= items[rest] != items[a]
+        rest = rest[beside]
+        firsts.append(np.full(len(rest), a))
+        seconds.append(rest)
+        size += len(rest)
+        if size >= _CHUNK:
+            yield np.concatenate(firsts), np.concatenate(seconds)
+            firsts, seconds, size = [], [], 0
+    if size:
+        yield np.concatenate(firsts), np.concatenate(seconds)
+
+
+class _Grid:
+    """A board in one word: bit ``row * columns + column`` is the cell."""
+
+    def __init__(self, cover: Cover) -> None:
+        self.rows, self.columns = cover.puzzle.rows, cover.puzzle.columns
+        self.board = self.mask(cover.cells)
+        every = range(self.rows)
+        last = self.columns - 1
+        self.not_first = ~self.mask([(row, 0) for row in every])
+        self.not_last = ~self.mask([(row, last) for row in every])
+
+    def mask(self, cells: Iterable[Cell]) -> np.uint64:
+        """Return the word of some cells."""
+        return np.uint64(sum(1 << (row * self.columns + column) for row, column in cells))
+
+    def has_dead_component(self, free: Masks, sums: Masks) -> NDArray[np.bool_]:
+        """Return, per word of uncovered cells, whether a component has no area among ``sums``."""
+        bad = np.zeros(len(free), dtype=bool)
+        where = np.arange(len(free))
+        rest = free
+        while len(where):
+            component = self._flood(rest & (~rest + np.uint64(1)), rest)
+            area = np.bitwise_count(component).astype(np.uint64)
+            dead = (sums[where] >> area & np.uint64(1)) == 0
+            bad[where[dead]] = True
+            rest = rest & ~component
+            going = ~dead & (rest != 0)
+            where, rest = where[going], rest[going]
+        return bad
+
+    def _flood(self, seed: Masks, free: Masks) -> Masks:
+        """Return the components of the seeds within the free cells."""
+        one, wide = np.uint64(1), np.uint64(self.columns)
+        while True:
+            grown = seed | (seed << wide) | (seed >> wide)
+            grown |= ((seed & self.not_last) << one) | ((seed & self.not_first) >> one)
+            grown &= free
+            if np.array_equal(grown, seed):
+                return seed
+            seed = grown

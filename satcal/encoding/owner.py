@@ -1,0 +1,69 @@
+"""The owner encoding: a variable per cell and piece says who covers the cell."""
+
+from __future__ import annotations
+
+import itertools
+
+from satcal.encoding import plain
+from satcal.encoding.formula import Formula, Groups, cell_label
+from satcal.puzzle.placements import Cover
+
+
+def exactly(formula: Formula, groups: Groups, bound: int) -> None:
+    """Add "exactly ``bound``" over groups; for bound 1 with a variable per group (commander).
+
+    >>> formula = Formula(2)
+    >>> exactly(formula, [[1, 2]], 1)
+    >>> formula.clauses
+    [[-1, 3], [-2, 3], [-3, 1, 2], [-1, -2], [3]]
+    """
+    if bound != 1:
+        plain.exactly(formula, groups, bound)
+        return
+    owners = [own(formula, list(group), f"group {n}") for n, group in enumerate(groups) if group]
+    for group in groups:
+        plain.at_most(formula, list(group), 1)
+    plain.exactly(formula, [owners], 1)
+
+
+def own(formula: Formula, literals: list[int], name: str) -> int:
+    """Return a new variable that is true just when one of the literals is."""
+    owner = formula.new(name)
+    for literal in literals:
+        formula.add(-literal, owner)
+    formula.add(-owner, *literals)
+    return owner
+
+
+def encode(cover: Cover, formula: Formula) -> None:
+    """Add the exact cover through owners.
+
+    A single piece needs no conflicts between its placements: each says of every other cell
+    that the piece does not own it. Copies need the conflicts of the plain encoding.
+    """
+    owners: dict[int, dict[tuple[int, int], int]] = {n: {} for n in range(len(cover.items))}
+    for cell in cover.cells:
+        by_item: dict[int, list[int]] = {}
+        for number in cover.by_cell[cell]:
+            by_item.setdefault(cover.item_of[number], []).append(number + 1)
+        for item, literals in by_item.items():
+            name = f"owner of {cell_label(cell)} is {cover.items[item][0]}"
+            owners[item][cell] = own(formula, literals, name)
+            if cover.items[item][1] > 1:
+                plain.at_most(formula, literals, 1)
+        plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
+    for item, (_, copies, options) in enumerate(cover.items):
+        formula.add(*(number + 1 for number in options))
+        if copies == 1:
+            for number in options:
+                cells = set(cover.options[number].cells)
+                for cell, owner in owners[item].items():
+                    if cell not in cells:
+                        formula.add(-number - 1, -owner)
+        else:
+            conflicts = {
+                pair
+                for cell in cover.cells
+                for pair in itertools.combinations(cover.by_cell[cell], 2)
+            }
+            plain.add_disjoint(formula, options, copies + 1, conflicts)

@@ -1,0 +1,133 @@
+"""Every error satcal raises on purpose, its exit code and its HTTP status.
+
+The whole tree, one line a class::
+
+    SatcalError
+    +- InputError             2  422   the input is wrong
+    |  +- PuzzleError         2  422     a puzzle or piece set does not describe a puzzle
+    |  +- RevealError         2  422     a date or reveal that the puzzle does not have
+    |  +- PlacementError      2  422     a placement that cannot stand where it is asked for
+    |  +- OptionError         2  400     options that exclude each other or are out of range
+    |  +- FormatError         2  400     a file that is not in the format it should be in
+    |  +- UnknownName         2  404     no puzzle, piece set, solver or encoding of that name
+    |  +- TooLarge            2  413     more than a limit or a method allows
+    |  +- FileTrouble         2  500     a file that cannot be read or written
+    +- Disagreement           1  409   two answers that should be equal are not
+    +- NoTiling               1  404   no tiling where one was asked for
+    +- Stopped                3  503   stopped before the end; what was done is kept
+    |  +- BudgetExhausted     3  503     a time or conflict budget ran out
+    |  +- Interrupted         3  503     Ctrl-C
+    +- Missing                4  501   an optional part, external program or checker is missing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import ClassVar
+
+
+class SatcalError(Exception):
+    """Base of all errors that satcal raises on purpose; its text is meant for the user."""
+
+    exit_code: ClassVar[int] = 2
+    http_status: ClassVar[int] = 500
+
+
+class InputError(SatcalError):
+    """The input is wrong."""
+
+    http_status = 422
+
+
+class PuzzleError(InputError):
+    """A puzzle file or piece set that does not describe a puzzle."""
+
+
+class RevealError(InputError):
+    """A date or reveal that the puzzle does not have."""
+
+
+class PlacementError(InputError):
+    """A placement that cannot stand where it is asked for."""
+
+
+class OptionError(InputError):
+    """Options that exclude each other, or a value out of its range."""
+
+    http_status = 400
+
+
+class FormatError(InputError):
+    """A file that is not in the format it should be in."""
+
+    http_status = 400
+
+
+class UnknownName(InputError):
+    """No puzzle, piece set, solver or encoding of that name."""
+
+    http_status = 404
+
+
+class TooLarge(InputError):
+    """More than a limit, or a method, allows."""
+
+    http_status = 413
+
+
+class FileTrouble(InputError):
+    """A file that cannot be read or written."""
+
+    http_status = 500
+
+
+class Disagreement(SatcalError):
+    """Two answers that should be equal are not."""
+
+    exit_code = 1
+    http_status = 409
+
+
+class NoTiling(SatcalError):
+    """There is no tiling where one was asked for."""
+
+    exit_code = 1
+    http_status = 404
+
+
+class Stopped(SatcalError):
+    """Stopped before the end; what was done is kept and shown as partial."""
+
+    exit_code = 3
+    http_status = 503
+
+
+class BudgetExhausted(Stopped):
+    """A time or conflict budget ran out: the answer is UNKNOWN, ``found`` a lower bound."""
+
+    def __init__(self, message: str, found: int = 0) -> None:
+        super().__init__(message)
+        self.found = found
+
+    def __reduce__(self) -> tuple[type[BudgetExhausted], tuple[str, int]]:
+        # worker processes send it home: the default would lose ``found``
+        return type(self), (str(self), self.found)
+
+
+class Interrupted(Stopped):
+    """The user pressed Ctrl-C."""
+
+
+class Missing(SatcalError):
+    """An optional part, external program or checker is missing; the text says how to get it."""
+
+    exit_code = 4
+    http_status = 501
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'x'?"`` for the nearest known name, or an empty string."""
+    names = {candidate.casefold(): candidate for candidate in known}
+    near = get_close_matches(name.casefold(), names, n=1, cutoff=0.6)
+    return f"; did you mean '{names[near[0]]}'?" if near else ""

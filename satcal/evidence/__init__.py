@@ -1,0 +1,1 @@
+"""What checks the methods: verifier and claims. It shares no code with what it checks."""

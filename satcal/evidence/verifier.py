@@ -1,0 +1,126 @@
+"""The verifier: is this list of (piece, cells) a tiling of the puzzle?
+
+It works from the cells, labels and drawings of the puzzle file with its own few lines. It
+imports no encoder, no solver, and none of satcal's shapes or placements: a missing
+orientation there would make all methods agree on a number that is too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+Cells = Sequence[tuple[int, int]]
+
+# Rows of the matrices of the square's symmetries: four rotations, then four reflections.
+_TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
+_MIRRORS = ((1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0))
+
+
+class Placed(Protocol):
+    """Anything with a piece's name and the cells that it covers."""
+
+    @property
+    def piece(self) -> str: ...
+
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]: ...
+
+
+class _Drawing(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def shape(self) -> tuple[tuple[int, int], ...]: ...
+
+    @property
+    def copies(self) -> int: ...
+
+    @property
+    def flip(self) -> bool: ...
+
+
+class _Region(Protocol):
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]: ...
+
+
+class _Labels(Protocol):
+    def __getitem__(self, text: str, /) -> _Region: ...
+
+
+class PuzzleFile(Protocol):
+    """What the verifier reads of a puzzle: what its file says, nothing derived."""
+
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]: ...
+
+    @property
+    def labels(self) -> _Labels: ...
+
+    @property
+    def drawn(self) -> Sequence[_Drawing]: ...
+
+
+def _at_origin(cells: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    listed = list(cells)
+    top, left = min(r for r, _ in listed), min(c for _, c in listed)
+    return frozenset((r - top, c - left) for r, c in listed)
+
+
+def _faces(shape: Cells, flip: bool) -> set[frozenset[tuple[int, int]]]:
+    """Return all that a drawing may look like, moved to the origin."""
+    return {
+        _at_origin((a * r + b * c, d * r + e * c) for r, c in shape)
+        for a, b, d, e in (_TURNS + _MIRRORS if flip else _TURNS)
+    }
+
+
+class Verifier:
+    """Checks tilings of one puzzle and one reveal."""
+
+    def __init__(self, puzzle: PuzzleFile, reveal: Sequence[str]) -> None:
+        revealed = {cell for text in reveal for cell in puzzle.labels[text].cells}
+        self._board = frozenset(puzzle.cells)
+        self._revealed = frozenset(revealed)
+        self._to_cover = self._board - self._revealed
+        # Pieces that look the same in every orientation are copies of one; the first names it.
+        self._looks: dict[str, set[frozenset[tuple[int, int]]]] = {}
+        self._first: dict[str, str] = {}
+        self._copies: dict[str, int] = {}
+        for piece in puzzle.drawn:
+            faces = _faces(piece.shape, piece.flip)
+            same = [name for name, looks in self._looks.items() if looks == faces]
+            first = same[0] if same else piece.name
+            self._looks.setdefault(first, faces)
+            self._first[piece.name] = first
+            self._copies[first] = self._copies.get(first, 0) + piece.copies
+
+    def fault(self, tiling: Iterable[Placed]) -> str | None:
+        """Return why a list of placements is no tiling, None if it is one."""
+        covered: set[tuple[int, int]] = set()
+        used = dict.fromkeys(self._copies, 0)
+        for placed in tiling:
+            name = self._first.get(placed.piece)
+            if name is None:
+                return f"there is no piece {placed.piece}"
+            for cell in placed.cells:
+                where = f"{placed.piece} covers r{cell[0]}c{cell[1]}"
+                if cell not in self._board:
+                    return f"{where}, which is not on the board"
+                if cell in self._revealed:
+                    return f"{where}, which the reveal leaves uncovered"
+                if cell in covered:
+                    return f"{where}, which is covered already"
+                covered.add(cell)
+            if not placed.cells or _at_origin(placed.cells) not in self._looks[name]:
+                return f"the cells of {placed.piece} are no rotated or flipped copy of its drawing"
+            used[name] += 1
+        for name, copies in self._copies.items():
+            if used[name] != copies:
+                return f"{name} is used {used[name]} times, not {copies}"
+        missing = sorted(self._to_cover - covered)
+        if missing:
+            return f"r{missing[0][0]}c{missing[0][1]} is not covered"
+        return None

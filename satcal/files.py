@@ -1,0 +1,81 @@
+"""Reading and writing files with errors a user can act on; nothing half-written is left."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import tempfile
+from pathlib import Path
+
+from satcal.errors import FileTrouble, FormatError, TooLarge
+
+MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
+
+
+def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
+    """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
+
+    Raises:
+        FileTrouble: it cannot be read.
+        TooLarge: more than ``limit`` bytes.
+        FormatError: it is not UTF-8 text.
+    """
+    try:
+        with open(path, "rb") as raw:
+            stream = _decompressor(path, raw)
+            data = stream.read(limit + 1)
+    except OSError as error:
+        raise FileTrouble(f"{what} {path}: {error.strerror or error}") from error
+    except (EOFError, lzma.LZMAError) as error:
+        raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
+    if len(data) > limit:
+        raise TooLarge(f"{what} {path}: larger than {limit} bytes; is it the right file?")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise FormatError(
+            f"{what} {path}: line {line} is not UTF-8 text; save the file as UTF-8"
+        ) from error
+
+
+def _decompressor(path: Path, raw: io.BufferedReader) -> io.BufferedIOBase:
+    if path.suffix == ".gz":
+        return gzip.GzipFile(fileobj=raw)
+    if path.suffix == ".xz":
+        return lzma.LZMAFile(raw)
+    return raw
+
+
+def compress(path: Path, data: bytes) -> bytes:
+    """Return the bytes as the file name asks for them: gzip, xz or plain, without a clock."""
+    if path.suffix == ".gz":
+        return gzip.compress(data, mtime=0)
+    if path.suffix == ".xz":
+        return lzma.compress(data)
+    return data
+
+
+def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        FileTrouble: it cannot be written, or is there already and ``force`` is false.
+    """
+    if path.exists() and not force:
+        raise FileTrouble(f"{path} exists already; remove it or pass --force")
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)  # mkstemp's 0600 would surprise whoever shares it
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary and os.path.exists(temporary):
+            os.unlink(temporary)
+        raise FileTrouble(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -1,0 +1,1 @@
+"""Puzzles: model, shapes, placements, calendar, loading. Knows nothing of formulas or solvers."""

@@ -1,0 +1,171 @@
+"""How the categories month, day and weekday of a puzzle connect to calendar dates."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from satcal.errors import PuzzleError, RevealError, did_you_mean
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+DAYS = tuple(str(day) for day in range(1, 32))
+ENGLISH: Mapping[str, tuple[str, ...]] = {"month": MONTHS, "day": DAYS, "weekday": WEEKDAYS}
+
+# The leap year that stands for "any year" where a board ignores the year.
+LEAP_YEAR = 2000
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """The labels of a puzzle in calendar order, or the reason why it has no dates.
+
+    ``order`` is the order of the puzzle's categories; ``parts`` maps month (12, January
+    first), day (31) and weekday (7, Monday first) to labels, ``""`` where the board has none.
+    """
+
+    order: tuple[str, ...] = ()
+    parts: Mapping[str, tuple[str, ...]] | None = None
+    reason: str = ""
+
+    @property
+    def has_weekday(self) -> bool:
+        """Whether a date's year matters for more than 29 February."""
+        return "weekday" in self.order
+
+    def require(self) -> Mapping[str, tuple[str, ...]]:
+        """Return ``parts``.
+
+        Raises:
+            RevealError: the puzzle has no dates; the text says why.
+        """
+        if self.parts is None:
+            raise RevealError(
+                f"this puzzle has no dates: {self.reason}; use --reveal or --all-reveals"
+            )
+        return self.parts
+
+    def reveal(self, date: datetime.date) -> tuple[str, ...]:
+        """Return the labels that a date leaves uncovered, in the order of the categories.
+
+        Raises:
+            RevealError: the puzzle has no dates, or no cell for a part of this one.
+        """
+        parts = self.require()
+        index = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
+        labels = []
+        for category in self.order:
+            label = parts[category][index[category]]
+            if not label:
+                raise RevealError(
+                    f"date {date.isoformat()}: the board has no cell for the {category} "
+                    f"{ENGLISH[category][index[category]]}; choose a date that it has"
+                )
+            labels.append(label)
+        return tuple(labels)
+
+    def has_day(self, month: int, day: int) -> bool:
+        """Return whether the board has cells for a month and a day (1-based)."""
+        parts = self.require()
+        return bool(parts["month"][month - 1] and parts["day"][day - 1])
+
+    def is_date(self, reveal: Sequence[str]) -> bool:
+        """Return whether some year has the date that a reveal names."""
+        parts = self.require()
+        chosen = dict(zip(self.order, reveal, strict=True))
+        month = parts["month"].index(chosen["month"]) + 1
+        day = parts["day"].index(chosen["day"]) + 1
+        # every weekday falls on every day of the year in some year, 29 February included
+        return day <= days_in(LEAP_YEAR, month)
+
+
+def days_in(year: int, month: int) -> int:
+    """Return the number of days of a month of a year from 1 to 9999."""
+    if month == 12:
+        return 31
+    return (datetime.date(year, month + 1, 1) - datetime.date(year, month, 1)).days
+
+
+def parse_date(text: str, option: str) -> datetime.date:
+    """Return the date that ``YYYY-MM-DD`` names.
+
+    Raises:
+        RevealError: the text is no date, or no year has it.
+    """
+    match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text.strip())
+    if not match:
+        raise RevealError(f"{option} '{text}' is not a date; write it as 2025-12-25")
+    year, month, day = map(int, match.groups())
+    try:
+        return datetime.date(year, month, day)
+    except ValueError:
+        raise RevealError(f"{option} {text}: {_why_no_date(year, month, day)}") from None
+
+
+def _why_no_date(year: int, month: int, day: int) -> str:
+    if not year:
+        return "use a year from 1 to 9999"
+    if not 1 <= month <= 12:
+        return "there is no month with that number; use 01 to 12"
+    return f"{MONTHS[month - 1]} {year} has {days_in(year, month)} days, there is no day {day}"
+
+
+def connect(
+    categories: Mapping[str, Sequence[str]], declared: Mapping[str, Sequence[str]] | None
+) -> Calendar:
+    """Return the calendar of a puzzle's categories.
+
+    Args:
+        categories: labels per category, in canonical order.
+        declared: the ``[calendar]`` table of the puzzle file: labels in calendar order
+            (January first, Monday first) per category; None where the file has none.
+
+    Raises:
+        PuzzleError: the declared table does not fit the categories.
+    """
+    order = tuple(categories)
+    if set(order) not in ({"month", "day"}, {"month", "day", "weekday"}):
+        if declared:
+            raise PuzzleError(
+                "[calendar]: only a puzzle with the categories month and day (and weekday) has "
+                f"dates, not one with {', '.join(order) or 'none'}; rename them or drop the table"
+            )
+        return Calendar(order, None, "it has no categories named month and day")
+    if declared is not None:
+        return Calendar(order, {name: _declared(name, categories, declared) for name in order})
+    parts = {}
+    for name, labels in categories.items():
+        foreign = [label for label in labels if label not in ENGLISH[name]]
+        if foreign:
+            reason = (
+                f"its {name} '{foreign[0]}' is not one of {ENGLISH[name][0]} to "
+                f"{ENGLISH[name][-1]} and the file has no [calendar] table"
+            )
+            return Calendar(order, None, reason)
+        parts[name] = tuple(label if label in labels else "" for label in ENGLISH[name])
+    return Calendar(order, parts)
+
+
+def _declared(
+    name: str, categories: Mapping[str, Sequence[str]], declared: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    unknown = [key for key in declared if key not in categories]
+    if unknown:
+        raise PuzzleError(
+            f"[calendar]: '{unknown[0]}' is not a category" + did_you_mean(unknown[0], categories)
+        )
+    labels = tuple(declared.get(name, ENGLISH[name]))
+    if len(labels) != len(ENGLISH[name]):
+        raise PuzzleError(
+            f"[calendar] {name}: {len(labels)} labels, but it needs {len(ENGLISH[name])} "
+            f"in calendar order, {ENGLISH[name][0]} first"
+        )
+    if sorted(labels) != sorted(categories[name]):
+        odd = sorted(set(labels) ^ set(categories[name]))[0]
+        raise PuzzleError(
+            f"[calendar] {name}: '{odd}' is not both here and in the category {name}; "
+            "list the labels of the category in calendar order"
+        )
+    return labels

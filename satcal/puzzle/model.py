@@ -1,0 +1,205 @@
+"""The puzzle: cells, labels, categories, pieces. It knows nothing of formulas or solvers."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
+from satcal.puzzle.calendar import Calendar, parse_date
+from satcal.puzzle.shapes import Cell, Shape, orientations
+
+Reveal = tuple[str, ...]
+"""One label per category, in the order of the puzzle's categories."""
+
+
+def cell_name(cell: Cell) -> str:
+    """Return a cell as it is written everywhere: ``r2c3``."""
+    return f"r{cell[0]}c{cell[1]}"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A labelled region of the board: the adjacent cells that stay uncovered as a whole."""
+
+    text: str
+    category: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A polyomino with its number of interchangeable copies."""
+
+    name: str
+    shape: Shape
+    copies: int = 1
+    flip: bool = True
+
+    @cached_property
+    def orientations(self) -> tuple[Shape, ...]:
+        """The distinct orientations, the drawing first."""
+        return orientations(self.shape, self.flip)
+
+    @property
+    def area(self) -> int:
+        """Number of cells of one copy."""
+        return len(self.shape)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A piece in an orientation at a position: its cells in row-major order."""
+
+    piece: str
+    cells: tuple[Cell, ...]
+
+    def __str__(self) -> str:
+        return f"{self.piece}:{','.join(map(cell_name, self.cells))}"
+
+
+Tiling = tuple[Placement, ...]
+"""The placements of one tiling in canonical order (pieces in file order, then cells)."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A board, its labels and its pieces; see :mod:`satcal.puzzle.loading` for the file form.
+
+    ``cells`` is in row-major order, ``categories`` maps each category to its labels in
+    canonical order, ``drawn`` holds the pieces as the file has them.
+    """
+
+    name: str
+    cells: tuple[Cell, ...]
+    labels: Mapping[str, Label]
+    categories: Mapping[str, tuple[str, ...]]
+    drawn: tuple[Piece, ...]
+    calendar: Calendar
+    title: str = ""
+    source: str = ""
+    path: str = field(default="", compare=False)
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces in file order; those with equal sets of orientations are copies of one."""
+        merged: dict[frozenset[Shape], Piece] = {}
+        for piece in self.drawn:
+            key = frozenset(piece.orientations)
+            known = merged.get(key)
+            merged[key] = replace(known, copies=known.copies + piece.copies) if known else piece
+        return tuple(merged.values())
+
+    def piece(self, name: str) -> Piece:
+        """Return the piece of that name, also by the name of a piece that is a copy of it.
+
+        Raises:
+            UnknownName: the puzzle has no such piece.
+        """
+        for drawn in self.drawn:
+            if drawn.name == name:
+                same = frozenset(drawn.orientations)
+                return next(p for p in self.pieces if frozenset(p.orientations) == same)
+        names = [piece.name for piece in self.drawn]
+        raise UnknownName(
+            f"{self.name} has no piece '{name}' (its pieces are {', '.join(names)})"
+            + did_you_mean(name, names)
+        )
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of the smallest array that holds the board."""
+        return 1 + max(row for row, _ in self.cells)
+
+    @property
+    def columns(self) -> int:
+        """Number of columns of the smallest array that holds the board."""
+        return 1 + max(column for _, column in self.cells)
+
+    @property
+    def area(self) -> int:
+        """Number of cells that the pieces cover together."""
+        return sum(piece.area * piece.copies for piece in self.pieces)
+
+    @cached_property
+    def label_at(self) -> dict[Cell, Label]:
+        """The label on each labelled cell."""
+        return {cell: label for label in self.labels.values() for cell in label.cells}
+
+    def reveals(self) -> Iterator[Reveal]:
+        """Yield every reveal in canonical order; exactly one, empty, without categories."""
+        return itertools.product(*self.categories.values())
+
+    def reveal(self, date: datetime.date | str) -> Reveal:
+        """Return the reveal of a date, given as such or as ``YYYY-MM-DD``.
+
+        Raises:
+            RevealError: no such date, or a puzzle without dates.
+        """
+        return self.calendar.reveal(parse_date(date, "date") if isinstance(date, str) else date)
+
+    def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
+        """Return the reveal of these labels, given in any order and any case.
+
+        Raises:
+            RevealError: a label is unknown, or a category has none or two.
+        """
+        by_text = {text.casefold(): label for text, label in self.labels.items()}
+        chosen: dict[str, str] = {}
+        for text in texts:
+            label = by_text.get(text.casefold())
+            if label is None:
+                raise RevealError(
+                    f"reveal: {self.name} has no label '{text}'" + did_you_mean(text, self.labels)
+                )
+            if label.category in chosen:
+                raise RevealError(
+                    f"reveal: '{chosen[label.category]}' and '{label.text}' are both of the "
+                    f"category {label.category}; give one label per category"
+                )
+            chosen[label.category] = label.text
+        missing = [category for category in self.categories if category not in chosen]
+        if missing:
+            raise RevealError(
+                f"reveal: no label of the category {missing[0]}; give one label for each of "
+                f"{', '.join(self.categories)}, such as {','.join(next(self.reveals()))}"
+            )
+        return tuple(chosen[category] for category in self.categories)
+
+    def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
+        """Return the cells that a reveal leaves uncovered."""
+        return frozenset(cell for text in reveal for cell in self.labels[text].cells)
+
+    def with_flips(self, flip: str) -> Puzzle:
+        """Return the puzzle in which ``all``, ``none`` or the named pieces may be turned over.
+
+        Raises:
+            OptionError: the text names a piece that the puzzle does not have.
+        """
+        names = [piece.name for piece in self.drawn]
+        chosen = names if flip == "all" else [] if flip == "none" else flip.split(",")
+        for name in chosen:
+            if name not in names:
+                raise OptionError(
+                    f"flip: {self.name} has no piece '{name}'; use all, none, or some of "
+                    f"{','.join(names)}" + did_you_mean(name, names)
+                )
+        drawn = tuple(replace(piece, flip=piece.name in chosen) for piece in self.drawn)
+        return replace(self, drawn=drawn)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of what decides a count: cells, labels, pieces, flips."""
+        content = {
+            "cells": self.cells,
+            "labels": {name: self.labels[name].cells for name in sorted(self.labels)},
+            "categories": sorted(sorted(texts) for texts in self.categories.values()),
+            "pieces": sorted((sorted(p.orientations), p.copies) for p in self.pieces),
+        }
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()

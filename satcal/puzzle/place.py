@@ -1,0 +1,166 @@
+"""Partly filled boards: what ``--place`` says, and what it leaves of a cover.
+
+A condition is a placement (``N:r2c3,r2c4,...``), a piece on a cell (``N@r2c3``), or a grid of
+the board's shape whose cells hold a piece's name, or ``_`` where nothing is placed yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcal.errors import PlacementError
+from satcal.files import read_text
+from satcal.puzzle.model import Placement, Puzzle, cell_name
+from satcal.puzzle.placements import Cover, keep
+from satcal.puzzle.shapes import Cell
+
+_CELL = re.compile(r"r(\d{1,4})c(\d{1,4})")
+EMPTY = "_"
+OFF_BOARD = "."
+
+
+@dataclass(frozen=True)
+class Demand:
+    """That a piece covers these cells: as one whole placement, or each by some copy of it."""
+
+    piece: str
+    cells: tuple[Cell, ...]
+    whole: bool
+
+
+def parse_cell(text: str, where: str) -> Cell:
+    """Return the cell that ``r2c3`` names.
+
+    Raises:
+        PlacementError: the text is no cell.
+    """
+    match = _CELL.fullmatch(text.strip())
+    if not match:
+        raise PlacementError(f"{where}: '{text}' is not a cell; write row and column as r2c3")
+    return int(match[1]), int(match[2])
+
+
+def parse_placement(puzzle: Puzzle, text: str) -> Placement:
+    """Return the placement that ``N:r2c3,r2c4,...`` names, checked against the puzzle.
+
+    Raises:
+        PlacementError: cells off the board, or not a copy of the piece.
+        UnknownName: no such piece.
+    """
+    name, _, rest = text.strip().partition(":")
+    piece = puzzle.piece(name)
+    cells = tuple(sorted(parse_cell(part, f"placement {text.strip()}") for part in rest.split(",")))
+    _check_on_board(puzzle, cells, text.strip())
+    row, column = min(r for r, _ in cells), min(c for _, c in cells)
+    if tuple((r - row, c - column) for r, c in cells) not in piece.orientations:
+        hint = "" if piece.flip else " (it may not be turned over)"
+        raise PlacementError(
+            f"placement {text.strip()}: these {len(cells)} cells are no orientation of the piece "
+            f"{name}{hint}; `satcal show` draws it"
+        )
+    return Placement(piece.name, cells)
+
+
+def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
+    """Return what the values of ``--place`` ask for; ``@FILE`` reads values from a file.
+
+    Raises:
+        PlacementError, UnknownName, FileTrouble: with the value that is wrong.
+    """
+    demands: list[Demand] = []
+    for text in texts:
+        if text.startswith("@"):
+            demands += _parse_text(puzzle, read_text(Path(text[1:]), "partly filled board"))
+        else:
+            demands += _parse_text(puzzle, text)
+    return demands
+
+
+def _parse_text(puzzle: Puzzle, text: str) -> list[Demand]:
+    lines = [line.strip() for line in text.splitlines()]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    if not lines:
+        raise PlacementError("a partly filled board has no line; give placements or a grid")
+    if all(":" in line or "@" in line for line in lines):
+        return [_parse_line(puzzle, part) for line in lines for part in line.split()]
+    return _parse_grid(puzzle, lines)
+
+
+def _parse_line(puzzle: Puzzle, text: str) -> Demand:
+    if ":" in text:
+        placement = parse_placement(puzzle, text)
+        return Demand(placement.piece, placement.cells, whole=True)
+    name, _, where = text.partition("@")
+    cell = parse_cell(where, f"place {text}")
+    _check_on_board(puzzle, (cell,), text)
+    return Demand(puzzle.piece(name).name, (cell,), whole=False)
+
+
+def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
+    if len(lines) != puzzle.rows:
+        raise PlacementError(
+            f"partly filled board: {len(lines)} rows, but {puzzle.name} has {puzzle.rows}; write "
+            f"placements such as N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
+        )
+    cells: dict[str, list[Cell]] = {}
+    for row, line in enumerate(lines):
+        for column, token in enumerate(line.split()):
+            cell = (row, column)
+            label = puzzle.label_at.get(cell)
+            if token in (EMPTY, OFF_BOARD, "*") or (label and label.text == token):
+                continue
+            _check_on_board(puzzle, (cell,), token)
+            cells.setdefault(puzzle.piece(token).name, []).append(cell)
+    return [Demand(name, tuple(found), whole=False) for name, found in cells.items()]
+
+
+def _check_on_board(puzzle: Puzzle, cells: tuple[Cell, ...], text: str) -> None:
+    on_board = frozenset(puzzle.cells)
+    for cell in cells:
+        if cell not in on_board:
+            raise PlacementError(
+                f"place {text}: {cell_name(cell)} is not a cell of {puzzle.name} "
+                f"(rows 0 to {puzzle.rows - 1}, columns 0 to {puzzle.columns - 1})"
+            )
+
+
+def place(whole: Cover, demands: Iterable[Demand]) -> Cover:
+    """Return the cover without the options that a demand excludes.
+
+    Every cell must be covered, so leaving no other option on a cell fixes what covers it.
+
+    Raises:
+        PlacementError: two demands exclude each other, or one is on a revealed cell.
+    """
+    wanted: dict[Cell, Demand] = {}
+    for demand in demands:
+        for cell in demand.cells:
+            if whole.reveal is not None and cell not in whole.by_cell:
+                label = whole.puzzle.label_at[cell].text
+                raise PlacementError(
+                    f"place: {cell_name(cell)} is {label}, which this reveal leaves uncovered"
+                )
+            other = wanted.setdefault(cell, demand)
+            if other.piece != demand.piece or (other.whole and demand.whole and other != demand):
+                raise PlacementError(
+                    f"place: {cell_name(cell)} is asked of {other.piece} and of {demand.piece}; "
+                    "take one of them back"
+                )
+            if demand.whole:
+                wanted[cell] = demand
+    return keep(whole, [_agrees(option, wanted) for option in whole.options]) if wanted else whole
+
+
+def _agrees(option: object, wanted: dict[Cell, Demand]) -> bool:
+    for cell in option.cells:  # type: ignore[attr-defined]
+        demand = wanted.get(cell)
+        if demand is None:
+            continue
+        if not isinstance(option, Placement) or option.piece != demand.piece:
+            return False
+        if demand.whole and option.cells != demand.cells:
+            return False
+    return True

@@ -1,0 +1,129 @@
+"""Which rows a command is about: a date, a month, a year, a range, one reveal or all of them."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from satcal.errors import OptionError, RevealError
+from satcal.puzzle.calendar import days_in, parse_date
+from satcal.puzzle.model import Puzzle, Reveal
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: a reveal, and its date where it has a year."""
+
+    reveal: Reveal
+    date: datetime.date | None = None
+
+    def __str__(self) -> str:
+        reveal = " ".join(self.reveal)
+        return " ".join(filter(None, [self.date.isoformat() if self.date else "", reveal]))
+
+
+@dataclass(frozen=True)
+class Range:
+    """The options that choose rows, as the user wrote them; at most one of the seven is given."""
+
+    date: str | None = None
+    month: str | None = None
+    year: int | None = None
+    start: str | None = None
+    end: str | None = None
+    reveal: str | None = None
+    all_dates: bool = False
+    all_reveals: bool = False
+
+    def given(self) -> list[str]:
+        """Return the names of the options that were given, ``--from`` and ``--to`` as one."""
+        named = {
+            "--date": self.date is not None,
+            "--month": self.month is not None,
+            "--year": self.year is not None,
+            "--from/--to": self.start is not None or self.end is not None,
+            "--reveal": self.reveal is not None,
+            "--all-dates": self.all_dates,
+            "--all-reveals": self.all_reveals,
+        }
+        return [name for name, is_given in named.items() if is_given]
+
+
+def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
+    """Return the rows that a range names, in canonical order.
+
+    Without any option: today, or the only reveal of a puzzle without categories.
+
+    Raises:
+        OptionError: two options at once, or half a range.
+        RevealError: no such date or reveal, or a puzzle without dates.
+    """
+    given = wanted.given()
+    if len(given) > 1:
+        raise OptionError(f"{given[0]} and {given[1]} exclude each other; give one of them")
+    if wanted.reveal is not None:
+        texts = tuple(filter(None, re.split(r"[,\s]+", wanted.reveal)))
+        return [Row(puzzle.check_reveal(texts))]
+    if wanted.all_reveals or (not given and not puzzle.categories):
+        return [Row(reveal) for reveal in puzzle.reveals()]
+    if wanted.all_dates:
+        puzzle.calendar.require()
+        return [Row(r) for r in puzzle.reveals() if puzzle.calendar.is_date(r)]
+    puzzle.calendar.require()
+    return list(_rows(puzzle, _dates(wanted, today), skip=wanted.date is None and bool(given)))
+
+
+def _rows(puzzle: Puzzle, dates: Iterable[datetime.date], skip: bool) -> Iterator[Row]:
+    """Yield rows; dates for which the board has no cells are left out, or refused."""
+    found = False
+    for date in dates:
+        if skip and not puzzle.calendar.has_day(date.month, date.day):
+            continue
+        found = True
+        yield Row(puzzle.calendar.reveal(date), date)
+    if not found:
+        raise RevealError(f"{puzzle.name} has no date in this range; choose another")
+
+
+def _dates(wanted: Range, today: datetime.date) -> Iterable[datetime.date]:
+    if wanted.month is not None:
+        return _month(wanted.month)
+    if wanted.year is not None:
+        if not 1 <= wanted.year <= 9999:
+            raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
+        return _days(datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31))
+    if wanted.start is not None or wanted.end is not None:
+        if wanted.start is None or wanted.end is None:
+            raise OptionError("--from and --to belong together; give both")
+        first, last = parse_date(wanted.start, "--from"), parse_date(wanted.end, "--to")
+        if first > last:
+            raise OptionError(f"--from {first} is after --to {last}; exchange them")
+        return _days(first, last)
+    return [parse_date(wanted.date, "--date") if wanted.date is not None else today]
+
+
+def _days(first: datetime.date, last: datetime.date) -> Iterator[datetime.date]:
+    for ordinal in range(first.toordinal(), last.toordinal() + 1):
+        yield datetime.date.fromordinal(ordinal)
+
+
+def _month(text: str) -> Iterator[datetime.date]:
+    match = re.fullmatch(r"(\d{4})-(\d\d)", text.strip())
+    if not match or not 1 <= int(match[2]) <= 12 or not int(match[1]):
+        raise RevealError(f"--month '{text}' is not a month; write it as 2025-02")
+    year, month = int(match[1]), int(match[2])
+    return _days(datetime.date(year, month, 1), datetime.date(year, month, days_in(year, month)))
+
+
+def describe(wanted: Range, today: datetime.date) -> str:
+    """Return the range in words, for summaries."""
+    if wanted.start is not None:
+        return f"{wanted.start} to {wanted.end}"
+    if wanted.all_dates:
+        return "all dates"
+    if wanted.all_reveals:
+        return "all reveals"
+    year = str(wanted.year) if wanted.year is not None else None
+    return wanted.date or wanted.month or year or wanted.reveal or today.isoformat()

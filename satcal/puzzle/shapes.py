@@ -1,0 +1,61 @@
+"""Shapes: sets of cells up to translation, and their rotations and reflections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Cell = tuple[int, int]
+Shape = tuple[Cell, ...]
+
+
+def normalise(cells: Iterable[Cell]) -> Shape:
+    """Return the cells moved so that the least row and column are 0, in row-major order."""
+    listed = list(cells)
+    top = min(row for row, _ in listed)
+    left = min(column for _, column in listed)
+    return tuple(sorted((row - top, column - left) for row, column in listed))
+
+
+def rotate(shape: Shape) -> Shape:
+    """Return the shape turned by 90 degrees clockwise."""
+    return normalise((column, -row) for row, column in shape)
+
+
+def reflect(shape: Shape) -> Shape:
+    """Return the shape turned over, left to right."""
+    return normalise((row, -column) for row, column in shape)
+
+
+def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
+    """Return the distinct orientations of a shape: at most 4, or 8 with ``flip``.
+
+    Order: the drawing, its clockwise rotations, then those of its mirror image;
+    the first of equal ones stays.
+    """
+    found: dict[Shape, None] = {}
+    for start in (normalise(shape), reflect(shape)) if flip else (normalise(shape),):
+        turned = start
+        for _ in range(4):
+            found.setdefault(turned)
+            turned = rotate(turned)
+    return tuple(found)
+
+
+def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """Return the four cells that share an edge with a cell."""
+    row, column = cell
+    return (row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)
+
+
+def is_connected(cells: Iterable[Cell]) -> bool:
+    """Return whether the cells hang together by edges; an empty set does not."""
+    todo = set(cells)
+    if not todo:
+        return False
+    stack = [todo.pop()]
+    while stack:
+        for near in neighbours(stack.pop()):
+            if near in todo:
+                todo.discard(near)
+                stack.append(near)
+    return not todo
