@@ -7,6 +7,7 @@ import io
 import lzma
 import os
 import tempfile
+import zlib
 from pathlib import Path
 
 from satcal.errors import FileTrouble, FormatError, TooLarge
@@ -26,10 +27,11 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
         with open(path, "rb") as raw:
             stream = _decompressor(path, raw)
             data = stream.read(limit + 1)
-    except OSError as error:
-        raise FileTrouble(f"{what} {path}: {error.strerror or error}") from error
-    except (EOFError, lzma.LZMAError) as error:
+    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
         raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileTrouble(f"{what} {path}: {reason}") from error
     if len(data) > limit:
         raise TooLarge(f"{what} {path}: larger than {limit} bytes; is it the right file?")
     try:
@@ -64,18 +66,37 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
     Raises:
         FileTrouble: it cannot be written, or is there already and ``force`` is false.
     """
-    if path.exists() and not force:
-        raise FileTrouble(f"{path} exists already; remove it or pass --force")
     temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if path.exists() and not force:
+            raise FileTrouble(f"{path} exists already; remove it or pass --force")
+        if path.exists() and not path.is_file():  # a pipe or device, such as /dev/stdout
+            path.write_bytes(data)
+            return
+        target = path.resolve()  # what a link points to is written, and the link stays
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(temporary, 0o666 & ~umask)  # mkstemp's 0600 would surprise whoever shares it
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary and os.path.exists(temporary):
+        os.replace(temporary, target)
+        temporary = ""
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileTrouble(f"{path}: cannot be written: {reason}") from error
+    finally:
+        if temporary:
             os.unlink(temporary)
-        raise FileTrouble(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, if they are not there.
+
+    Raises:
+        FileTrouble: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileTrouble(f"{path}: cannot be made: {error.strerror or error}") from error

@@ -10,10 +10,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.errors import SatcalError
@@ -33,7 +32,7 @@ def count_reveals(
     reveals: Iterable[Reveal],
     settings: Settings,
     make_executor: MakeExecutor | None = None,
-) -> Iterator[tuple[Reveal, Outcome]]:
+) -> Generator[tuple[Reveal, Outcome], None, None]:
     """Yield each distinct reveal with its outcome, as they are finished.
 
     After the time limit the rest comes as UNKNOWN. Closing the iterator, or an exception such
@@ -48,11 +47,29 @@ def count_reveals(
     todo = list(dict.fromkeys(reveals))
     deadline = time.monotonic() + settings.time_limit if settings.time_limit is not None else None
     jobs = max(1, min(settings.jobs or cores(), len(todo)))
-    with _running((make_executor or local_processes)(jobs)) as executor:
-        futures: dict[Future[Outcome], Reveal] = {
-            executor.submit(_task, puzzle, reveal, settings, deadline): reveal for reveal in todo
-        }
+    before = set(multiprocessing.active_children())
+    executor = (make_executor or local_processes)(jobs)
+    futures: dict[Future[Outcome], Reveal] = {}
+    try:
+        for reveal in todo:
+            futures[_submit(executor, puzzle, reveal, settings, deadline)] = reveal
         yield from _results(futures, deadline)
+    finally:
+        if not all(future.done() for future in futures):
+            for child in set(multiprocessing.active_children()) - before:
+                child.terminate()
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _submit(
+    executor: Executor, puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
+) -> Future[Outcome]:
+    try:
+        return executor.submit(_task, puzzle, reveal, settings, deadline)
+    except BrokenProcessPool as error:  # a worker died while tasks were still handed out
+        failed: Future[Outcome] = Future()
+        failed.set_exception(error)
+        return failed
 
 
 def _results(
@@ -82,6 +99,8 @@ def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | 
         return count_one(puzzle, reveal, settings, deadline)
     except SatcalError as error:
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
+    except MemoryError:
+        return Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
 def local_processes(jobs: int) -> Executor:
@@ -107,19 +126,3 @@ def _leave_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)
-
-
-@contextmanager
-def _running(executor: Executor) -> Iterator[Executor]:
-    """Shut an executor down at the end; on any exception, or with work left, at once."""
-    before = set(multiprocessing.active_children())
-    finished = False
-    try:
-        yield executor
-        finished = True
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
-        if not finished or isinstance(executor, ProcessPoolExecutor):
-            for child in set(multiprocessing.active_children()) - before:
-                child.terminate()
-                child.join()

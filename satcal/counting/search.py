@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from satcal.errors import BudgetExhausted, OptionError
+from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover
@@ -17,6 +17,7 @@ from satcal.puzzle.pruner import Pruner, Remaining, without
 from satcal.puzzle.shapes import Cell
 
 PRUNINGS = ("none", "smallest", "sums")
+MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
 
 
 @dataclass
@@ -45,6 +46,12 @@ class Search:
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
             raise OptionError(f"no pruning '{self.pruning}'; use one of {', '.join(PRUNINGS)}")
+        pieces = sum(copies for _, copies, _ in self.cover.items)
+        if pieces > MAX_PIECES:
+            raise TooLarge(
+                f"{self.cover.puzzle.name} has {pieces} pieces, and search takes at most "
+                f"{MAX_PIECES}; use --method sat"
+            )
         order = cell_order(self.cover.cells)
         rank = {cell: number for number, cell in enumerate(order)}
         self._order = order

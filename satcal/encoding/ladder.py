@@ -42,6 +42,11 @@ def exactly(
     >>> formula.clauses  # 4 is "1", 5 is "1 or 2"
     [[-1, 4], [-4, 1], [-4, -2], [-4, 5], [-2, 5], [-5, 4, 2], [-5, -3], [5, 3]]
     """
+    if not groups:
+        formula.add()
+        return
+    if not exclusive and bound > 1:  # two of a step may be true, and a step counts one
+        groups = [[literal] for step in groups for literal in step]
     if not exclusive:
         for a, b in (pair for step in groups for pair in itertools.combinations(step, 2)):
             formula.add(-a, -b)
@@ -57,7 +62,7 @@ def exactly(
             _count(formula, so_far[j], so_far[j - 1], step, f"{name}, {j}" if bound > 1 else name)
             for j in range(1, bound + 1)
         ]
-    _clause(formula, so_far[bound], *(groups[-1] if groups else ()))
+    _clause(formula, so_far[bound], *groups[-1])
     _clause(formula, so_far[bound], so_far[bound - 1])
 
 

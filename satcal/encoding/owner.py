@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 from satcal.encoding import plain
 from satcal.encoding.formula import Formula, Groups, cell_label
 from satcal.puzzle.placements import Cover
@@ -61,9 +59,5 @@ def encode(cover: Cover, formula: Formula) -> None:
                     if cell not in cells:
                         formula.add(-number - 1, -owner)
         else:
-            conflicts = {
-                pair
-                for cell in cover.cells
-                for pair in itertools.combinations(cover.by_cell[cell], 2)
-            }
-            plain.add_disjoint(formula, options, copies + 1, conflicts)
+            conflicts = plain.shared_cells(cover, formula)
+            plain.add_disjoint(cover, formula, options, copies + 1, conflicts)

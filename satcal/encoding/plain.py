@@ -23,11 +23,13 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     [[-1, -2, -3], [1, 2], [1, 3], [2, 3]]
     """
     literals = [literal for group in groups for literal in group]
-    at_most(formula, literals, bound)
-    for chosen in itertools.combinations(literals, len(literals) - bound + 1):
-        formula.add(*chosen)
     if len(literals) < bound:
         formula.add()
+        return
+    at_most(formula, literals, bound)
+    _check(formula, comb(len(literals), bound - 1))
+    for chosen in itertools.combinations(literals, len(literals) - bound + 1):
+        formula.add(*chosen)
 
 
 def at_most(formula: Formula, literals: list[int], bound: int) -> None:
@@ -46,42 +48,57 @@ def encode(cover: Cover, formula: Formula) -> None:
     often than it has copies, and all copies together have just the area of the cells.
     No clause is written twice, so a solver's proof never deletes the only copy of one.
     """
-    for cell in cover.cells:
-        formula.add(*(number + 1 for number in cover.by_cell[cell]))
-    for _, _, options in cover.items:
-        formula.add(*(number + 1 for number in options))
-    conflicts = {
-        pair for options in cover.by_cell.values() for pair in itertools.combinations(options, 2)
-    }
+    # where few options are left, two cells, or a cell and a piece, may have the same ones
+    least = [cover.by_cell[cell] for cell in cover.cells] + [found for _, _, found in cover.items]
+    for numbers in dict.fromkeys(map(tuple, least)):
+        formula.add(*(number + 1 for number in numbers))
+    conflicts = shared_cells(cover, formula)
     for _, copies, options in cover.items:
         if copies == 1:
+            _check(formula, len(conflicts) + comb(len(options), 2))
             conflicts.update(itertools.combinations(options, 2))
     formula.clauses += ([-a - 1, -b - 1] for a, b in sorted(conflicts))
     for _, copies, options in cover.items:
         if copies > 1:
-            add_disjoint(formula, options, copies + 1, conflicts)
+            add_disjoint(cover, formula, options, copies + 1, conflicts)
+
+
+def shared_cells(cover: Cover, formula: Formula) -> set[tuple[int, int]]:
+    """Return the pairs of options (0-based) that share a cell, of which no two stand together."""
+    pairs: set[tuple[int, int]] = set()
+    for options in cover.by_cell.values():
+        _check(formula, len(pairs) + comb(len(options), 2))
+        pairs.update(itertools.combinations(options, 2))
+    return pairs
 
 
 def add_disjoint(
-    formula: Formula, options: list[int], size: int, conflicts: set[tuple[int, int]]
+    cover: Cover, formula: Formula, options: list[int], size: int, conflicts: set[tuple[int, int]]
 ) -> None:
-    """Forbid every set of ``size`` options that no pairwise conflict forbids already."""
+    """Forbid every set of ``size`` options of a piece that no conflict forbids already.
 
-    def extend(chosen: Clause, rest: list[int]) -> None:
+    Raises:
+        TooLarge: too many sets, or too many smaller ones on the way to them.
+    """
+    if not options or size * len(cover.options[options[0]].cells) > len(cover.cells):
+        return
+    stack: list[tuple[Clause, list[int], int]] = [([], options, 0)]
+    steps = 0
+    while stack:
+        steps += 1
+        _check(formula, steps)
+        chosen, rest, index = stack.pop()
         if len(chosen) == size:
             formula.clauses.append([-number - 1 for number in chosen])
-            _check(formula, 0)
-            return
-        for index, number in enumerate(rest):
+        elif len(rest) - index >= size - len(chosen):
+            number = rest[index]
             beside = [other for other in rest[index + 1 :] if (number, other) not in conflicts]
-            extend([*chosen, number], beside)
-
-    extend([], options)
+            stack += [(chosen, rest, index + 1), ([*chosen, number], beside, 0)]
 
 
 def _check(formula: Formula, more: int) -> None:
     if len(formula.clauses) + more > MAX_CLAUSES:
         raise TooLarge(
-            f"the plain encoding needs more than {MAX_CLAUSES} clauses, because pieces with "
-            "copies conflict in sets, not in pairs; use --encoding ladder"
+            f"this encoding takes more than {MAX_CLAUSES} steps: the board is large, or its pieces "
+            "have copies, which conflict in sets and not in pairs; use --encoding ladder"
         )

@@ -54,22 +54,21 @@ class Calendar:
             RevealError: the puzzle has no dates, or no cell for a part of this one.
         """
         parts = self.require()
-        index = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
         labels = []
-        for category in self.order:
-            label = parts[category][index[category]]
+        for category, number in _index(self.order, date):
+            label = parts[category][number]
             if not label:
                 raise RevealError(
                     f"date {date.isoformat()}: the board has no cell for the {category} "
-                    f"{ENGLISH[category][index[category]]}; choose a date that it has"
+                    f"{ENGLISH[category][number]}; choose a date that it has"
                 )
             labels.append(label)
         return tuple(labels)
 
-    def has_day(self, month: int, day: int) -> bool:
-        """Return whether the board has cells for a month and a day (1-based)."""
+    def has(self, date: datetime.date) -> bool:
+        """Return whether the board has cells for all parts of a date."""
         parts = self.require()
-        return bool(parts["month"][month - 1] and parts["day"][day - 1])
+        return all(parts[category][number] for category, number in _index(self.order, date))
 
     def is_date(self, reveal: Sequence[str]) -> bool:
         """Return whether some year has the date that a reveal names."""
@@ -79,6 +78,12 @@ class Calendar:
         day = parts["day"].index(chosen["day"]) + 1
         # every weekday falls on every day of the year in some year, 29 February included
         return day <= days_in(LEAP_YEAR, month)
+
+
+def _index(order: Sequence[str], date: datetime.date) -> list[tuple[str, int]]:
+    """Return, per category, the position of a date's part in calendar order."""
+    index = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
+    return [(category, index[category]) for category in order]
 
 
 def days_in(year: int, month: int) -> int:
@@ -132,7 +137,14 @@ def connect(
                 "[calendar]: only a puzzle with the categories month and day (and weekday) has "
                 f"dates, not one with {', '.join(order) or 'none'}; rename them or drop the table"
             )
-        return Calendar(order, None, "it has no categories named month and day")
+        lacks = [name for name in ("month", "day") if name not in order]
+        others = [name for name in order if name not in ENGLISH]
+        reason = (
+            f"it has no category named {' and none named '.join(lacks)}"
+            if lacks
+            else f"a date says nothing of its category {others[0]}"
+        )
+        return Calendar(order, None, reason)
     if declared is not None:
         return Calendar(order, {name: _declared(name, categories, declared) for name in order})
     parts = {}
@@ -162,7 +174,10 @@ def _declared(
             f"[calendar] {name}: {len(labels)} labels, but it needs {len(ENGLISH[name])} "
             f"in calendar order, {ENGLISH[name][0]} first"
         )
-    if sorted(labels) != sorted(categories[name]):
+    twice = [label for label in labels if labels.count(label) > 1]
+    if twice:
+        raise PuzzleError(f"[calendar] {name}: '{twice[0]}' is there twice; list each label once")
+    if set(labels) != set(categories[name]):
         odd = sorted(set(labels) ^ set(categories[name]))[0]
         raise PuzzleError(
             f"[calendar] {name}: '{odd}' is not both here and in the category {name}; "

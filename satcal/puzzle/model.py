@@ -149,14 +149,22 @@ class Puzzle:
         Raises:
             RevealError: a label is unknown, or a category has none or two.
         """
-        by_text = {text.casefold(): label for text, label in self.labels.items()}
+        folded: dict[str, list[Label]] = {}
+        for text, label in self.labels.items():
+            folded.setdefault(text.casefold(), []).append(label)
         chosen: dict[str, str] = {}
         for text in texts:
-            label = by_text.get(text.casefold())
-            if label is None:
+            near = [self.labels[text]] if text in self.labels else folded.get(text.casefold(), [])
+            if not near:
                 raise RevealError(
                     f"reveal: {self.name} has no label '{text}'" + did_you_mean(text, self.labels)
                 )
+            if len(near) > 1:
+                raise RevealError(
+                    f"reveal: '{text}' may be {' or '.join(label.text for label in near)}; "
+                    "write capitals as the board does"
+                )
+            label = near[0]
             if label.category in chosen:
                 raise RevealError(
                     f"reveal: '{chosen[label.category]}' and '{label.text}' are both of the "

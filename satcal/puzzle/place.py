@@ -107,7 +107,13 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
         )
     cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(lines):
-        for column, token in enumerate(line.split()):
+        tokens = line.split()
+        if len(tokens) != puzzle.columns:
+            raise PlacementError(
+                f"partly filled board: row {row} has {len(tokens)} entries, but {puzzle.name} has "
+                f"{puzzle.columns} columns; write '{OFF_BOARD}' where there is no cell"
+            )
+        for column, token in enumerate(tokens):
             cell = (row, column)
             label = puzzle.label_at.get(cell)
             if token in (EMPTY, OFF_BOARD, "*") or (label and label.text == token):

@@ -20,8 +20,7 @@ class Row:
     date: datetime.date | None = None
 
     def __str__(self) -> str:
-        reveal = " ".join(self.reveal)
-        return " ".join(filter(None, [self.date.isoformat() if self.date else "", reveal]))
+        return self.date.isoformat() if self.date else " ".join(self.reveal)
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,10 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
         return [Row(reveal) for reveal in puzzle.reveals()]
     if wanted.all_dates:
         puzzle.calendar.require()
-        return [Row(r) for r in puzzle.reveals() if puzzle.calendar.is_date(r)]
+        rows = [Row(r) for r in puzzle.reveals() if puzzle.calendar.is_date(r)]
+        if not rows:
+            raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
+        return rows
     puzzle.calendar.require()
     return list(_rows(puzzle, _dates(wanted, today), skip=wanted.date is None and bool(given)))
 
@@ -79,7 +81,7 @@ def _rows(puzzle: Puzzle, dates: Iterable[datetime.date], skip: bool) -> Iterato
     """Yield rows; dates for which the board has no cells are left out, or refused."""
     found = False
     for date in dates:
-        if skip and not puzzle.calendar.has_day(date.month, date.day):
+        if skip and not puzzle.calendar.has(date):
             continue
         found = True
         yield Row(puzzle.calendar.reveal(date), date)

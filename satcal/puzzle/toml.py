@@ -55,8 +55,10 @@ def parse_pieces(text: str, where: str) -> tuple[Piece, ...]:
 def _table(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError, or a number with thousands of digits
         raise PuzzleError(f"{where}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise PuzzleError(f"{where}: not valid TOML: nested too deeply") from error
 
 
 def _puzzle(table: Mapping[str, Any], where: str, own_pieces: bool) -> Puzzle:
@@ -219,9 +221,7 @@ def _piece(name: str, entry: Any, flip: bool) -> Piece:
         raise PuzzleError(f"piece {name}: unknown key '{odd[0]}'; use shape, copies and flip")
     copies = entry.get("copies", 1)
     if isinstance(copies, bool) or not isinstance(copies, int) or not 1 <= copies <= MAX_COPIES:
-        raise PuzzleError(
-            f"piece {name}: copies = {copies!r} is not a whole number from 1 to {MAX_COPIES}"
-        )
+        raise PuzzleError(f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}")
     if not isinstance(entry.get("flip", flip), bool):
         raise PuzzleError(f"piece {name}: flip is true or false")
     return Piece(

@@ -1,0 +1,42 @@
+# `make count` and `make test` are all a newcomer needs; `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SATCAL := $(BIN)/satcal
+
+.PHONY: help count test test-long lint results golden bench wheel clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+$(VENV)/.satcal: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "satcal needs Python 3.11 or later; try make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.satcal
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
+	$(SATCAL) count --board rhombus --year 2025
+
+test: $(VENV)/.dev ## run the tests (what CI runs)
+	$(BIN)/python -m pytest -n auto -m "not long" --cov --cov-report=term:skip-covered --cov-fail-under=95
+
+test-long: $(VENV)/.dev ## run the long tests: large tables, fuzzers, soak
+	$(BIN)/python -m pytest -m long
+
+lint: $(VENV)/.dev ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+wheel: $(VENV)/.dev ## build the wheel
+	$(BIN)/python -m build --wheel
+
+clean: ## remove everything that was built
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

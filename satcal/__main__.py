@@ -1,0 +1,6 @@
+"""``python -m satcal``."""
+
+from satcal.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""``satcal boards`` and ``satcal show``: the library, one board and its pieces."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from satcal.cli.options import DEFAULT_BOARD, board_options
+from satcal.puzzle.loading import ALIASES, library, load
+from satcal.puzzle.model import Puzzle
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def boards(as_json: bool) -> None:
+    """List the library of puzzles."""
+    found = [load(name) for name in library()]
+    if as_json:
+        click.echo(json.dumps([_facts(puzzle) for puzzle in found], indent=1))
+        return
+    lines = [("board", "cells", "pieces", "reveals", "title")]
+    lines += [
+        (
+            puzzle.name,
+            str(len(puzzle.cells)),
+            str(sum(piece.copies for piece in puzzle.pieces)),
+            f"{sum(1 for _ in puzzle.reveals()):,}",
+            puzzle.title,
+        )
+        for puzzle in found
+    ]
+    widths = [max(len(line[column]) for line in lines) for column in range(4)]
+    for name, *numbers, title in lines:
+        right = "  ".join(f"{text:>{w}}" for text, w in zip(numbers, widths[1:], strict=True))
+        click.echo(f"{name:<{widths[0]}}  {right}  {title}")
+    for alias, name in sorted(ALIASES.items()):
+        click.echo(f"{alias} is {name}")
+
+
+def _facts(puzzle: Puzzle) -> dict[str, object]:
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "source": puzzle.source,
+        "digest": puzzle.digest,
+        "cells": len(puzzle.cells),
+        "area": puzzle.area,
+        "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
+        "reveals": sum(1 for _ in puzzle.reveals()),
+        "dates": _dates(puzzle),
+        "pieces": {
+            piece.name: {
+                "area": piece.area,
+                "copies": piece.copies,
+                "orientations": len(piece.orientations),
+                "flip": piece.flip,
+            }
+            for piece in puzzle.pieces
+        },
+    }
+
+
+def _dates(puzzle: Puzzle) -> int:
+    if puzzle.calendar.parts is None:
+        return 0
+    return sum(map(puzzle.calendar.is_date, puzzle.reveals()))
+
+
+@click.command()
+@click.argument("name", metavar="[BOARD]", required=False)
+@board_options
+@click.option("--reveal", metavar="Thu,Oct,23", help="Count the placements for this reveal.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def show(
+    name: str | None,
+    board: str,
+    pieces: str | None,
+    flip: str | None,
+    reveal: str | None,
+    as_json: bool,
+) -> None:
+    """Draw a board and its pieces, and count areas, orientations and placements."""
+    from satcal.errors import OptionError
+    from satcal.puzzle.placements import placements
+
+    if name and board not in (DEFAULT_BOARD, name):
+        raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
+    puzzle = load(name or board, pieces, flip)
+    chosen = puzzle.check_reveal(tuple(reveal.split(","))) if reveal else ()
+    hidden = puzzle.uncovered(chosen)
+    counts = dict.fromkeys((piece.name for piece in puzzle.pieces), 0)
+    for placement in placements(puzzle, set(puzzle.cells) - hidden):
+        counts[placement.piece] += 1
+    if as_json:
+        facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
+        click.echo(json.dumps(facts, indent=1))
+        return
+    _draw(puzzle, counts, " ".join(chosen) or "the empty board")
+
+
+def _draw(puzzle: Puzzle, counts: dict[str, int], where: str) -> None:
+    from satcal.draw.board import draw_board, draw_shape
+    from satcal.draw.words import count_of
+
+    click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
+    if puzzle.source:
+        click.echo(f"source: {puzzle.source}")
+    click.echo(draw_board(puzzle))
+    click.echo()
+    head = ("piece", "area", "copies", "orientations", "placements")
+    click.echo("  ".join(head) + f"  (on {where})")
+    for piece in puzzle.pieces:
+        figures = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
+        line = "  ".join(f"{n:>{len(h)}}" for n, h in zip(figures, head[1:], strict=True))
+        first, *rest = draw_shape(piece.shape)
+        note = "" if piece.flip else "  (one face)"
+        click.echo(f"{piece.name:<5}  {line}  {first}{note}")
+        for row in rest:
+            click.echo(" " * (len("  ".join(head)) + 2) + row)
+        click.echo()
+    orientations = sum(len(piece.orientations) for piece in puzzle.pieces)
+    click.echo(
+        f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "
+        f"{count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}; "
+        f"{orientations} orientations, {sum(counts.values()):,} placements"
+    )
+    for category, labels in puzzle.categories.items():
+        click.echo(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
+    dates = f", {_dates(puzzle):,} of them dates" if puzzle.calendar.parts else ""
+    click.echo(count_of(sum(1 for _ in puzzle.reveals()), "reveal") + dates)
+    if puzzle.calendar.parts is None:
+        click.echo(f"no dates: {puzzle.calendar.reason}")

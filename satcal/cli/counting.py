@@ -1,0 +1,129 @@
+"""Running counts for the command line: progress, Ctrl-C, and what a run amounts to in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import click
+
+from satcal.cli.progress import progress
+from satcal.counting.compare import Difference, exact
+from satcal.counting.methods import Outcome, Settings, Status
+from satcal.counting.summary import decimal, summarise
+from satcal.draw.tables import Counted
+from satcal.draw.words import count_of
+from satcal.errors import InputError
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.ranges import Row
+
+
+@dataclass
+class Run:
+    """What a run counted, as far as it came."""
+
+    method: str
+    wanted: list[Reveal]
+    outcomes: dict[Reveal, Outcome] = field(default_factory=dict)
+    interrupted: bool = False
+
+    @property
+    def counts(self) -> dict[Reveal, int]:
+        """The exact counts."""
+        return exact(self.outcomes)
+
+    def errors(self) -> list[tuple[Reveal, Outcome]]:
+        """Return the reveals whose count failed."""
+        return [(r, o) for r, o in self.outcomes.items() if o.status is Status.ERROR]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every wanted reveal has an exact count."""
+        return len(self.counts) == len(self.wanted)
+
+
+def run_counts(
+    puzzle: Puzzle, reveals: Iterable[Reveal], settings: Settings, quiet: bool = False
+) -> Run:
+    """Count reveals with progress on stderr; Ctrl-C ends the run, what is counted stays.
+
+    Raises:
+        InputError: the settings cannot work for any reveal.
+    """
+    from satcal.counting.run import count_reveals
+
+    check(settings)
+    run = Run(settings.method, list(dict.fromkeys(reveals)))
+    with progress(f"counting by {settings.method}", len(run.wanted), quiet) as shown:
+        results = count_reveals(puzzle, run.wanted, settings)
+        try:
+            for reveal, outcome in results:
+                if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:
+                    results.close()
+                    raise InputError(f"{' '.join(reveal)}: {outcome.message}")
+                run.outcomes[reveal] = outcome
+                known = outcome.status is Status.EXACT
+                said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
+                shown.advance(f"{' '.join(reveal)} {said}")
+        except KeyboardInterrupt:
+            results.close()
+            run.interrupted = True
+    return run
+
+
+def check(settings: Settings) -> None:
+    """Raise at once what every single count would raise: unknown solvers and encodings."""
+    if settings.method == "sat":
+        from satcal.counting.methods import sat_options
+
+        sat_options(settings).chosen_solver()
+
+
+def table(
+    rows: Sequence[Row], counts: Mapping[Reveal, int], methods: Callable[[Reveal], tuple[str, ...]]
+) -> list[Counted]:
+    """Return the table of rows, None where there is no exact count."""
+    return [
+        Counted(row, counts.get(row.reveal), methods(row.reveal) if row.reveal in counts else ())
+        for row in rows
+    ]
+
+
+def summary_lines(puzzle: Puzzle, words: str, table: Sequence[Counted]) -> list[str]:
+    """Return the summary of a table: total, fewest, most, mean, median, rows without a tiling."""
+    known = [(each.row, each.tilings) for each in table if each.tilings is not None]
+    noun = "date" if any(each.row.date for each in table) else "reveal"
+    rows = count_of(len(table), noun)
+    missing = len(table) - len(known)
+    head = f"{puzzle.name}, {words}: "
+    if not known:
+        return [f"{head}partial, none of {rows} counted"]
+    if missing:
+        head += f"partial, {len(known):,} of {rows} counted: "
+    if len(table) == 1:
+        return [head + count_of(known[0][1], "tiling")]
+    s = summarise(known)
+    return [
+        f"{head}{count_of(s.total, 'tiling')} on {count_of(s.rows, noun)}",
+        f"fewest {s.fewest[0]:,} ({_some(s.fewest[1])}), most {s.most[0]:,} ({_some(s.most[1])}), "
+        f"mean {decimal(s.mean)}, median {decimal(s.median, 1)}, without a tiling {s.without:,}",
+    ]
+
+
+def _some(rows: Sequence[Row], limit: int = 3) -> str:
+    listed = ", ".join(map(str, rows[:limit]))
+    return f"{listed} and {len(rows) - limit} more" if len(rows) > limit else listed
+
+
+def report_trouble(runs: Sequence[Run], found: Sequence[Difference]) -> int:
+    """Say on stderr what differs, failed or is missing, and return the exit code."""
+    for difference in found:
+        click.echo(f"DISAGREEMENT {difference}", err=True)
+    errors = [(run, *error) for run in runs for error in run.errors()]
+    for run, reveal, outcome in errors[:10]:
+        click.echo(f"ERROR {' '.join(reveal)} by {run.method}: {outcome.message}", err=True)
+    if found:
+        return 1
+    if errors:
+        return max(outcome.exit_code for _, _, outcome in errors)
+    return 0

@@ -1,0 +1,133 @@
+"""``satcal export`` and ``satcal decode``: formulas out, an external solver's answer in."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from satcal.cli.options import Selection, selecting
+from satcal.errors import OptionError
+from satcal.puzzle.model import Reveal
+
+
+def _stdout_is_fine(output: str | None) -> bool:
+    return output is None or output == "-"
+
+
+@click.command()
+@selecting
+@click.option("--open", "is_open", is_flag=True, help="One formula for all reveals at once.")
+@click.option("--encoding", help="Of the clauses.  [default: ladder]")
+@click.option(
+    "--format",
+    "style",
+    default="dimacs",
+    show_default=True,
+    metavar="dimacs|opb|dlx|asp",
+    help="Clauses, equations, Knuth's exact-cover text, or an answer-set program.",
+)
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE|DIR",
+    help="A file (.gz and .xz compress), or for several dates a folder with a file each.",
+)
+@click.option("--compress", type=click.Choice(["gz", "xz"]), help="The files of a folder.")
+@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+def export(
+    selection: Selection, is_open: bool, encoding: str | None, style: str, output: str | None,
+    compress: str | None, force: bool,
+) -> None:  # fmt: skip
+    """Write formulas for external solvers.
+
+    Comments name every variable; variables 1 to n are the placements, which `satcal decode`
+    reads back.
+    """
+    reveals = _reveals(selection, is_open)
+    folder = output is not None and (output.endswith("/") or Path(output).is_dir())
+    if len(reveals) > 1 and not folder:
+        raise OptionError(
+            f"{len(reveals)} reveals make as many files; name a folder with -o DIR/, or choose "
+            "one date"
+        )
+    if compress and not folder:
+        raise OptionError("--compress is for -o DIR/; a single file's name ends in .gz or .xz")
+    from satcal.encoding.formats import format_named
+
+    suffix = format_named(style).suffix + (f".{compress}" if compress else "")
+    for reveal in reveals:
+        chunks = _text(selection, reveal, style, encoding)
+        if _stdout_is_fine(output):
+            sys.stdout.write(chunks)
+            continue
+        assert output is not None
+        path = Path(output)
+        if folder:
+            stem = "-".join([selection.puzzle.name, *(("open",) if reveal is None else reveal)])
+            path = path / (stem.replace("/", "_") + suffix)
+        _save(path, chunks, force)
+        click.echo(str(path), err=True)
+
+
+def _reveals(selection: Selection, is_open: bool) -> list[Reveal | None]:
+    """Return the distinct reveals of the range, or None for the open formula alone."""
+    given = selection.wanted.given()
+    if is_open and given:
+        raise OptionError(
+            f"--open holds all reveals, so {given[0]} means nothing; drop one of them"
+        )
+    return [None] if is_open else list(dict.fromkeys(row.reveal for row in selection.rows))
+
+
+def _text(selection: Selection, reveal: Reveal | None, style: str, encoding: str | None) -> str:
+    from satcal.encoding.export import export as chunks
+
+    return "".join(
+        chunks(selection.puzzle, reveal, format=style, encoding=encoding, demands=selection.demands)
+    )
+
+
+def _save(path: Path, text: str, force: bool) -> None:
+    from satcal.files import compress, make_folder, write_bytes
+
+    make_folder(path.parent)
+    write_bytes(path, compress(path, text.encode()), force)
+
+
+@click.command()
+@selecting
+@click.option("--open", "is_open", is_flag=True, help="The open formula was exported.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["board", "lines"]),
+    default="board",
+    show_default=True,
+    help="Drawn, or one line of placements a tiling.",
+)
+@click.argument("file")
+def decode(selection: Selection, is_open: bool, style: str, file: str) -> None:
+    """Turn an external solver's answer into verified tilings.
+
+    FILE holds what the solver printed (`s` and `v` lines), or minisat's result file; - is
+    stdin. Board, date and --place are those of the export.
+    """
+    from satcal.draw.board import draw_tiling
+    from satcal.encoding.decode import decode as decoded
+    from satcal.files import read_text
+
+    reveals = _reveals(selection, is_open)
+    if len(reveals) > 1:
+        raise OptionError(f"an answer belongs to one date, not to {len(reveals)}; use --date")
+    text = sys.stdin.read() if file == "-" else read_text(Path(file), "answer")
+    where = "stdin" if file == "-" else file
+    for found in decoded(
+        selection.puzzle, reveals[0], text, demands=selection.demands, where=where
+    ):
+        if style == "lines":
+            click.echo(" ".join(map(str, found.tiling)))
+        else:
+            click.echo(f"{' '.join(found.reveal) or selection.puzzle.name}, verified")
+            click.echo(draw_tiling(selection.puzzle, found.reveal, found.tiling))

@@ -1,0 +1,95 @@
+"""The command ``satcal``: finds commands by name, and turns every error into text and exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+import click
+
+from satcal import __version__
+from satcal.errors import SatcalError
+
+# Each command's module is imported when it is called or its help is asked for; the order is
+# that of `satcal --help`.
+COMMANDS = {
+    "boards": "satcal.cli.boards",
+    "show": "satcal.cli.boards",
+    "solve": "satcal.cli.solve",
+    "count": "satcal.cli.count",
+    "verify": "satcal.cli.verify",
+    "export": "satcal.cli.export",
+    "decode": "satcal.cli.export",
+    "claims": "satcal.cli.claims",
+}
+
+
+class Commands(click.Group):
+    """A group that imports a command's module only when it needs it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the command of that name."""
+        if name not in COMMANDS:
+            return None
+        found = getattr(importlib.import_module(COMMANDS[name]), name)
+        assert isinstance(found, click.Command)
+        return found
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="satcal")
+def cli() -> None:
+    """Count, list and prove the tilings of calendar puzzles.
+
+    \b
+    satcal count --board rhombus --year 2025     how many tilings has each date?
+    satcal solve                                 a tiling for today
+    satcal show rhombus                          the board and its pieces
+
+    Shell completion: eval "$(_SATCAL_COMPLETE=bash_source satcal)" (or zsh_source,
+    fish_source).
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit; nobody sees a traceback."""
+    if hasattr(signal, "SIGPIPE"):
+        # whoever reads our output has seen enough: end as other Unix programs do
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    try:
+        code = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except SatcalError as error:
+        return _say(f"error: {error}", error.exit_code)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _say("stopped by Ctrl-C", 3)
+    except MemoryError:
+        return _say("error: out of memory; try fewer --jobs or a smaller board", 3)
+    except Exception as error:
+        if os.environ.get("SATCAL_DEBUG"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _say(f"internal error: {what}; please report it (SATCAL_DEBUG=1 says more)", 1)
+
+
+def _say(text: str, code: int) -> int:
+    print(f"satcal: {text}", file=sys.stderr)
+    return code

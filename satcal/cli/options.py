@@ -1,0 +1,175 @@
+"""Options that several commands share, and what they select."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from satcal.puzzle.loading import ALIASES, library, load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.place import Demand, parse_demands
+from satcal.puzzle.ranges import Range, Row, describe, select
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+DEFAULT_BOARD = "a-puzzle-a-day"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What the shared options name: a puzzle, rows, and what is placed already."""
+
+    puzzle: Puzzle
+    wanted: Range
+    now: datetime.date
+    demands: tuple[Demand, ...]
+
+    @functools.cached_property
+    def rows(self) -> list[Row]:
+        """The rows; on first use, because not every command needs some."""
+        return select(self.puzzle, self.wanted, self.now)
+
+    @property
+    def words(self) -> str:
+        """The range in words."""
+        return describe(self.wanted, self.now) if self.puzzle.categories else "the board"
+
+
+def today(ctx: click.Context) -> datetime.date:
+    """Return today, from the clock in the context's object where a caller put one."""
+    clock = ctx.obj if callable(ctx.obj) else datetime.date.today
+    found: datetime.date = clock()
+    return found
+
+
+def _complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
+    return [name for name in sorted([*library(), *ALIASES]) if name.startswith(start)]
+
+
+def board_options(command: Command) -> Command:
+    """Add ``--board``, ``--pieces`` and ``--flip``."""
+    for option in reversed(
+        [
+            click.option(
+                "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_default=True,
+                show_envvar=True, shell_complete=_complete_board,
+                help="Library name or path of a puzzle file.",
+            ),
+            click.option(
+                "--pieces", shell_complete=_complete_board,
+                help="Library name or path whose piece set replaces the board's own.",
+            ),
+            click.option(
+                "--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."
+            ),
+        ]
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def range_options(command: Command) -> Command:
+    """Add the options that choose rows."""
+    for option in reversed(
+        [
+            click.option("--date", metavar="2025-12-25", help="One date.  [default: today]"),
+            click.option("--month", metavar="2025-02", help="The dates of a month."),
+            click.option("--year", type=int, metavar="2025", help="The dates of a year."),
+            click.option("--from", "start", metavar="DATE", help="From this date on ..."),
+            click.option("--to", "end", metavar="DATE", help="... to this one, inclusive."),
+            click.option("--reveal", metavar="Thu,Oct,23", help="One label per category."),
+            click.option("--all-dates", is_flag=True, help="Every date that some year has."),
+            click.option("--all-reveals", is_flag=True, help="Every combination of labels."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def place_option(command: Command) -> Command:
+    """Add ``--place``."""
+    return click.option(
+        "--place", multiple=True, metavar="N:r2c3,... | N@r2c3 | @FILE",
+        help="What is placed already: a placement, a piece on a cell, or a file of these "
+        "or of a partly filled board. May be repeated.",
+    )(command)  # fmt: skip
+
+
+def selecting(command: Command) -> Callable[..., Any]:
+    """Add board, range and place options; the command takes a ``selection`` instead of them."""
+
+    @board_options
+    @range_options
+    @place_option
+    @click.pass_context
+    @functools.wraps(command)
+    def wrapped(
+        ctx: click.Context,
+        /,
+        board: str,
+        pieces: str | None,
+        flip: str | None,
+        place: tuple[str, ...],
+        **rest: Any,
+    ) -> Any:
+        names = ("date", "month", "year", "start", "end", "reveal", "all_dates", "all_reveals")
+        wanted = Range(**{name: rest.pop(name) for name in names})
+        puzzle = load(board, pieces, flip)
+        demands = tuple(parse_demands(puzzle, place))
+        return command(selection=Selection(puzzle, wanted, today(ctx), demands), **rest)
+
+    return wrapped
+
+
+def counting_options(default: str) -> Callable[[Command], Callable[..., Any]]:
+    """Add method, encoding, solver and budgets; the command takes ``settings`` instead."""
+    from satcal.counting.methods import METHODS, Settings
+
+    options = [
+        click.option(
+            "--method", default=default, show_default=True, type=click.Choice(METHODS),
+            help="How to count.",
+        ),
+        click.option("--encoding", default="ladder", show_default=True, help="Of the method sat."),
+        click.option("--solver", help="A solver of PySAT.  [default: cadical195]"),
+        click.option(
+            "--lemmas", default="auto", show_default=True,
+            type=click.Choice(["auto", "none", "single", "pair"]), help="Of the method sat.",
+        ),
+        click.option(
+            "--order", default="static", show_default=True, type=click.Choice(["static", "free"]),
+            help="Whether the solver decides along the cells, where it can.",
+        ),
+        click.option(
+            "--pruning", default="sums", show_default=True,
+            type=click.Choice(["none", "smallest", "sums"]), help="Of the method search.",
+        ),
+        click.option("--conflicts", type=click.IntRange(min=1), help="Budget of each SAT count."),
+        click.option(
+            "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
+            help="Budget of the whole run.",
+        ),
+        click.option(
+            "--jobs", "-j", type=click.IntRange(min=1, max=1024),
+            help="Processes.  [default: all cores]",
+        ),
+    ]  # fmt: skip
+
+    def decorate(command: Command) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def wrapped(selection: Selection, **rest: Any) -> Any:
+            names = [name for name in Settings.__dataclass_fields__ if name in rest]
+            settings = Settings(
+                demands=selection.demands, **{name: rest.pop(name) for name in names}
+            )
+            return command(selection=selection, settings=settings, **rest)
+
+        for option in reversed(options):
+            wrapped = option(wrapped)
+        return wrapped
+
+    return decorate

@@ -1,0 +1,94 @@
+"""``satcal solve``: tilings of each date, drawn or as placements."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import click
+
+from satcal.cli.counting import check
+from satcal.cli.options import Selection, counting_options, selecting
+from satcal.counting.methods import Settings, tilings
+from satcal.draw.board import draw_tiling
+from satcal.errors import NoTiling, OptionError
+from satcal.puzzle.model import Puzzle, Tiling
+from satcal.puzzle.ranges import Row
+
+FORMATS = ("board", "lines", "json")
+
+
+@click.command()
+@selecting
+@counting_options(default="sat")
+@click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
+@click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of --random.")
+@click.option("--exists", is_flag=True, help="Say only whether there is one.")
+@click.option(
+    "--format", "style", type=click.Choice(FORMATS), default="board", show_default=True,
+    help="Drawn, one line of placements a tiling, or JSON.",
+)  # fmt: skip
+def solve(
+    selection: Selection, settings: Settings, every: bool, limit: int | None, at_random: bool,
+    seed: int, exists: bool, style: str,
+) -> None:  # fmt: skip
+    """Find a tiling for each date.
+
+    A date without one is exit 1, after the others were shown.
+    """
+    if at_random and (every or limit):
+        raise OptionError("--random draws one tiling; leave out --all and --limit")
+    if settings.lemmas == "auto" and not (every or at_random):
+        # pair lemmas cost more than the first tiling of an easy date
+        settings = replace(settings, lemmas="single")
+    check(settings)
+    without = []
+    for row in selection.rows:
+        found = tilings(selection.puzzle, row.reveal, settings)
+        if at_random:
+            everything = list(found)
+            draw = random.Random(f"{seed} {row}")  # dates of a range draw independently
+            found = iter(draw.sample(everything, min(1, len(everything))))
+        elif not every:
+            found = itertools.islice(found, limit or 1)
+        elif limit:
+            found = itertools.islice(found, limit)
+        if exists:
+            has = next(found, None) is not None
+            said = "SAT, it has a tiling" if has else "UNSAT, it has none"
+            click.echo(f"{_title(row, selection)}: {said}")
+        else:
+            has = _show(selection.puzzle, row, _title(row, selection), found, style)
+        if not has:
+            without.append(_title(row, selection))
+    if without:
+        given = " with what is placed" if settings.demands else ""
+        raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
+
+
+def _title(row: Row, selection: Selection) -> str:
+    return str(row) or selection.puzzle.name
+
+
+def _show(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling], style: str) -> bool:
+    """Print tilings as they come, and return whether there was one."""
+    number = 0
+    for number, tiling in enumerate(found, start=1):
+        if style == "json":
+            record = {
+                "date": row.date.isoformat() if row.date else "",
+                "reveal": list(row.reveal),
+                "tiling": [str(placement) for placement in tiling],
+            }
+            click.echo(json.dumps(record))
+        elif style == "lines":
+            click.echo(" ".join(map(str, tiling)))
+        else:
+            click.echo(f"{title}, tiling {number}")
+            click.echo(draw_tiling(puzzle, row.reveal, tiling))
+    return number > 0

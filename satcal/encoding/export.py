@@ -1,0 +1,67 @@
+"""Exports: the text of a puzzle's tilings, in some format, for somebody else's solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+from satcal.encoding.formats import DEFAULT, format_named
+from satcal.puzzle.model import Puzzle, Reveal, cell_name
+from satcal.puzzle.place import Demand, place
+from satcal.puzzle.placements import Cover, cover
+
+# Of encodings/README.md: raised when the same export gets other bytes, so that a file says by
+# which text to read it. The package's version would change golden files without a reason.
+SPECIFICATION = 1
+
+
+def export(
+    puzzle: Puzzle,
+    reveal: Reveal | None,
+    *,
+    format: str = DEFAULT,
+    encoding: str | None = None,
+    demands: Sequence[Demand] = (),
+) -> Iterator[str]:
+    """Return the text of an exact cover in chunks: the same call, the same bytes.
+
+    Args:
+        puzzle: the puzzle.
+        reveal: what stays uncovered; None for the open formula of all reveals.
+        format: a name in ``FORMATS``.
+        encoding: a name in ``ENCODINGS``; for the format dimacs alone, whose default is ladder.
+        demands: what ``--place`` asks for; the options that they exclude get no variable.
+
+    Raises:
+        UnknownName: no such format or encoding.
+        OptionError: an encoding that the format, or a piece with copies, cannot have.
+        PlacementError: demands that exclude each other, or are on a revealed cell.
+        TooLarge: the plain encoding of a board with many copies.
+    """
+    whole = place(cover(puzzle, reveal), demands)
+    return format_named(format).write(whole, describe(whole, demands), encoding)
+
+
+def describe(whole: Cover, demands: Sequence[Demand] = ()) -> list[str]:
+    """Return the head lines of an export: which puzzle, which reveal, how many options."""
+    puzzle = whole.puzzle
+    if whole.reveal is None:
+        reveal = "open: one label of each category is revealed"
+    else:
+        reveal = ",".join(whole.reveal) or "nothing"
+    return [
+        f"satcal export, specification {SPECIFICATION}",
+        # a puzzle without a name of its own has its file's, whose folder is nobody's business
+        f"puzzle {PurePath(puzzle.name).name}",
+        f"digest {puzzle.digest}",
+        f"reveal {reveal}",
+        *(f"place {demand_text(demand)}" for demand in demands),
+        f"options {len(whole.options)}",
+    ]
+
+
+def demand_text(demand: Demand) -> str:
+    """Return a demand as ``--place`` reads it."""
+    if demand.whole:
+        return f"{demand.piece}:{','.join(map(cell_name, demand.cells))}"
+    return " ".join(f"{demand.piece}@{cell_name(cell)}" for cell in demand.cells)

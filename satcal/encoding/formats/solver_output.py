@@ -1,0 +1,189 @@
+"""What external solvers answer: ``s`` and ``v`` lines, or minisat's result file.
+
+Read are the output of the SAT and pseudo-Boolean competitions (CaDiCaL, kissat, clasp, also
+with several answers from ``clasp -n 0``) and the two lines that minisat writes into its result
+file. Other lines, such as statistics, are passed over. Rules of the format:
+https://satcompetition.github.io/2024/output.html
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass, field
+
+from satcal.errors import FormatError
+
+MAX_ANSWER = 64 * 1024 * 1024  # bytes: `clasp -n 0` prints some 10 KB for each tiling
+MAX_VARIABLE = 2**31 - 1  # what solvers themselves allow
+
+
+class Verdict(enum.Enum):
+    """What a solver says: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
+
+    SAT = "SATISFIABLE"
+    UNSAT = "UNSATISFIABLE"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class SolverAnswer:
+    """A verdict with its models: some if it is SAT, else none; each the set of true variables."""
+
+    verdict: Verdict
+    models: tuple[frozenset[int], ...] = ()
+
+
+# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, on paper and on screen.
+_VERDICTS = {
+    "s SATISFIABLE": Verdict.SAT,
+    "s UNSATISFIABLE": Verdict.UNSAT,
+    "s UNKNOWN": Verdict.UNKNOWN,
+    "c UNKNOWN": Verdict.UNKNOWN,
+    "SAT": Verdict.SAT,
+    "UNSAT": Verdict.UNSAT,
+    "INDET": Verdict.UNKNOWN,
+    "SATISFIABLE": Verdict.SAT,
+    "UNSATISFIABLE": Verdict.UNSAT,
+    "INDETERMINATE": Verdict.UNKNOWN,
+}
+_LITERAL = re.compile(r"-?x?[1-9][0-9]*", re.ASCII)
+_HOW = (
+    "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
+    "file of `minisat FILE ANSWER`"
+)
+
+
+def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
+    """Return what a solver's output says.
+
+    Args:
+        text: the output.
+        variables: how many variables, from 1 on, every model must have a value for.
+        where: the file's name, for errors.
+
+    Raises:
+        FormatError: the text is no answer, or one that contradicts itself or is cut short;
+            the message has the line and the way out.
+    """
+    reader = _Reader(where, variables)
+    for number, line in enumerate(text.splitlines(), start=1):
+        reader.read(number, line.strip())
+    return reader.end(text)
+
+
+@dataclass
+class _Reader:
+    """Takes an answer line by line; ``model`` is the one whose end has not come yet."""
+
+    where: str
+    variables: int
+    verdict: Verdict | None = None
+    verdict_line: int = 0
+    last_line: int = 0
+    bare: bool = False  # after minisat's SAT, literals stand on lines of their own
+    model: dict[int, bool] | None = None
+    pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
+    models: list[frozenset[int]] = field(default_factory=list)
+
+    def fault(self, line: int, message: str) -> FormatError:
+        return FormatError(f"{self.where}: line {line}: {message}")
+
+    def read(self, number: int, line: str) -> None:
+        """Take one line."""
+        if line == "v" or line.startswith("v "):
+            self._literals(number, line[1:].split())
+        elif line in _VERDICTS:
+            self._verdict(number, line)
+        elif self.bare and line:
+            self._literals(number, line.split())
+        elif line.startswith("s "):
+            raise self.fault(
+                number,
+                f"'{line[:40]}' is no status of a SAT solver; expected 's SATISFIABLE', "
+                "'s UNSATISFIABLE' or 's UNKNOWN'",
+            )
+        elif line.startswith("p "):
+            raise self.fault(number, f"this is a formula, not a solver's answer to it; {_HOW}")
+        elif line:
+            self._end_model()
+
+    def _verdict(self, number: int, line: str) -> None:
+        self._end_model()
+        verdict = _VERDICTS[line]
+        if self.verdict not in (None, verdict):
+            raise self.fault(
+                number,
+                f"'{line}' contradicts line {self.verdict_line}; is this the output of two runs?",
+            )
+        self.verdict, self.verdict_line = verdict, number
+        self.bare = line == "SAT"
+
+    def _literals(self, number: int, tokens: list[str]) -> None:
+        self.last_line = number
+        for token in tokens:
+            if token == "0":
+                self._close_model()
+            else:
+                self.model = {} if self.model is None else self.model
+                self._literal(number, token, self.model)
+
+    def _literal(self, number: int, token: str, model: dict[int, bool]) -> None:
+        if not _LITERAL.fullmatch(token):
+            raise self.fault(
+                number, f"'{token[:40]}' is no literal; a model is a list such as 1 -2 3 0"
+            )
+        self.pseudo_boolean = "x" in token
+        name = token.lstrip("-x")
+        if len(name) > 10 or int(name) > MAX_VARIABLE:
+            raise self.fault(number, f"literal {token[:40]} is out of range; is the file damaged?")
+        variable, value = int(name), token[0] != "-"
+        if model.setdefault(variable, value) != value:
+            raise self.fault(
+                number,
+                f"the model has both {variable} and -{variable}; are two answers mixed?",
+            )
+
+    def _end_model(self) -> None:
+        """Take that no line of the current model follows."""
+        if self.model is not None:
+            if not self.pseudo_boolean:
+                raise self.fault(
+                    self.last_line, "the model does not end with 0; is the file cut short?"
+                )
+            self._close_model()
+
+    def _close_model(self) -> None:
+        model = self.model or {}
+        self.model = None
+        missing = next((v for v in range(1, self.variables + 1) if v not in model), None)
+        if missing is not None:
+            raise self.fault(
+                self.last_line,
+                f"the model has no value for variable {missing} of {self.variables}; is it the "
+                "answer to this puzzle and reveal?",
+            )
+        self.models.append(frozenset(variable for variable, true in model.items() if true))
+
+    def end(self, text: str) -> SolverAnswer:
+        """Return the answer after the last line."""
+        self._end_model()
+        if self.verdict is None:
+            if not text.strip():
+                raise FormatError(f"{self.where}: it is empty; {_HOW}")
+            raise FormatError(
+                f"{self.where}: no status line such as 's SATISFIABLE', so it is no solver's "
+                f"answer or a part of one; {_HOW}"
+            )
+        if self.verdict is Verdict.SAT and not self.models:
+            raise self.fault(
+                self.verdict_line,
+                f"{self.verdict.value}, but no model follows; {_HOW}",
+            )
+        if self.verdict is not Verdict.SAT and self.models:
+            raise self.fault(
+                self.last_line,
+                f"a model, although line {self.verdict_line} says {self.verdict.value}; is this "
+                "the output of two runs?",
+            )
+        return SolverAnswer(self.verdict, tuple(self.models))

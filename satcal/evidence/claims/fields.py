@@ -1,0 +1,171 @@
+"""Reading the fields of a statement: each reader returns a value or says how to mend it."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from satcal.errors import FormatError, SatcalError
+from satcal.evidence.claims.model import Rows
+from satcal.files import read_text
+from satcal.puzzle.loading import ALIASES, library, load
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.ranges import Range, select
+
+ROUNDINGS = ("nearest", "down")
+_NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a reader may need beside the value: the puzzle, and the claim file's folder."""
+
+    puzzle: Puzzle
+    folder: Path
+
+
+Reader = Callable[[Any, Context], Any]
+
+
+def whole(value: Any, context: Context | None = None) -> int:
+    """Return a whole number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise FormatError(f"{value!r} is not a whole number of at least 0; write digits only")
+    return value
+
+
+def number(value: Any, context: Context) -> Decimal:
+    """Return a number with the decimals that were written."""
+    decimal = Decimal(value) if type(value) in (int, Decimal) else Decimal("nan")
+    # written out, a mean of counts has some digits: 1e999999 would keep the machine busy
+    if not decimal.is_finite() or decimal < 0 or len(f"{value}") > 40 or decimal.adjusted() > 40:
+        raise FormatError(f"{value} is not a number of at least 0; write it as 67.3")
+    return decimal
+
+
+def unit(value: Any, context: Context) -> int:
+    """Return the unit to which a number was rounded."""
+    if whole(value) == 0:
+        raise FormatError("0 is no unit; write 100 for a number in hundreds")
+    return int(value)
+
+
+def rounding(value: Any, context: Context) -> str:
+    """Return how a source rounds."""
+    if value not in ROUNDINGS:
+        raise FormatError(f"{value!r} is no way to round; use {' or '.join(ROUNDINGS)}")
+    return str(value)
+
+
+def words(value: Any) -> list[str]:
+    """Return the labels in a text, separated by blanks or commas."""
+    if not isinstance(value, str):
+        raise FormatError(f'{value!r} is not a text; write it as "Oct 6"')
+    return [word for word in re.split(r"[,\s]+", value) if word]
+
+
+def reveal(value: Any, context: Context) -> Reveal:
+    """Return the reveal of a text such as ``Oct 6``."""
+    return context.puzzle.check_reveal(tuple(words(value)))
+
+
+def date(value: Any, context: Context) -> Reveal:
+    """Return the reveal of a calendar date, written as a text or as a date of TOML."""
+    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
+        return context.puzzle.reveal(value)
+    if not isinstance(value, str):
+        raise FormatError(f"{value!r} is not a date; write it as 2025-12-25")
+    return context.puzzle.reveal(value)
+
+
+def rows(value: Any, context: Context) -> Rows:
+    """Return the reveals of a range."""
+    if not isinstance(value, str):
+        raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
+    found = select(context.puzzle, _range(value.strip()), _NO_DAY)
+    return Rows(value.strip(), tuple(row.reveal for row in found))
+
+
+def _range(text: str) -> Range:
+    if text in ("all-reveals", "all-dates"):
+        return Range(all_reveals=text == "all-reveals", all_dates=text == "all-dates")
+    first, separator, last = text.partition(" to ")
+    if separator:
+        return Range(start=first, end=last)
+    if re.fullmatch(r"\d{4}", text):
+        return Range(year=int(text))
+    if re.fullmatch(r"\d{4}-\d\d", text):
+        return Range(month=text)
+    raise FormatError(
+        f"'{text}' is no range; use all-reveals, all-dates, a year as 2025, a month as 2025-02, "
+        "or 2025-07-25 to 2025-12-25"
+    )
+
+
+def per_piece(value: Any, context: Context) -> dict[str, int]:
+    """Return a number for each of some pieces."""
+    if not isinstance(value, dict) or not value:
+        raise FormatError("write a number for each piece, such as { O = 48, P = 196 }")
+    return {context.puzzle.piece(name).name: whole(each) for name, each in value.items()}
+
+
+def boards(value: Any, context: Context) -> dict[str, Puzzle]:
+    """Return puzzles by the names that the statement gives them."""
+    texts = value if isinstance(value, list) else []
+    if len(texts) < 2 or not all(isinstance(text, str) for text in texts):
+        raise FormatError('write at least two boards, such as ["rhombus", "weekday"]')
+    return {text: load(board_path(text, context.folder)) for text in texts}
+
+
+def board_path(text: str, folder: Path) -> str:
+    """Return a board or piece set as :func:`load` takes it: a path is seen from the claim file."""
+    if text in library() or text in ALIASES:
+        return text
+    return str(folder / text)
+
+
+def count_table(value: Any, context: Context) -> dict[Reveal, int]:
+    """Return the counts of a CSV file: one column per category, and ``tilings``."""
+    if not isinstance(value, str):
+        raise FormatError(f'{value!r} is not a file name; write it as "counts.csv"')
+    path = context.folder / value
+    lines = csv.DictReader(io.StringIO(read_text(path, "table")))
+    wanted = [*context.puzzle.categories, "tilings"]
+    if list(lines.fieldnames or []) != wanted:
+        raise FormatError(f"{path}: its header is not '{','.join(wanted)}'")
+    found: dict[Reveal, int] = {}
+    for line in lines:
+        try:
+            key, tilings = _table_row(line, context.puzzle)
+        except SatcalError as error:
+            raise FormatError(f"{path}: line {lines.line_num}: {error}") from error
+        if key in found:
+            raise FormatError(f"{path}: line {lines.line_num}: {' '.join(key)} comes twice")
+        found[key] = tilings
+    if not found:
+        raise FormatError(f"{path}: it has no row")
+    return found
+
+
+def _table_row(line: Mapping[str, Any], puzzle: Puzzle) -> tuple[Reveal, int]:
+    texts = []
+    for category, labels in puzzle.categories.items():
+        text = line[category] or ""
+        months = (puzzle.calendar.parts or {}).get("month", ())
+        if category == "month" and text not in labels and re.fullmatch(r"\d\d?", text):
+            # many published tables number the months
+            text = months[int(text) - 1] if 1 <= int(text) <= len(months) else text
+        if text not in labels:
+            raise FormatError(f"{category} '{text}' is not on the board")
+        texts.append(text)
+    tilings = line["tilings"] or ""
+    if not re.fullmatch(r"\d{1,60}", tilings) or None in line:
+        raise FormatError(f"'{tilings}' is no number of tilings; write digits only")
+    return tuple(texts), int(tilings)

@@ -1,0 +1,171 @@
+"""Where the counts come from: satcal's tables where there is one, a method otherwise."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from satcal.errors import BudgetExhausted, Disagreement
+from satcal.evidence.tables import Table, Tables
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
+
+Counts = Callable[[Puzzle, Sequence[Reveal]], Mapping[Reveal, int]]
+"""The number of tilings of each of some reveals; BudgetExhausted where that is too much work."""
+
+Enumerate = Callable[[Puzzle, Reveal], Iterable[Tiling]]
+"""All tilings of a reveal; BudgetExhausted where that is too much work."""
+
+
+CHUNK = 32  # rows recounted between two reports: enough to keep the cores busy
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The two questions that evaluating a statement may ask."""
+
+    counts: Counts
+    tilings: Enumerate
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much one statement may cost: counts by a method, and seconds; None is no bound.
+
+    The defaults keep a run over all published statements within minutes of two cores.
+    """
+
+    counts: int | None = 400
+    seconds: float | None = 30.0
+
+
+DEFAULT_BOUNDS = Bounds()
+
+
+class ByMethod:
+    """Counts and enumerates by one of satcal's methods, within bounds for all its calls."""
+
+    def __init__(self, method: str, bounds: Bounds, jobs: int | None = None) -> None:
+        self._method = method
+        self._bounds = bounds
+        self._jobs = jobs
+        self._counted = 0
+        self._deadline = None if bounds.seconds is None else time.monotonic() + bounds.seconds
+
+    def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        """Return the counts; raise BudgetExhausted if that goes beyond the bounds."""
+        from satcal.api import count_all
+
+        self._counted += len(reveals)
+        if self._bounds.counts is not None and self._counted > self._bounds.counts:
+            raise BudgetExhausted(
+                f"needs {self._counted:,} counts of {puzzle.name} by {self._method}, more than "
+                f"{self._bounds.counts}, and there is no table; use --recount all"
+            )
+        try:
+            return count_all(
+                puzzle, reveals, method=self._method, jobs=self._jobs, time_limit=self._left()
+            )
+        except BudgetExhausted as stop:
+            raise self._out_of_time(puzzle) from stop
+
+    def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
+        """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
+        from satcal.counting.methods import Settings, tilings
+
+        try:
+            yield from tilings(puzzle, reveal, Settings(self._method, time_limit=self._left()))
+        except BudgetExhausted as stop:
+            raise self._out_of_time(puzzle) from stop
+
+    def _left(self) -> float | None:
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    def _out_of_time(self, puzzle: Puzzle) -> BudgetExhausted:
+        return BudgetExhausted(
+            f"{puzzle.name}: not counted by {self._method} within {self._bounds.seconds:g} "
+            "seconds; use --recount all"
+        )
+
+
+class TablesFirst:
+    """Counts from tables, from another source where there is none; remembers what it used."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self.used: dict[str, tuple[Puzzle, Table]] = {}
+
+    def counts(
+        self, puzzle: Puzzle, reveals: Sequence[Reveal], otherwise: Counts
+    ) -> Mapping[Reveal, int]:
+        """Return the counts of the puzzle's table, or of ``otherwise``."""
+        table = self._tables.find(puzzle)
+        if table is None:
+            return otherwise(puzzle, reveals)
+        self.used.setdefault(puzzle.digest, (puzzle, table))
+        return {reveal: table.tilings(reveal) for reveal in reveals}
+
+
+@dataclass(frozen=True)
+class Recount:
+    """One row of a table, counted again."""
+
+    board: str
+    reveal: Reveal
+    table: int
+    fresh: int
+    method: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.board} {' '.join(self.reveal)}: the table says {self.table}, "
+            f"{self.method} counts {self.fresh}"
+        )
+
+
+def recount(
+    puzzle: Puzzle,
+    table: Table,
+    deciding: Iterable[Reveal],
+    rows: int | None,
+    count: Counts,
+    method: str,
+) -> Iterator[Recount]:
+    """Yield rows of a table with a fresh count of each.
+
+    Args:
+        puzzle: the puzzle of the table.
+        table: what is checked.
+        deciding: the reveals that decide statements; they come first.
+        rows: how many rows, None for all.
+        count: the source of the fresh counts, asked for some rows at a time.
+        method: its name.
+
+    Raises:
+        Disagreement: at the end, if a fresh count differs from the table.
+        BudgetExhausted: the source's budget ran out.
+    """
+    chosen = chosen_rows(puzzle, deciding, rows)
+    wrong = []
+    for start in range(0, len(chosen), CHUNK):
+        part = chosen[start : start + CHUNK]
+        fresh = count(puzzle, part)
+        for reveal in part:
+            row = Recount(table.board, reveal, table.tilings(reveal), fresh[reveal], method)
+            if row.fresh != row.table:
+                wrong.append(row)
+            yield row
+    if wrong:
+        raise Disagreement("; ".join(map(str, wrong[:5])) + ("; …" if wrong[5:] else ""))
+
+
+def chosen_rows(puzzle: Puzzle, deciding: Iterable[Reveal], rows: int | None) -> list[Reveal]:
+    """Return the reveals to recount: those that decide first, then a sample without a clock."""
+    everything = list(puzzle.reveals())
+    first = list(dict.fromkeys(deciding))
+    if rows is None:
+        return everything
+    rest = [reveal for reveal in everything if reveal not in set(first)]
+    random.Random(puzzle.digest).shuffle(rest)
+    return [*first, *rest][:rows]

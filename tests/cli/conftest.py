@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+
+from satcal.cli import options
+from satcal.cli.main import run
+from satcal.counting import run as run_module
+
+TODAY = datetime.date(2025, 12, 25)
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count in a thread: tests/cli/test_processes.py uses the real worker processes."""
+    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+
+
+@dataclass
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def satcal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Said]:
+    """Run a command line in this process, on 25 December 2025."""
+    monkeypatch.setattr(options, "today", lambda ctx: TODAY)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*arguments: str) -> Said:
+        code = run(list(arguments))
+        said = capsys.readouterr()
+        return Said(code, said.out, said.err)
+
+    return call
+
+
+SMALL = '''
+name = "small"
+board = """
+a b *
+* * *
+"""
+[categories]
+letter = ["a", "b"]
+[pieces]
+I = """
+##
+"""
+V = """
+##
+#.
+"""
+'''
+
+
+@pytest.fixture
+def small_text() -> str:
+    """A puzzle file with two reveals of two tilings each."""
+    return SMALL
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a puzzle file in the working directory, with two reveals."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.toml").write_text(SMALL)
+    return "small.toml"

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from satcal.puzzle.loading import library
+
+
+def test_boards_lists_the_whole_library(satcal):
+    said = satcal("boards")
+    listed = {line.split()[0] for line in said.out.splitlines()}
+    assert set(library()) <= listed
+    assert "dragonfjord is a-puzzle-a-day" in said.out
+
+
+def test_boards_as_json_tell_digests_and_dates(satcal):
+    facts = {each["name"]: each for each in json.loads(satcal("boards", "--json").out)}
+    assert facts["rhombus"]["reveals"] == 2604
+    assert facts["rhombus"]["dates"] == 2562
+    assert facts["pentomino-3x20"]["dates"] == 0
+    assert len({each["digest"] for each in facts.values()}) == len(facts)
+
+
+@pytest.mark.parametrize(
+    ("board", "placements", "orientations"),
+    [
+        ("a-puzzle-a-day", dict(zip("OVZULYNP", (48, 80, 82, 96, 151, 154, 154, 196), strict=True)), 46),
+        (
+            "weekday",
+            dict(I4=55, V=100, Z=102, T=102, U=118, S4=122, L=191, N=194, P=240, L4=242),
+            54,
+        ),
+    ],
+)  # fmt: skip
+def test_show_gives_the_published_placements_and_orientations(
+    satcal, board, placements, orientations
+):
+    facts = json.loads(satcal("show", board, "--json").out)
+    assert facts["placements"] == placements
+    assert sum(piece["orientations"] for piece in facts["pieces"].values()) == orientations
+
+
+def test_show_counts_the_placements_of_a_reveal(satcal):
+    said = satcal("show", "--reveal", "Dec,25")
+    assert "46 orientations, 782 placements" in said.out
+    assert "(on Dec 25)" in said.out
+
+
+def test_show_draws_board_and_pieces(satcal):
+    said = satcal("show", "rhombus", "--flip", "none")
+    assert "│ Mon │ Wed │  5  │  1  │" in said.out
+    assert "(one face)" in said.out
+    assert "2,604 reveals, 2,562 of them dates" in said.out
+
+
+def test_show_says_why_a_puzzle_has_no_dates(satcal):
+    said = satcal("show", "pentomino-6x10")
+    assert "no dates: it has no category named month" in said.out
+    assert "\n1 reveal\n" in said.out

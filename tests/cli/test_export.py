@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import subprocess
+
+import pytest
+
+
+def test_an_export_goes_to_stdout_or_to_a_file_compressed_by_its_name(satcal, tmp_path):
+    plain = satcal("export", "--date", "2025-10-06").out
+    assert "\np cnf " in plain
+    for name, opened in (("x.cnf", open), ("x.cnf.gz", gzip.open), ("x.cnf.xz", lzma.open)):
+        path = tmp_path / name
+        assert satcal("export", "--date", "2025-10-06", "-o", str(path)).code == 0
+        with opened(path, "rt") as stream:
+            assert stream.read() == plain
+
+
+def test_an_existing_file_is_only_overwritten_with_force(satcal, tmp_path):
+    path = tmp_path / "x.cnf"
+    path.write_text("mine")
+    said = satcal("export", "-o", str(path))
+    assert said.code == 2
+    assert "exists already; remove it or pass --force" in said.err
+    assert path.read_text() == "mine"
+    assert satcal("export", "-o", str(path), "--force").code == 0
+    assert path.read_text() != "mine"
+
+
+def test_a_range_makes_a_file_for_each_date(satcal, tmp_path):
+    folder = tmp_path / "new" / "folder"
+    said = satcal(
+        "export", "--from", "2025-10-06", "--to", "2025-10-08", "-o", f"{folder}/",
+        "--compress", "gz", "--format", "opb",
+    )  # fmt: skip
+    assert said.code == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"a-puzzle-a-day-Oct-{day}.opb.gz" for day in (6, 7, 8)
+    ]
+
+
+@pytest.mark.parametrize("style", ["dimacs", "opb", "dlx", "asp"])
+def test_the_open_formula_comes_in_every_format(satcal, small, style):
+    said = satcal("export", "-b", small, "--open", "--format", style)
+    assert said.code == 0
+    assert "open: one label of each category is revealed" in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--month 2025-02", "28 reveals make as many files; name a folder with -o DIR/"),
+        ("--open --date 2025-02-01", "--open holds all reveals, so --date means nothing"),
+        ("--compress gz", "--compress is for -o DIR/"),
+        ("--format cnf", "no format 'cnf'; the formats are dimacs, opb, dlx, asp"),
+        ("--format opb --encoding plain", "format opb has no clauses"),
+        ("--encoding native", "native"),
+        ("-o /proc/nowhere/x.cnf", "/proc/nowhere: cannot be made"),
+        ("-o /dev/null/x.cnf", "/dev/null: cannot be made"),
+    ],
+)
+def test_a_mistake_in_an_export_is_exit_2(satcal, arguments, message):
+    said = satcal("export", *arguments.split())
+    assert said.code == 2
+    assert message in said.err
+    assert said.out == ""
+
+
+def solved(program, formula, tmp_path):
+    path = tmp_path / "formula.cnf"
+    path.write_text(formula)
+    return subprocess.run(
+        [program, "-q", str(path)], capture_output=True, text=True, check=False, timeout=60
+    ).stdout
+
+
+def test_the_answer_of_cadical_comes_back_as_a_drawn_tiling(satcal, tmp_path):
+    answer = tmp_path / "answer.txt"
+    answer.write_text(solved("cadical", satcal("export", "--date", "2025-10-06").out, tmp_path))
+    said = satcal("decode", "--date", "2025-10-06", str(answer))
+    assert said.code == 0
+    assert said.out.startswith("Oct 6, verified\n┌───")
+    assert "│ Oct │" in said.out
+    lines = satcal("decode", "--date", "2025-10-06", "--format", "lines", str(answer)).out
+    every = satcal("solve", "--date", "2025-10-06", "--all", "--format", "lines").out
+    assert lines.strip() in every.splitlines()
+
+
+def test_the_answer_to_an_open_formula_says_which_reveal_it_chose(satcal, small, tmp_path):
+    answer = tmp_path / "answer.txt"
+    answer.write_text(solved("cadical", satcal("export", "-b", small, "--open").out, tmp_path))
+    said = satcal("decode", "-b", small, "--open", str(answer))
+    assert said.code == 0
+    assert said.out.split(",")[0] in ("a", "b")
+
+
+def test_the_answer_to_another_date_is_no_tiling_and_exit_1(satcal, tmp_path, monkeypatch):
+    answer = solved("cadical", satcal("export", "--date", "2025-10-06").out, tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+    said = satcal("decode", "--date", "2025-10-07", "-")
+    assert said.code == 1
+    assert "stdin: this is no tiling: " in said.err
+
+
+def test_unsatisfiable_is_exit_1_unknown_is_exit_3_and_nonsense_is_exit_2(satcal, tmp_path):
+    for text, code in (("s UNSATISFIABLE\n", 1), ("s UNKNOWN\n", 3), ("hello\n", 2)):
+        (tmp_path / "answer.txt").write_text(text)
+        assert satcal("decode", str(tmp_path / "answer.txt")).code == code
+
+
+def test_an_answer_belongs_to_one_date(satcal, tmp_path):
+    said = satcal("decode", "--month", "2025-02", str(tmp_path / "answer.txt"))
+    assert said.code == 2
+    assert "an answer belongs to one date, not to 28" in said.err

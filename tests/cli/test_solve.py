@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+
+import satcal as api
+
+
+def test_one_tiling_is_drawn_with_borders_and_the_uncovered_labels(satcal):
+    said = satcal("solve")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0] == "2025-12-25, tiling 1"
+    assert lines[1].startswith("┌")
+    assert "│ Dec │" in said.out
+    assert " 25 " in said.out
+    assert "Jan" not in said.out
+
+
+def test_all_tilings_come_as_lines_of_placements(satcal):
+    said = satcal("solve", "--reveal", "Oct,6", "--all", "--format", "lines")
+    lines = said.out.splitlines()
+    puzzle = api.load("a-puzzle-a-day")
+    expected = {" ".join(map(str, t)) for t in api.tilings(puzzle, puzzle.reveal("2025-10-06"))}
+    assert len(lines) == 7
+    assert set(lines) == expected
+
+
+def test_a_limit_bounds_the_tilings_of_each_date(satcal):
+    said = satcal(
+        "solve", "--from", "2025-12-24", "--to", "2025-12-25", "--limit", "3", "--format", "lines"
+    )
+    assert len(said.out.splitlines()) == 6
+    said = satcal("solve", "--all", "--limit", "4", "--format", "lines")
+    assert len(said.out.splitlines()) == 4
+
+
+def test_a_random_tiling_depends_on_the_seed_alone(satcal):
+    draws = [
+        satcal("solve", "--reveal", "Oct,6", "--random", "--seed", seed, "--format", "json").out
+        for seed in ("1", "1", "2", "3", "4", "5")
+    ]
+    assert draws[0] == draws[1]
+    assert len(set(draws)) > 1
+
+
+def test_json_holds_the_date_the_reveal_and_the_placements(satcal):
+    record = json.loads(satcal("solve", "--format", "json").out)
+    assert record["date"] == "2025-12-25"
+    assert record["reveal"] == ["Dec", "25"]
+    assert len(record["tiling"]) == 8
+
+
+def test_exists_says_sat_or_unsat(satcal, small):
+    assert "a: SAT, it has a tiling" in satcal("solve", "-b", small, "--reveal", "a", "--exists").out
+    said = satcal("solve", "-b", small, "--reveal", "a", "--exists", "--place", "I@r0c1")
+    assert said.out == "a: UNSAT, it has none\n"
+    assert said.code == 1
+
+
+def test_no_tiling_is_exit_1_with_the_reason(satcal, small):
+    said = satcal("solve", "-b", small, "--reveal", "a", "--place", "I@r0c1")
+    assert said.code == 1
+    assert said.err == "satcal: error: no tiling with what is placed for a\n"
+
+
+def test_search_solves_too(satcal):
+    said = satcal("solve", "--method", "search", "--format", "lines")
+    assert said.code == 0
+    assert len(said.out.split()) == 8

@@ -1,0 +1,43 @@
+"""Settings that all tests share; helpers are in ``small.py`` beside this file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from small import Small, domino_rectangle, write
+
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+
+# No deadline: a slow machine is no failure. In CI the same examples come every time.
+_SLOW_IS_FINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("ci", derandomize=True, database=None, **_SLOW_IS_FINE)
+settings.register_profile("explore", database=None, max_examples=1000, **_SLOW_IS_FINE)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session")
+def daily() -> Puzzle:
+    """The 43-cell board whose counts are published most often."""
+    return load("a-puzzle-a-day")
+
+
+@pytest.fixture(scope="session")
+def two_l4() -> Small:
+    """Two L4 in a 2 x 4 rectangle: two tilings, not one and not four."""
+    return Small(board=(("*",) * 4,) * 2, categories={}, pieces=(("L4", ("###", "#.."), 2, True),))
+
+
+@pytest.fixture
+def small_file(tmp_path: Path, two_l4: Small) -> Path:
+    """A puzzle file on the disk."""
+    return write(two_l4, tmp_path / "two-l4.toml")
+
+
+@pytest.fixture(scope="session")
+def stuck() -> Puzzle:
+    """A chessboard without two opposite corners: no solver refutes it within a test's time."""
+    return domino_rectangle(12, 12, corners=False).load()

@@ -1,0 +1,282 @@
+"""Small puzzles, and their tilings by brute force.
+
+Nothing here uses satcal to find a tiling: the brute force has its own rotations, taken from
+the drawings, and its own recursion. Puzzles go to satcal as TOML text, so that the loading
+is tested with them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from satcal.encoding.formula import Formula
+from satcal.puzzle.model import Puzzle, Tiling
+from satcal.puzzle.placements import Cover
+from satcal.puzzle.toml import check_area, parse_puzzle
+
+Cell = tuple[int, int]
+Cells = frozenset[Cell]
+Drawn = tuple[str, tuple[str, ...], int, bool]
+"""A piece: its name, the rows of its drawing, copies, whether it may be turned over."""
+Found = frozenset[tuple[str, Cells]]
+"""A tiling as a set of (piece, cells)."""
+
+
+@dataclass(frozen=True)
+class Small:
+    """A puzzle as it is written: board tokens, categories, drawings."""
+
+    board: tuple[tuple[str, ...], ...]
+    categories: dict[str, tuple[str, ...]]
+    pieces: tuple[Drawn, ...]
+
+    def text(self) -> str:
+        """Return the TOML text."""
+        lines = ['name = "small"', 'board = """', *(" ".join(row) for row in self.board), '"""']
+        lines.append("[categories]")
+        for name, labels in self.categories.items():
+            lines.append(f"{name} = [{', '.join(f'{label!r}' for label in labels)}]")
+        lines.append("[pieces]")
+        for name, rows, copies, flip in self.pieces:
+            drawing = "\\n".join(rows)
+            lines.append(
+                f'{name} = {{ shape = "{drawing}", copies = {copies}, flip = {str(flip).lower()} }}'
+            )
+        return "\n".join(lines) + "\n"
+
+    def load(self) -> Puzzle:
+        """Return the puzzle as satcal reads it."""
+        puzzle = parse_puzzle(self.text(), "small.toml")
+        check_area(puzzle)
+        return puzzle
+
+    def reveals(self) -> list[tuple[str, ...]]:
+        """Return every choice of one label per category."""
+        return list(itertools.product(*self.categories.values()))
+
+    def tilings(self, reveal: Iterable[str]) -> set[Found]:
+        """Return the tilings of a reveal by brute force."""
+        hidden = set(reveal)
+        free = frozenset(
+            (r, c)
+            for r, row in enumerate(self.board)
+            for c, token in enumerate(row)
+            if token != "." and token not in hidden
+        )
+        kinds: list[tuple[str, set[Cells], int]] = []
+        for name, rows, copies, flip in self.pieces:
+            faces = _faces(rows, flip)
+            for number, (first, known, before) in enumerate(kinds):
+                if known == faces:
+                    kinds[number] = (first, known, before + copies)
+                    break
+            else:
+                kinds.append((name, faces, copies))
+        kinds.sort(key=lambda kind: -len(min(kind[1], key=sorted)))
+        spots = [(name, _spots(faces, free), copies) for name, faces, copies in kinds]
+        return {frozenset(found) for found in _fill(spots, free)}
+
+
+def _faces(rows: Iterable[str], flip: bool) -> set[Cells]:
+    drawn = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"}
+    faces = set()
+    for side in (drawn, {(r, -c) for r, c in drawn}) if flip else (drawn,):
+        turned = side
+        for _ in range(4):
+            turned = {(c, -r) for r, c in turned}
+            faces.add(_moved(turned))
+    return faces
+
+
+def _moved(cells: Iterable[Cell]) -> Cells:
+    listed = list(cells)
+    top, left = min(r for r, _ in listed), min(c for _, c in listed)
+    return frozenset((r - top, c - left) for r, c in listed)
+
+
+def _spots(faces: set[Cells], free: Cells) -> list[Cells]:
+    downs = range(1 + max((r for r, _ in free), default=0))
+    rights = range(1 + max((c for _, c in free), default=0))
+    found = {
+        frozenset((r + down, c + right) for r, c in face)
+        for face in faces
+        for down, right in itertools.product(downs, rights)
+    }
+    return sorted((spot for spot in found if spot <= free), key=sorted)
+
+
+def _fill(
+    kinds: list[tuple[str, list[Cells], int]], free: Cells
+) -> Iterator[list[tuple[str, Cells]]]:
+    if not kinds:
+        if not free:
+            yield []
+        return
+    (name, spots, copies), *others = kinds
+    if not copies:
+        yield from _fill(others, free)
+        return
+    for number, spot in enumerate(spots):
+        if spot <= free:
+            rest = [(name, spots[number + 1 :], copies - 1), *others]
+            for found in _fill(rest, free - spot):
+                yield [(name, spot), *found]
+
+
+def as_found(tilings: Iterable[Tiling]) -> list[Found]:
+    """Return satcal's tilings in the form of the brute force; a list, so that a repeat shows."""
+    return [frozenset((p.piece, frozenset(p.cells)) for p in tiling) for tiling in tilings]
+
+
+def write(small: Small, path: Path) -> Path:
+    """Write a puzzle file and return its path."""
+    path.write_text(small.text(), encoding="utf-8")
+    return path
+
+
+def domino_rectangle(rows: int, columns: int, corners: bool = True) -> Small:
+    """Return a rectangle to be filled with dominoes, maybe without two opposite corners."""
+    gaps = set() if corners else {(0, 0), (rows - 1, columns - 1)}
+    board = tuple(
+        tuple("." if (r, c) in gaps else "*" for c in range(columns)) for r in range(rows)
+    )
+    copies = (rows * columns - len(gaps)) // 2
+    return Small(board, {}, (("I2", ("##",), copies, True),))
+
+
+# --- random puzzles ---------------------------------------------------------------------------
+
+
+def _near(cell: Cell) -> list[Cell]:
+    r, c = cell
+    return [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+
+
+def _grow(rng: random.Random, allowed: set[Cell], size: int) -> set[Cell]:
+    """Return a connected set of at most ``size`` allowed cells."""
+    grown = {rng.choice(sorted(allowed))}
+    while len(grown) < size:
+        border = sorted({n for cell in grown for n in _near(cell)} & allowed - grown)
+        if not border:
+            break
+        grown.add(rng.choice(border))
+    return grown
+
+
+def _drawing(rng: random.Random, cells: Iterable[Cell], flip: bool) -> tuple[str, ...]:
+    """Return a drawing of the cells, turned at random, and turned over where that is allowed."""
+    turned = set(cells)
+    if flip and rng.random() < 0.5:
+        turned = {(r, -c) for r, c in turned}
+    for _ in range(rng.randrange(4)):
+        turned = {(c, -r) for r, c in turned}
+    turned = set(_moved(turned))
+    height, width = 1 + max(r for r, _ in turned), 1 + max(c for _, c in turned)
+    return tuple(
+        "".join("#" if (r, c) in turned else "." for c in range(width)) for r in range(height)
+    )
+
+
+def _pieces(rng: random.Random, shapes: Iterable[set[Cell]]) -> tuple[Drawn, ...]:
+    """Return pieces of these shapes; equal ones become copies, or pieces of two names."""
+    pieces: list[Drawn] = []
+    one_sided = rng.random() < 0.4
+    for shape in shapes:
+        flip = not (one_sided and rng.random() < 0.7)
+        rows = _drawing(rng, shape, flip)
+        for number, (name, other, copies, other_flip) in enumerate(pieces):
+            same = other_flip == flip and _faces(other, flip) == _faces(rows, flip)
+            if same and rng.random() < 0.6:
+                pieces[number] = (name, other, copies + 1, flip)
+                break
+        else:
+            letter = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(pieces)]
+            name = letter + rng.choice(("", "", "4", "17"))
+            pieces.append((name, rows, 1, flip))
+    return tuple(pieces)
+
+
+def _make(seed: int, rows: int, columns: int, solvable: bool) -> Small:
+    rng = random.Random(seed)
+    cells = {(r, c) for r in range(rows) for c in range(columns)}
+    if len(cells) > 3:
+        cells -= set(rng.sample(sorted(cells), rng.choice((0, 0, 0, 1, 2))))
+    rest, regions = set(cells), []
+    while rest:
+        regions.append(_grow(rng, rest, rng.choice((1, 2, 3, 3, 4, 4, 5))))
+        rest -= regions[-1]
+    rng.shuffle(regions)
+    narrow = [region for region in regions if len(region) < 4]
+    revealed = narrow[: min(rng.choice((0, 1, 1, 2, 2)), len(regions) - 1)]
+    tokens = dict.fromkeys(cells, "*")
+    categories: dict[str, tuple[str, ...]] = {}
+    unlabelled = cells.difference(*revealed)
+    for category, region in zip(("x", "y"), revealed, strict=False):
+        places = [region]
+        for _ in range(rng.randrange(3)):
+            other = _grow(rng, unlabelled, len(region)) if unlabelled else set()
+            if len(other) == len(region):
+                places.append(other)
+                unlabelled -= other
+        rng.shuffle(places)
+        categories[category] = tuple(f"{category}{number}" for number in range(len(places)))
+        for label, place in zip(categories[category], places, strict=True):
+            tokens.update(dict.fromkeys(place, label))
+    shapes = [region for region in regions if region not in revealed]
+    if not solvable:
+        area, shapes = sum(map(len, shapes)), []
+        while area:
+            field = {(r, c) for r in range(4) for c in range(4)}
+            shapes.append(_grow(rng, field, min(area, rng.choice((1, 2, 3, 3, 4, 4, 5)))))
+            area -= len(shapes[-1])
+    board = tuple(
+        tuple(tokens.get((r, c), ".") for c in range(columns)) for r in range(rows)
+    )  # fmt: skip
+    return Small(board, categories, _pieces(rng, shapes))
+
+
+@st.composite
+def small_puzzles(draw: st.DrawFn, solvable: bool | None = None) -> Small:
+    """Draw a puzzle of 2 to 16 cells, at least one reveal of which is solvable if ``solvable``.
+
+    None draws both kinds. Copies, ``*`` cells, wide labels, one-sided pieces, pieces of two
+    names and boards with gaps are among them.
+    """
+    rows = draw(st.integers(1, 4))
+    columns = draw(st.integers(2 if rows == 1 else 1, 16 // rows if rows > 2 else 7))
+    kind = draw(st.booleans()) if solvable is None else solvable
+    return _make(draw(st.integers(0, 2**32 - 1)), rows, columns, kind)
+
+
+# --- models of formulas -----------------------------------------------------------------------
+
+
+def models(formula: Formula, shown_only: bool) -> Iterator[frozenset[int]]:
+    """Yield the true options of each model; without ``shown_only`` once per full assignment."""
+    top = formula.shown if shown_only else formula.variables
+    with Solver("minicard", bootstrap_with=formula.clauses) as solver:
+        for literals, bound in formula.atmosts:
+            solver.add_atmost(literals, bound)
+        for variable in range(1, formula.variables + 1):  # so that each has a value
+            solver.add_clause([variable, -variable])
+        while solver.solve():
+            model = solver.get_model()[:top]
+            yield frozenset(literal for literal in model[: formula.shown] if literal > 0)
+            if not model:
+                return
+            solver.add_clause([-literal for literal in model])
+
+
+def found_options(cover: Cover, chosen: Iterable[int]) -> tuple[tuple[str, ...], Found]:
+    """Return the labels and the tiling that true option variables stand for."""
+    options = [cover.options[number - 1] for number in sorted(chosen)]
+    labels = tuple(option.text for option in options if hasattr(option, "text"))
+    placed = frozenset((o.piece, frozenset(o.cells)) for o in options if hasattr(o, "piece"))
+    return labels, placed
