@@ -150,6 +150,10 @@ def counting_options(default: str) -> Callable[[Command], Callable[..., Any]]:
         ),
         click.option("--conflicts", type=click.IntRange(min=1), help="Budget of each SAT count."),
         click.option(
+            "--up-to-symmetry", is_flag=True,
+            help="Count tilings that are turned or flipped images of each other once.",
+        ),
+        click.option(
             "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
             help="Budget of the whole run.",
         ),

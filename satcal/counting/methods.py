@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from satcal.errors import BudgetExhausted, OptionError, did_you_mean
@@ -41,7 +41,8 @@ class Outcome:
 class Settings:
     """How to count: by which method, under which conditions, within which budgets.
 
-    ``demands`` is what ``--place`` asks for, ``time_limit`` is in seconds for a whole run,
+    ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
+    class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
     ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes.
     """
 
@@ -52,6 +53,7 @@ class Settings:
     order: str = "static"
     pruning: str = "sums"
     demands: tuple[Demand, ...] = field(default=())
+    up_to_symmetry: bool = False
     conflicts: int | None = None
     time_limit: float | None = None
     jobs: int | None = None
@@ -62,6 +64,10 @@ class Settings:
                 f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
                 + did_you_mean(self.method, METHODS)
             )
+        if self.up_to_symmetry and self.demands:
+            raise OptionError(
+                "--up-to-symmetry turns the board, so what is placed would move; leave out --place"
+            )
 
 
 def tilings_of(whole: Cover, settings: Settings, deadline: float | None = None) -> Iterator[Tiling]:
@@ -70,6 +76,11 @@ def tilings_of(whole: Cover, settings: Settings, deadline: float | None = None) 
     Raises:
         BudgetExhausted: a budget ran out; what was yielded is not all.
     """
+    if settings.up_to_symmetry:
+        from satcal.puzzle.symmetry import classes
+
+        every = replace(settings, up_to_symmetry=False)
+        return classes(whole.puzzle, tilings_of(whole, every, deadline))
     # imported here: neither method should pay for what only the other imports
     if settings.method == "search":
         from satcal.counting.search import Search

@@ -157,9 +157,6 @@ def write(folder: Path) -> list[str]:
         if not path.exists() or read_text(path, "golden file", MAX_GOLDEN) != content:
             write_bytes(path, compress(path, content.encode()))
             changed.append(golden.file)
-    for name in strangers(folder):
-        (folder / name).unlink()
-        changed.append(name)
     write_bytes(folder / MANIFEST, manifest(entries).encode())
     return changed
 
@@ -181,7 +178,9 @@ def main(arguments: list[str] | None = None) -> int:
     for fault in found:
         print(fault, file=sys.stderr)
     if found:
-        print(f"if this is meant: python -m satcal.encoding.golden {options.folder}", file=sys.stderr)
+        print(
+            f"if this is meant: python -m satcal.encoding.golden {options.folder}", file=sys.stderr
+        )
     return 1 if found else 0
 
 

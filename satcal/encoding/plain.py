@@ -26,8 +26,8 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     if len(literals) < bound:
         formula.add()
         return
+    _check(formula, comb(len(literals), bound + 1) + comb(len(literals), bound - 1))
     at_most(formula, literals, bound)
-    _check(formula, comb(len(literals), bound - 1))
     for chosen in itertools.combinations(literals, len(literals) - bound + 1):
         formula.add(*chosen)
 

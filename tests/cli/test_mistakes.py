@@ -107,7 +107,9 @@ def test_a_file_that_is_no_text_or_far_too_large_is_refused(
     satcal, tmp_path, monkeypatch, small_text
 ):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "latin.toml").write_bytes(small_text.replace("letter", "m\xe9tier").encode("latin-1"))
+    (tmp_path / "latin.toml").write_bytes(
+        small_text.replace("letter", "m\xe9tier").encode("latin-1")
+    )
     assert "line 8 is not UTF-8 text" in satcal("count", "-b", "latin.toml").err
     (tmp_path / "large.toml").write_text("#" * 300_000)
     said = satcal("count", "-b", "large.toml")

@@ -51,7 +51,9 @@ def test_json_holds_the_date_the_reveal_and_the_placements(satcal):
 
 
 def test_exists_says_sat_or_unsat(satcal, small):
-    assert "a: SAT, it has a tiling" in satcal("solve", "-b", small, "--reveal", "a", "--exists").out
+    assert (
+        "a: SAT, it has a tiling" in satcal("solve", "-b", small, "--reveal", "a", "--exists").out
+    )
     said = satcal("solve", "-b", small, "--reveal", "a", "--exists", "--place", "I@r0c1")
     assert said.out == "a: UNSAT, it has none\n"
     assert said.code == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from small import Small, domino_rectangle, found_options, models, small_puzzles
 
-from satcal.encoding import ENCODINGS, encode, encoding
+from satcal.encoding import ENCODINGS, encode, encoding, plain
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
 from satcal.encoding.formula import option_name
 from satcal.errors import TooLarge, UnknownName
@@ -112,29 +112,27 @@ def test_plain_forbids_sets_of_copies_that_no_pair_forbids(two_l4: Small) -> Non
 
 
 @pytest.mark.parametrize("name", ["plain", "owner"])
-def test_copies_whose_sets_are_too_many_are_refused_and_not_waited_for(name: str) -> None:
-    small = domino_rectangle(8, 8)
+def test_copies_whose_sets_are_too_many_are_refused_and_not_waited_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "MAX_CLAUSES", 50_000)
     pieces = (("I2", ("##",), 25, True), ("A", ("#######", "#######"), 1, True))
-    wide = Small(small.board, {}, pieces)
-    whole = cover(wide.load(), ())
-    import satcal.encoding.plain as plain
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plain, "MAX_CLAUSES", 50_000)
-        with pytest.raises(TooLarge, match="conflict in sets and not in pairs"):
-            encode(whole, name)
+    small = Small(domino_rectangle(8, 8).board, {}, pieces)
+    with pytest.raises(TooLarge, match="have copies, which conflict in sets and not in pairs"):
+        encode(cover(small.load(), ()), name)
 
 
-@pytest.mark.parametrize("name", ["plain", "owner"])
-def test_a_thousand_copies_of_one_square_need_no_recursion(name: str) -> None:
-    board = (("*",) * 32,) * 32
-    small = Small(board, {}, (("A", ("#",), 1022, True), ("B", ("##",), 1, True)))
-    from satcal.encoding.plain import MAX_CLAUSES
+def test_a_large_board_is_refused_before_its_conflicts_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch, daily: Puzzle
+) -> None:
+    monkeypatch.setattr(plain, "MAX_CLAUSES", 1000)
+    with pytest.raises(TooLarge, match="more than 1000 steps: the board is large"):
+        encode(cover(daily, ("Oct", "6")), "plain")
 
-    assert MAX_CLAUSES < 2**1022
-    whole = cover(Small(board, {}, (("A", ("#",), 1024, True),)).load(), ())
-    assert len(encode(whole, "plain").clauses) == 1024 + 1
-    del small, name
+
+def test_a_thousand_copies_of_a_square_that_fill_the_board_need_no_clause_for_sets() -> None:
+    small = Small((("*",) * 32,) * 32, {}, (("A", ("#",), 1024, True),))
+    assert len(encode(cover(small.load(), ()), "plain").clauses) == 1024 + 1
 
 
 def test_every_option_has_a_name_that_says_what_it_means(daily: Puzzle) -> None:

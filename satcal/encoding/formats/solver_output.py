@@ -28,7 +28,10 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True)
 class SolverAnswer:
-    """A verdict with its models: some if it is SAT, else none; each the set of true variables."""
+    """A verdict with its models: some if it is SAT, else none.
+
+    A model is the set of the true ones among the variables that were asked for.
+    """
 
     verdict: Verdict
     models: tuple[frozenset[int], ...] = ()
@@ -47,7 +50,7 @@ _VERDICTS = {
     "UNSATISFIABLE": Verdict.UNSAT,
     "INDETERMINATE": Verdict.UNKNOWN,
 }
-_LITERAL = re.compile(r"-?x?[1-9][0-9]*", re.ASCII)
+_LITERAL = re.compile(r"-?x?[0-9]+", re.ASCII)
 _HOW = (
     "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
     "file of `minisat FILE ANSWER`"
@@ -82,7 +85,7 @@ class _Reader:
     verdict_line: int = 0
     last_line: int = 0
     bare: bool = False  # after minisat's SAT, literals stand on lines of their own
-    model: dict[int, bool] | None = None
+    model: set[int] | None = None
     pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
     models: list[frozenset[int]] = field(default_factory=list)
 
@@ -92,11 +95,11 @@ class _Reader:
     def read(self, number: int, line: str) -> None:
         """Take one line."""
         if line == "v" or line.startswith("v "):
-            self._literals(number, line[1:].split())
+            self._literals(number, line[1:])
         elif line in _VERDICTS:
             self._verdict(number, line)
         elif self.bare and line:
-            self._literals(number, line.split())
+            self._literals(number, line)
         elif line.startswith("s "):
             raise self.fault(
                 number,
@@ -119,29 +122,33 @@ class _Reader:
         self.verdict, self.verdict_line = verdict, number
         self.bare = line == "SAT"
 
-    def _literals(self, number: int, tokens: list[str]) -> None:
+    def _literals(self, number: int, text: str) -> None:
         self.last_line = number
-        for token in tokens:
-            if token == "0":
+        self.pseudo_boolean = "x" in text
+        try:
+            values = [int(token) for token in text.replace("x", "").split()]
+        except ValueError:
+            tokens = text.split()
+            odd = next((each for each in tokens if not _LITERAL.fullmatch(each)), tokens[0])
+            raise self.fault(
+                number, f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
+            ) from None
+        if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
+            raise self.fault(number, f"literal {large} is out of range; is the file damaged?")
+        while values:
+            end = values.index(0) if 0 in values else len(values)
+            self._extend(number, values[:end])
+            if end < len(values):
                 self._close_model()
-            else:
-                self.model = {} if self.model is None else self.model
-                self._literal(number, token, self.model)
+            values = values[end + 1 :]
 
-    def _literal(self, number: int, token: str, model: dict[int, bool]) -> None:
-        if not _LITERAL.fullmatch(token):
+    def _extend(self, number: int, literals: list[int]) -> None:
+        model = self.model = set() if self.model is None else self.model
+        model.update(literals)
+        both = next((abs(literal) for literal in literals if -literal in model), None)
+        if both is not None:
             raise self.fault(
-                number, f"'{token[:40]}' is no literal; a model is a list such as 1 -2 3 0"
-            )
-        self.pseudo_boolean = "x" in token
-        name = token.lstrip("-x")
-        if len(name) > 10 or int(name) > MAX_VARIABLE:
-            raise self.fault(number, f"literal {token[:40]} is out of range; is the file damaged?")
-        variable, value = int(name), token[0] != "-"
-        if model.setdefault(variable, value) != value:
-            raise self.fault(
-                number,
-                f"the model has both {variable} and -{variable}; are two answers mixed?",
+                number, f"the model has both {both} and -{both}; are two answers mixed?"
             )
 
     def _end_model(self) -> None:
@@ -154,16 +161,17 @@ class _Reader:
             self._close_model()
 
     def _close_model(self) -> None:
-        model = self.model or {}
+        model = self.model or set()
         self.model = None
-        missing = next((v for v in range(1, self.variables + 1) if v not in model), None)
-        if missing is not None:
-            raise self.fault(
-                self.last_line,
-                f"the model has no value for variable {missing} of {self.variables}; is it the "
-                "answer to this puzzle and reveal?",
-            )
-        self.models.append(frozenset(variable for variable, true in model.items() if true))
+        true = frozenset(v for v in range(1, self.variables + 1) if v in model)
+        for variable in range(1, self.variables + 1):
+            if variable not in true and -variable not in model:
+                raise self.fault(
+                    self.last_line,
+                    f"the model has no value for variable {variable} of {self.variables}; is it "
+                    "the answer to this puzzle and reveal?",
+                )
+        self.models.append(true)
 
     def end(self, text: str) -> SolverAnswer:
         """Return the answer after the last line."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -49,7 +50,8 @@ def _total(puzzle: Puzzle, reveals: Sequence[Reveal], sources: Sources) -> int:
 
 def rounded(value: Fraction, unit: Fraction, rounding: str) -> Fraction:
     """Return a value of at least 0 as a multiple of a unit, halves up, or cut off (``down``)."""
-    return (value / unit + (Fraction(1, 2) if rounding == "nearest" else 0)).__floor__() * unit
+    half = Fraction(1, 2) if rounding == "nearest" else 0
+    return math.floor(value / unit + half) * unit
 
 
 def mean(statement: Statement, sources: Sources) -> Finding:
@@ -69,7 +71,8 @@ def decimals_of(value: Decimal) -> int:
 
 def as_decimal(value: Fraction, decimals: int) -> Decimal:
     """Return a multiple of a decimal unit, written with that many decimals."""
-    return Decimal((value * 10**decimals).numerator).scaleb(-decimals)
+    # from a text: arithmetic on decimals would round to 28 digits
+    return Decimal(f"{(value * 10**decimals).numerator}E-{decimals}")
 
 
 def minimum(statement: Statement, sources: Sources) -> Finding:

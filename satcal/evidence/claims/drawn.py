@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 from satcal.evidence.claims.counted import rounded
 from satcal.evidence.claims.model import Finding, Statement
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.placements import cover, placements
+from satcal.puzzle.placements import placements
 from satcal.puzzle.symmetry import symmetries
 
 
@@ -31,19 +32,21 @@ def orientations(statement: Statement) -> Finding:
 def placements_for(statement: Statement) -> Finding:
     """Say how many placements a reveal leaves."""
     reveal = statement["reveal"]
-    true = _left(statement.puzzle, reveal)
+    (true,) = _left(statement.puzzle, [reveal])
     return Finding(true == statement["placements"], {"placements": true}, reveal)
 
 
-def _left(puzzle: Puzzle, reveal: Reveal) -> int:
-    return len(cover(puzzle, reveal).options)
+def _left(puzzle: Puzzle, reveals: Iterable[Reveal]) -> list[int]:
+    """Return how many placements each reveal leaves: those that cover none of its cells."""
+    bit = {cell: 1 << number for number, cell in enumerate(puzzle.cells)}
+    masks = [sum(bit[c] for c in p.cells) for p in placements(puzzle, puzzle.cells)]
+    hidden = [sum(bit[cell] for cell in puzzle.uncovered(reveal)) for reveal in reveals]
+    return [sum(not mask & uncovered for mask in masks) for uncovered in hidden]
 
 
 def mean_placements(statement: Statement) -> Finding:
     """Say how many placements the reveals of a range leave on average, to the unit given."""
-    puzzle = statement.puzzle
-    reveals = statement["range"].reveals
-    counts = [_left(puzzle, reveal) for reveal in reveals]
+    counts = _left(statement.puzzle, statement["range"].reveals)
     exact = Fraction(sum(counts), len(counts))
     true = int(rounded(exact, Fraction(statement["unit"]), statement["rounding"]))
     tenths = int(rounded(exact * 10, Fraction(1), "nearest"))

@@ -21,7 +21,7 @@ def face_choices(puzzle: Puzzle) -> Iterator[Puzzle]:
     """Yield the puzzle with each choice of faces for those pieces that have two different ones.
 
     Raises:
-        TooLarge: more than 256 choices.
+        TooLarge: more choices than ``MAX_FACES``.
     """
     two = [piece.name for piece in puzzle.drawn if reflect(piece.shape) not in piece.orientations]
     if 2 ** len(two) > MAX_FACES:

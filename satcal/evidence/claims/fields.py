@@ -64,16 +64,17 @@ def rounding(value: Any, context: Context) -> str:
     return str(value)
 
 
-def words(value: Any) -> list[str]:
-    """Return the labels in a text, separated by blanks or commas."""
-    if not isinstance(value, str):
-        raise FormatError(f'{value!r} is not a text; write it as "Oct 6"')
-    return [word for word in re.split(r"[,\s]+", value) if word]
+def text(value: Any, context: Context | None = None) -> str:
+    """Return a text that is not empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise FormatError(f"{value!r} is not a text; write one in quotation marks")
+    return value
 
 
 def reveal(value: Any, context: Context) -> Reveal:
-    """Return the reveal of a text such as ``Oct 6``."""
-    return context.puzzle.check_reveal(tuple(words(value)))
+    """Return the reveal of a text such as ``Oct 6``: labels, with blanks or commas between."""
+    labels = [label for label in re.split(r"[,\s]+", text(value)) if label]
+    return context.puzzle.check_reveal(tuple(labels))
 
 
 def date(value: Any, context: Context) -> Reveal:

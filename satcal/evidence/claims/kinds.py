@@ -45,10 +45,6 @@ _EXTREME: Mapping[str, Reader] = {"tilings": fields.whole, "reveal": fields.reve
 _RANKED: Mapping[str, Reader] = {"boards": fields.boards, **_RANGE}
 
 
-def _text(value: Any, context: fields.Context) -> str:
-    return " ".join(fields.words(value))
-
-
 KINDS: Mapping[str, Kind] = {
     "count": Kind(
         counted.count,
@@ -87,10 +83,10 @@ KINDS: Mapping[str, Kind] = {
     ),
     "table": Kind(counted.table, {"file": fields.count_table}, (("file",),)),
     "fewest-of": Kind(
-        counted.fewest_of, {"winner": _text}, (("winner",), ("boards",), ("range",)), _RANKED
+        counted.fewest_of, {"winner": fields.text}, (("winner",), ("boards",), ("range",)), _RANKED
     ),
     "most-of": Kind(
-        counted.most_of, {"winner": _text}, (("winner",), ("boards",), ("range",)), _RANKED
+        counted.most_of, {"winner": fields.text}, (("winner",), ("boards",), ("range",)), _RANKED
     ),
     "up-to-symmetry": Kind(
         counted.up_to_symmetry,
@@ -129,5 +125,5 @@ KINDS: Mapping[str, Kind] = {
         _drawn(drawn.symmetry_group), {"symmetries": fields.whole}, (("symmetries",),)
     ),
     "orders": Kind(_drawn(drawn.orders), {"orders": fields.whole}, (("orders",),)),
-    OPEN: Kind(_no_evaluation, {"needs": _text}, (("needs",),)),
+    OPEN: Kind(_no_evaluation, {"needs": fields.text}, (("needs",),)),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from satcal.puzzle.model import Puzzle, Reveal
@@ -102,8 +103,8 @@ class Verdict:
             "truth": self.truth,
             "example": self.example,
             "reason": self.reason,
-            "source": self.file.source,
-            "file": self.file.path,
+            "source": "; ".join(filter(None, (self.file.source, self.statement.also))),
+            "file": Path(self.file.path).name,
             "quotation": self.statement.quotation,
             "note": self.statement.note,
         }

@@ -1,0 +1,134 @@
+"""``satcal claims``: what others have published, confirmed or refuted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from satcal.cli.progress import progress
+from satcal.counting.methods import METHODS
+from satcal.errors import BudgetExhausted, OptionError
+
+if TYPE_CHECKING:
+    from satcal.evidence.claims import Examination, Verdict
+
+STYLES = ("text", "csv", "json", "ndjson")
+MARKS = {"confirmed": "+", "refuted": "-", "undecided": "?"}
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option(
+    "--method",
+    default=METHODS[0],
+    show_default=True,
+    type=click.Choice(METHODS),
+    help="Counts what no table holds, and the rows counted again.",
+)
+@click.option(
+    "--recount",
+    default="1",
+    show_default=True,
+    metavar="N|all",
+    help="Rows of each table of results/counts to count again; all lifts every bound.",
+)
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
+)
+@click.option(
+    "--format",
+    "style",
+    default="text",
+    show_default=True,
+    type=click.Choice(STYLES),
+    help="Of the verdicts.",
+)
+@click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+def claims(
+    files: tuple[str, ...], method: str, recount: str, jobs: int | None, style: str,
+    strict: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Check published statements: confirmed, refuted, or undecided and why.
+
+    Without FILE, all that come with satcal. A refuted claim is a finding, not a failure;
+    satcal's own tables contradicting a fresh count is exit 1.
+    """
+    from satcal.evidence.claims import Examination, load_claims, published
+
+    if recount != "all" and not recount.isdecimal():
+        raise OptionError(f"--recount '{recount}': use a number of rows, or all")
+    rows = None if recount == "all" else int(recount)
+    loaded = [load_claims(path) for path in list(map(Path, files)) or published()]
+    examination = Examination(method, recounts=rows, jobs=jobs)
+    verdicts: list[Verdict] = []
+    total = sum(len(file.statements) for file in loaded)
+    with progress("examining claims", total, quiet) as shown:
+        for verdict in examination.verdicts(loaded):
+            verdicts.append(verdict)
+            shown.advance(verdict.statement.id)
+    click.echo(render(verdicts, style), nl=False)
+    unfinished = _recount(examination, method, quiet)
+    found = Counter(verdict.judgement.value for verdict in verdicts)
+    if not quiet:
+        said = ", ".join(f"{found[name]} {name}" for name in MARKS)
+        click.echo(f"{total} statements: {said}", err=True)
+    return 3 if unfinished else int(strict and found["refuted"] > 0)
+
+
+def _recount(examination: Examination, method: str, quiet: bool) -> bool:
+    """Count rows of the used tables again; return whether a budget ended that.
+
+    Raises:
+        Disagreement: a table of satcal's own is wrong.
+    """
+    again: Counter[str] = Counter()
+    stopped = ""
+    try:
+        for row in examination.recounted():
+            again[row.board] += 1
+    except BudgetExhausted as stop:
+        stopped = str(stop)
+    if again and not quiet:
+        said = ", ".join(f"{count} of {board}" for board, count in again.items())
+        click.echo(f"rows counted again by {method}, equal to satcal's tables: {said}", err=True)
+    if stopped:
+        click.echo(f"not all rows were counted again: {stopped}", err=True)
+    return bool(stopped)
+
+
+def render(verdicts: Iterable[Verdict], style: str) -> str:
+    """Return verdicts as text, CSV, JSON or lines of JSON."""
+    records = [verdict.as_fields() for verdict in verdicts]
+    if style == "json":
+        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+    if style == "ndjson":
+        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
+    if style == "csv":
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(records[0]) if records else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+        return text.getvalue()
+    return "".join(map(_lines, records))
+
+
+def _lines(record: dict[str, str]) -> str:
+    """Return a verdict as two to four lines: the statement, its source, the truth."""
+    lines = [
+        f"{MARKS[record['verdict']]} {record['id']:<4} {record['verdict']}: {record['statement']}",
+        f"       {record['source']} ({record['board']})",
+    ]
+    if record["verdict"] == "refuted":
+        example = f" ({record['example']})" if record["example"] else ""
+        lines.append(f"       claimed {record['claimed']}; true is {record['truth']}{example}")
+    if record["reason"]:
+        lines.append(f"       {record['reason']}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,212 @@
+"""satcal's own tables: what is written is read, what is damaged is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tiny import TINY, truth
+
+from satcal.errors import Disagreement, FormatError, Missing, SatcalError
+from satcal.evidence import produce
+from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
+from satcal.puzzle.loading import load
+from satcal.puzzle.toml import parse_puzzle
+
+PUZZLE = TINY.load()
+COUNTS = truth(TINY)
+CSV = """month,day,tilings,methods
+Jan,1,4,sat
+Jan,29,2,sat
+Jan,30,2,sat
+Feb,1,0,sat
+Feb,29,2,sat
+Feb,30,0,sat
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the table of the tiny puzzle."""
+    write_table(tmp_path, "tiny", PUZZLE, COUNTS, "sat")
+    return tmp_path
+
+
+def test_a_table_has_one_row_per_reveal_in_canonical_order(folder: Path) -> None:
+    assert (folder / "tiny.csv").read_text() == CSV
+
+
+def test_what_is_written_is_found_by_the_digest_of_the_puzzle(folder: Path) -> None:
+    table = Tables(folder).find(PUZZLE)
+    assert table
+    assert {reveal: table.tilings(reveal) for reveal in PUZZLE.reveals()} == COUNTS
+    assert Tables(folder).find(load("a-puzzle-a-day")) is None
+    assert Tables(folder / "none").find(PUZZLE) is None
+
+
+def test_a_table_also_speaks_for_the_same_puzzle_with_its_categories_in_another_order(
+    folder: Path,
+) -> None:
+    text = TINY.text().replace("month = ['Jan', 'Feb']\n", "").replace(
+        "[pieces]", "month = ['Feb', 'Jan']\n[pieces]"
+    )  # fmt: skip
+    turned = parse_puzzle(text, "turned.toml")
+    assert next(turned.reveals()) == ("1", "Feb")
+    table = Tables(folder).find(turned)
+    assert table
+    assert table.tilings(("1", "Jan")) == 4
+
+
+def test_a_second_method_joins_the_rows_that_it_counted(folder: Path) -> None:
+    write_table(folder, "tiny", PUZZLE, {("Jan", "1"): 4}, "diagram")
+    lines = (folder / "tiny.csv").read_text().splitlines()
+    assert lines[1:3] == ["Jan,1,4,diagram+sat", "Jan,29,2,sat"]
+
+
+def test_a_count_that_differs_is_a_disagreement_and_changes_nothing(folder: Path) -> None:
+    with pytest.raises(Disagreement) as caught:
+        write_table(folder, "tiny", PUZZLE, {**COUNTS, ("Jan", "29"): 3}, "search")
+    assert str(caught.value) == "tiny Jan 29: the table says 2 (sat), search counts 3"
+    assert (folder / "tiny.csv").read_text() == CSV
+
+
+def test_a_first_table_needs_all_counts(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="tiny: no count of Jan,29"):
+        write_table(tmp_path, "tiny", PUZZLE, {("Jan", "1"): 4}, "sat")
+
+
+def test_a_table_of_a_puzzle_that_has_changed_is_replaced(folder: Path) -> None:
+    other = load("pentomino-3x20")
+    write_table(folder, "tiny", other, {(): 8}, "sat")
+    assert (folder / "tiny.csv").read_text() == "tilings,methods\n8,sat\n"
+    assert Tables(folder).find(PUZZLE) is None
+    assert [entry.total for entry in read_manifest(folder / "manifest.toml")] == [8]
+
+
+def test_counts_beyond_machine_words_stay_exact(tmp_path: Path) -> None:
+    other = load("pentomino-3x20")
+    write_table(tmp_path, "big", other, {(): 3**100}, "sat")
+    table = Tables(tmp_path).find(other)
+    assert table
+    assert table.tilings(()) == 3**100
+
+
+DAMAGED = [
+    ("month,day", "day,month,extra", "its header is 'day,month,extra,tilings,methods', not "
+     "'month,day,tilings,methods'"),
+    ("Feb,1,0,sat\n", "", "1 reveals are missing, 'Feb,1' first"),
+    ("Feb,1,", "Jan,29,", "line 5: 'Jan,29' comes twice; remove the line"),
+    ("Feb,1,", "Mar,1,", "line 5: 'Mar,1' is no reveal of the puzzle; remove the line"),
+    ("Feb,1,0,sat", "Feb,1,0", "line 5: 3 entries, but the header has 4"),
+    ("Feb,1,0", "Feb,1,-1", "line 5: '-1' is no number of tilings; write digits only"),
+    ("Feb,1,0,sat", "Feb,1,0,by hand", "line 5: 'by hand' names no methods; write them as "
+     "diagram+sat"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "message"), DAMAGED)
+def test_a_damaged_table_is_refused_with_its_line(
+    old: str, new: str, message: str, folder: Path
+) -> None:
+    path = folder / "tiny.csv"
+    path.write_text(CSV.replace(old, new, 1))
+    with pytest.raises(FormatError) as caught:
+        read_table(path, PUZZLE)
+    assert str(caught.value) == f"{path}: {message}"
+
+
+def test_a_table_that_was_edited_disagrees_with_the_manifest(folder: Path) -> None:
+    path = folder / "tiny.csv"
+    path.write_text(CSV.replace("Jan,1,4", "Jan,1,5"))
+    with pytest.raises(Disagreement) as caught:
+        Tables(folder).find(PUZZLE)
+    assert str(caught.value) == (
+        f"{path}: 6 rows with 11 tilings, but manifest.toml says 6 with 10; one of them was "
+        "edited: produce them again"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[", "not valid TOML"),
+        ("tiny = 3", "tiny: write digest (a text), rows and total (numbers)"),
+        ('["../tiny"]\ndigest = ""\nrows = 1\ntotal = 1', "../tiny: write digest (a text)"),
+        ('[tiny]\ndigest = ""\nrows = 1.5\ntotal = 1', "tiny: write digest (a text)"),
+    ],
+)
+def test_a_damaged_manifest_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "manifest.toml"
+    path.write_text(text)
+    with pytest.raises(FormatError) as caught:
+        Tables(tmp_path).find(PUZZLE)
+    assert str(caught.value).startswith(f"{path}: {message}")
+
+
+def _board(entry_board: str) -> str:
+    published = results_folder() / "published" / "puzzles" / f"{entry_board}.toml"
+    return str(published) if published.exists() else entry_board
+
+
+def test_all_tables_of_satcal_are_those_of_the_puzzles_they_are_named_after() -> None:
+    folder = results_folder() / "counts"
+    tables = Tables(folder)
+    assert {f"{entry.board}.csv" for entry in tables.entries} == {
+        path.name for path in folder.glob("*.csv")
+    }
+    for entry in tables.entries:
+        puzzle = load(_board(entry.board))
+        assert (puzzle.name, puzzle.digest) == (entry.board, entry.digest)
+        table = tables.find(puzzle)
+        assert table
+        assert [frozenset(reveal) for reveal in puzzle.reveals()] == list(table.rows)
+
+
+def test_the_table_of_a_puzzle_a_day_holds_the_figures_that_are_known() -> None:
+    puzzle = load("a-puzzle-a-day")
+    table = Tables(results_folder() / "counts").find(puzzle)
+    assert table
+    counts = {reveal: table.tilings(reveal) for reveal in puzzle.reveals()}
+    assert sum(counts.values()) == 25061
+    known = {"Oct 6": 7, "Jan 25": 216, "Dec 25": 92, "Dec 1": 26, "Jan 20": 195}
+    assert {text: counts[tuple(text.split())] for text in known} == known
+    assert sum(counts[r] for r in counts if puzzle.calendar.is_date(r)) == 24405
+
+
+def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) -> None:
+    package = tmp_path / "site" / "satcal"
+    inside, beside = package / "results", package.parent / "results"
+    with pytest.raises(Missing) as caught:
+        results_folder(package)
+    assert str(caught.value) == (
+        f"the published claims and counted tables are not in {inside}; reinstall satcal, or run "
+        "it from a checkout"
+    )
+    (beside / "published").mkdir(parents=True)
+    assert results_folder(package) == beside
+    (inside / "published").mkdir(parents=True)
+    assert results_folder(package) == inside
+
+
+def test_producing_a_table_counts_compares_and_prints_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "small.toml"
+    board.write_text(TINY.text())
+    answers = dict(COUNTS)
+    monkeypatch.setattr("satcal.api.count_all", lambda puzzle, method, jobs: answers)
+    call = [str(board), "--folder", str(tmp_path / "counts")]
+    assert produce.main(call) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'counts' / 'small.csv'}\n"
+    answers[("Feb", "1")] = 1
+    assert produce.main([*call, "--method", "search"]) == 1
+    assert capsys.readouterr().err == (
+        "error: small Feb 1: the table says 0 (sat), search counts 1\n"
+    )
+
+
+def test_producing_for_a_board_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
+    assert produce.main(["no-board", "--folder", str(tmp_path)]) == 2
+    with pytest.raises(SatcalError):
+        produce.produce(tmp_path, "no-board", "sat", lambda puzzle: {})

@@ -1,0 +1,66 @@
+"""The commands and figures of encodings/README.md are true."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from external import ENCODINGS_FOLDER
+
+from satcal.encoding import ENCODINGS, golden
+from satcal.encoding.export import SPECIFICATION
+from satcal.encoding.formats import FORMATS
+from satcal.files import read_text
+
+README = (ENCODINGS_FOLDER / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S)
+SATCAL = 'satcal() { "$PYTHON" -c "from satcal.cli.main import main; main()" "$@"; }\n'
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_the_commands_of_the_readme_work_and_count_seven_tilings(number, tmp_path):
+    shutil.copy(ENCODINGS_FOLDER / "a-puzzle-a-day.Oct-6.ladder.cnf.xz", tmp_path)
+    done = subprocess.run(
+        ["bash", "-e", "-c", SATCAL + BLOCKS[number]],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ENCODINGS_FOLDER.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, done.stderr
+    counts = re.findall(r"^(?:c )?Models +: (\d+)$", done.stdout, re.M)
+    assert counts == ["7"] * BLOCKS[number].count("grep Models")
+
+
+def test_the_readme_names_every_encoding_and_says_which_are_not_determined():
+    rows = {
+        name: line
+        for line in README.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([a-z-]+)`", line.split("|")[1])
+    }
+    for each in ENCODINGS.values():
+        if each.dimacs:
+            said = rows[each.name].split("|")[3].split(":")[0].strip()
+            assert said == ("yes" if each.determined else "no")
+
+
+def test_the_readme_specifies_what_the_files_refer_to():
+    assert f"`specification {SPECIFICATION}`" in README
+    for name in FORMATS:
+        assert name == "dimacs" or f"`--format {name}`" in README
+
+
+def test_the_comments_that_the_readme_shows_stand_in_a_golden_file():
+    file = "letter-and-digit.open.owner.cnf.xz"
+    content = read_text(ENCODINGS_FOLDER / file, "golden file", golden.MAX_GOLDEN)
+    shown = [line.strip().split("  ")[0] for line in README.splitlines() if "    c var" in line]
+    assert len(shown) == 3
+    for line in shown:
+        assert f"\n{line}\n" in content
