@@ -34,6 +34,9 @@ lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
+	$(BIN)/python -m satcal.encoding.golden encodings
+
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel
 

@@ -127,7 +127,8 @@ def _lines(record: dict[str, str]) -> str:
         f"       {record['source']} ({record['board']})",
     ]
     if record["verdict"] == "refuted":
-        example = f" ({record['example']})" if record["example"] else ""
+        known = not record["example"] or record["example"] in record["truth"]
+        example = "" if known else f" ({record['example']})"
         lines.append(f"       claimed {record['claimed']}; true is {record['truth']}{example}")
     if record["reason"]:
         lines.append(f"       {record['reason']}")

@@ -65,7 +65,8 @@ def export(
         assert output is not None
         path = Path(output)
         if folder:
-            stem = "-".join([selection.puzzle.name, *(("open",) if reveal is None else reveal)])
+            parts = ("open",) if reveal is None else reveal
+            stem = "-".join([Path(selection.puzzle.name).name, *parts])
             path = path / (stem.replace("/", "_") + suffix)
         _save(path, chunks, force)
         click.echo(str(path), err=True)
@@ -116,12 +117,14 @@ def decode(selection: Selection, is_open: bool, style: str, file: str) -> None:
     """
     from satcal.draw.board import draw_tiling
     from satcal.encoding.decode import decode as decoded
+    from satcal.encoding.formats.solver_output import MAX_ANSWER
     from satcal.files import read_text
 
     reveals = _reveals(selection, is_open)
     if len(reveals) > 1:
         raise OptionError(f"an answer belongs to one date, not to {len(reveals)}; use --date")
-    text = sys.stdin.read() if file == "-" else read_text(Path(file), "answer")
+    path = Path("/dev/stdin" if file == "-" else file)
+    text = read_text(path, "answer", limit=MAX_ANSWER)
     where = "stdin" if file == "-" else file
     for found in decoded(
         selection.puzzle, reveals[0], text, demands=selection.demands, where=where

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from satcal.encoding import plain
 from satcal.encoding.formula import Formula, Groups, cell_label
 from satcal.puzzle.placements import Cover
@@ -47,8 +49,6 @@ def encode(cover: Cover, formula: Formula) -> None:
         for item, literals in by_item.items():
             name = f"owner of {cell_label(cell)} is {cover.items[item][0]}"
             owners[item][cell] = own(formula, literals, name)
-            if cover.items[item][1] > 1:
-                plain.at_most(formula, literals, 1)
         plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
     for item, (_, copies, options) in enumerate(cover.items):
         formula.add(*(number + 1 for number in options))
@@ -60,4 +60,6 @@ def encode(cover: Cover, formula: Formula) -> None:
                         formula.add(-number - 1, -owner)
         else:
             conflicts = plain.shared_cells(cover, formula)
+            for a, b in sorted(conflicts.intersection(itertools.combinations(options, 2))):
+                formula.add(-a - 1, -b - 1)
             plain.add_disjoint(cover, formula, options, copies + 1, conflicts)

@@ -108,6 +108,8 @@ def _categories(value: Any) -> dict[str, tuple[str, ...]]:
     categories = _strings(value, "categories")
     owner: dict[str, str] = {}
     for name, labels in categories.items():
+        if not 0 < len(name) <= 32 or not name.isprintable():
+            raise PuzzleError(f"[categories] {name!r}: name it with 1 to 32 printable characters")
         if not labels:
             raise PuzzleError(f"[categories] {name}: no label; list its labels or drop it")
         for text in labels:

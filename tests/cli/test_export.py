@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import lzma
 import subprocess
 
@@ -96,12 +95,12 @@ def test_the_answer_to_an_open_formula_says_which_reveal_it_chose(satcal, small,
     assert said.out.split(",")[0] in ("a", "b")
 
 
-def test_the_answer_to_another_date_is_no_tiling_and_exit_1(satcal, tmp_path, monkeypatch):
+def test_the_answer_to_another_date_is_no_tiling_and_exit_1(satcal, tmp_path):
     answer = solved("cadical", satcal("export", "--date", "2025-10-06").out, tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
-    said = satcal("decode", "--date", "2025-10-07", "-")
+    (tmp_path / "answer.txt").write_text(answer)
+    said = satcal("decode", "--date", "2025-10-07", str(tmp_path / "answer.txt"))
     assert said.code == 1
-    assert "stdin: this is no tiling: " in said.err
+    assert "answer.txt: this is no tiling: " in said.err
 
 
 def test_unsatisfiable_is_exit_1_unknown_is_exit_3_and_nonsense_is_exit_2(satcal, tmp_path):

@@ -1,0 +1,229 @@
+"""Counting many reveals in processes: every outcome comes home, whatever befalls a worker."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+from small import Small, domino_rectangle
+
+from satcal.counting import run
+from satcal.counting.methods import Outcome, Settings, Status, count_one
+from satcal.counting.run import count_reveals, local_processes
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.place import parse_demands
+
+FEW = [("Oct", "6"), ("Dec", "1"), ("Oct", "6"), ("Sep", "14")]
+SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
+
+
+def ignore_sigterm() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def stubborn_processes(jobs: int) -> Executor:
+    """Return processes that only SIGKILL can end, as under a handler that never gets its turn."""
+    return ProcessPoolExecutor(
+        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_sigterm
+    )
+
+
+class Recorded:
+    """Makes local processes and remembers them."""
+
+    def __init__(self) -> None:
+        self.executor: Executor | None = None
+
+    def __call__(self, jobs: int) -> Executor:
+        self.executor = local_processes(jobs)
+        return self.executor
+
+    def pids(self) -> list[int]:
+        return list(self.executor._processes)  # type: ignore[union-attr]
+
+
+def is_running(pid: int) -> bool:
+    return pid in {child.pid for child in multiprocessing.active_children()}
+
+
+def test_parallel_counts_are_the_serial_ones_each_reveal_once(daily: Puzzle) -> None:
+    outcomes = list(count_reveals(daily, FEW, Settings(jobs=2)))
+    assert len(outcomes) == 3
+    assert dict(outcomes) == {reveal: count_one(daily, reveal, Settings()) for reveal in FEW}
+
+
+@pytest.mark.parametrize("method", ["sat", "search"])
+def test_any_executor_will_do(method: str, two_l4: Small) -> None:
+    found = list(count_reveals(two_l4.load(), [()], Settings(method=method), ThreadPoolExecutor))
+    assert found == [((), Outcome(Status.EXACT, 2))]
+
+
+def test_no_reveal_gives_no_outcome(daily: Puzzle) -> None:
+    assert list(count_reveals(daily, [], Settings(jobs=2))) == []
+
+
+def test_a_killed_worker_is_an_error_and_not_a_hang(stuck: Puzzle, daily: Puzzle) -> None:
+    made = Recorded()
+    results = count_reveals(daily, [("Oct", "6"), ("Jan", "25")], Settings(jobs=1), made)
+    assert next(results) == (("Oct", "6"), Outcome(Status.EXACT, 7))
+    for pid in made.pids():
+        os.kill(pid, signal.SIGKILL)
+    begun = time.monotonic()
+    (reveal, outcome), *rest = results
+    assert time.monotonic() - begun < SOON
+    assert not rest
+    assert reveal == ("Jan", "25")
+    assert outcome.status is Status.ERROR
+    assert (outcome.tilings, outcome.exit_code) == (0, 3)
+    assert outcome.message == "its worker process died; is memory short?"
+
+
+def test_a_worker_that_dies_while_tasks_are_handed_out_is_an_error_too(daily: Puzzle) -> None:
+    class Broken(Executor):
+        def submit(self, *args: object, **kwargs: object) -> Future[Outcome]:  # type: ignore[override]
+            raise BrokenProcessPool("a worker is gone")
+
+    outcomes = dict(count_reveals(daily, FEW, Settings(), lambda jobs: Broken()))
+    assert len(outcomes) == 3
+    assert {outcome.status for outcome in outcomes.values()} == {Status.ERROR}
+    assert {outcome.exit_code for outcome in outcomes.values()} == {3}
+
+
+@pytest.mark.parametrize("make", [local_processes, stubborn_processes])
+def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(
+    make: run.MakeExecutor, stuck: Puzzle
+) -> None:
+    begun = time.monotonic()
+    how = Settings(jobs=1, time_limit=2.0, encoding="ladder", lemmas="none")
+    outcomes = list(count_reveals(stuck, [()], how, make))
+    assert time.monotonic() - begun < SOON
+    ((_, outcome),) = outcomes
+    assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
+    assert outcome.message.startswith("stopped by ")  # by its budget, if it began too late
+    assert not multiprocessing.active_children()
+
+
+def test_reveals_that_the_time_limit_left_out_are_unknown(daily: Puzzle) -> None:
+    reveals = list(daily.reveals())[:40]
+    outcomes = dict(count_reveals(daily, reveals, Settings(jobs=1, time_limit=1.0)))
+    assert list(outcomes) != []
+    assert set(outcomes) == set(reveals)
+    unknown = [outcome for outcome in outcomes.values() if outcome.status is Status.UNKNOWN]
+    assert len(unknown) > 20
+    assert {outcome.exit_code for outcome in unknown} == {3}
+    for reveal, outcome in outcomes.items():
+        if outcome.status is Status.EXACT:
+            assert outcome == count_one(daily, reveal, Settings())
+
+
+def test_a_budget_comes_home_as_unknown_with_what_was_found(daily: Puzzle) -> None:
+    how = Settings(jobs=1, conflicts=300, lemmas="none")
+    ((_, outcome),) = count_reveals(daily, [("Jan", "25")], how)
+    assert outcome == count_one(daily, ("Jan", "25"), how)
+    assert outcome.status is Status.UNKNOWN
+    assert outcome.tilings < 216
+
+
+def test_an_error_in_a_worker_comes_home_with_its_text_and_exit_code(daily: Puzzle) -> None:
+    demands = tuple(parse_demands(daily, ["O@r1c3"]))
+    outcomes = dict(count_reveals(daily, FEW[:2], Settings(jobs=2, demands=demands)))
+    assert outcomes["Oct", "6"] == Outcome(
+        Status.ERROR, 0, "place: r1c3 is Oct, which this reveal leaves uncovered", 2
+    )
+    assert outcomes["Dec", "1"].status is Status.EXACT
+
+
+def test_a_missing_solver_comes_home_with_exit_code_4(two_l4: Small) -> None:
+    how = Settings(solver="cryptosat", jobs=1)
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], how)
+    assert (outcome.status, outcome.exit_code) == (Status.ERROR, 4)
+
+
+def test_a_disagreement_in_a_worker_comes_home_with_exit_code_1(
+    two_l4: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from satcal.evidence.verifier import Verifier
+
+    monkeypatch.setattr(Verifier, "fault", lambda self, tiling: "planted")
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], Settings(), ThreadPoolExecutor)
+    assert (outcome.status, outcome.exit_code) == (Status.ERROR, 1)
+    assert outcome.message == "a model of the formula is no tiling: planted"
+
+
+def test_a_worker_without_memory_is_an_error(
+    two_l4: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_memory(*_: object) -> Outcome:
+        raise MemoryError
+
+    monkeypatch.setattr(run, "count_one", no_memory)
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], Settings(), ThreadPoolExecutor)
+    assert outcome == Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
+
+
+def test_closing_the_results_ends_the_workers_at_once(stuck: Puzzle, daily: Puzzle) -> None:
+    made = Recorded()
+    results = count_reveals(daily, daily.reveals(), Settings(jobs=2), made)
+    next(results)
+    pids = made.pids()
+    begun = time.monotonic()
+    results.close()
+    assert time.monotonic() - begun < SOON
+    assert pids
+    assert not any(map(is_running, pids))
+
+
+def test_an_exception_of_the_reader_ends_the_workers(daily: Puzzle) -> None:
+    made = Recorded()
+    results = count_reveals(daily, daily.reveals(), Settings(jobs=1), made)
+    next(results)
+    pids = made.pids()
+    with pytest.raises(KeyboardInterrupt):
+        results.throw(KeyboardInterrupt)
+    assert not any(map(is_running, pids))
+
+
+def test_two_runs_at_a_time_do_not_end_each_others_workers(daily: Puzzle) -> None:
+    one = count_reveals(daily, [("Oct", "6"), ("Dec", "1")], Settings(jobs=1))
+    assert next(one)[1].tilings == 7
+    other = count_reveals(daily, daily.reveals(), Settings(jobs=1))
+    next(other)
+    other.close()
+    assert next(one) == (("Dec", "1"), Outcome(Status.EXACT, 26))
+    one.close()
+
+
+def test_workers_end_with_their_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    run._leave_with(os.getppid() + 1)
+    assert ended == [1]
+
+
+def test_workers_leave_ctrl_c_to_their_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(run, "_leave_with", lambda parent: None)
+    try:
+        run._start_worker(os.getpid())
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_run_uses_as_many_processes_as_there_are_cores_or_reveals(daily: Puzzle) -> None:
+    asked = []
+
+    def threads(jobs: int) -> Executor:
+        asked.append(jobs)
+        return ThreadPoolExecutor(1)
+
+    puzzle = domino_rectangle(2, 2).load()
+    for jobs in (None, 1, 7):
+        assert dict(count_reveals(puzzle, [()], Settings(jobs=jobs), threads))
+    assert asked == [1, 1, 1]
+    assert run.cores() >= 1
