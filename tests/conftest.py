@@ -39,5 +39,5 @@ def small_file(tmp_path: Path, two_l4: Small) -> Path:
 
 @pytest.fixture(scope="session")
 def stuck() -> Puzzle:
-    """A chessboard without two opposite corners: no solver refutes it within a test's time."""
-    return domino_rectangle(12, 12, corners=False).load()
+    """A chessboard without two opposite corners, which takes resolution exponential time."""
+    return domino_rectangle(20, 20, corners=False).load()

@@ -5,20 +5,24 @@ The seam is :class:`concurrent.futures.Executor`; a method never learns where it
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
 
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.errors import SatcalError
 from satcal.puzzle.model import Puzzle, Reveal
 
 MakeExecutor = Callable[[int], Executor]
+PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
 
 
@@ -47,7 +51,6 @@ def count_reveals(
     todo = list(dict.fromkeys(reveals))
     deadline = time.monotonic() + settings.time_limit if settings.time_limit is not None else None
     jobs = max(1, min(settings.jobs or cores(), len(todo)))
-    before = set(multiprocessing.active_children())
     executor = (make_executor or local_processes)(jobs)
     futures: dict[Future[Outcome], Reveal] = {}
     try:
@@ -55,10 +58,23 @@ def count_reveals(
             futures[_submit(executor, puzzle, reveal, settings, deadline)] = reveal
         yield from _results(futures, deadline)
     finally:
-        if not all(future.done() for future in futures):
-            for child in set(multiprocessing.active_children()) - before:
-                child.terminate()
-        executor.shutdown(wait=True, cancel_futures=True)
+        finished = all(future.done() for future in futures)
+        # its own processes, and not all children: another run in this process has workers too
+        workers = list((getattr(executor, "_processes", None) or {}).values())
+        executor.shutdown(wait=finished, cancel_futures=True)
+        if not finished:
+            _end(workers)
+
+
+def _end(workers: Sequence[BaseProcess]) -> None:
+    """End processes, also those inside a solver whose signal handlers never get their turn."""
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(GRACE)
+        if worker.is_alive():
+            worker.kill()
+            worker.join()
 
 
 def _submit(
@@ -111,13 +127,18 @@ def local_processes(jobs: int) -> Executor:
     """
     forkable = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if forkable else "spawn")
+    # Linux ties a child to the thread that started it, so only the main thread's may rely on it
+    main = threading.current_thread() is threading.main_thread()
     return ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(),)
+        jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(), main)
     )
 
 
-def _start_worker(parent: int) -> None:
+def _start_worker(parent: int, from_main_thread: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    if from_main_thread and sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
 
 

@@ -90,13 +90,22 @@ def test_ctrl_c_ends_the_workers_and_shows_what_was_counted():
     lines = out.splitlines()
     assert len(lines) == 366
     assert any(line.endswith(",,") for line in lines)
-    assert not [child for child in children if os.path.exists(f"/proc/{child}")]
+    assert not [child for child in children if _alive(child)]
 
 
 def _children(parent):
     path = f"/proc/{parent}/task/{parent}/children"
     with open(path) as listed:
         return listed.read().split()
+
+
+def _alive(process):
+    """Whether a process runs; one that waits for init to collect it does not."""
+    try:
+        with open(f"/proc/{process}/stat") as status:
+            return status.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
@@ -121,3 +130,17 @@ def test_a_bug_is_one_line_and_not_a_traceback():
     assert said.returncode == 1
     assert "internal error: ZeroDivisionError" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_workers_end_with_a_parent_that_is_killed():
+    process = subprocess.Popen(
+        [*SATCAL, "count", "--board", "pentomino-6x10", "--method", "sat", "--verify", "0"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(5)  # by now its worker is inside a long call of the solver
+    children = _children(process.pid)
+    assert children
+    process.kill()
+    process.wait(timeout=10)
+    time.sleep(1)
+    assert not [child for child in children if _alive(child)]

@@ -99,7 +99,7 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(
     make: run.MakeExecutor, stuck: Puzzle
 ) -> None:
     begun = time.monotonic()
-    how = Settings(jobs=1, time_limit=2.0, encoding="ladder", lemmas="none")
+    how = Settings(jobs=1, time_limit=2.0, encoding="plain", lemmas="none")
     outcomes = list(count_reveals(stuck, [()], how, make))
     assert time.monotonic() - begun < SOON
     ((_, outcome),) = outcomes
