@@ -135,6 +135,16 @@ def as_found(tilings: Iterable[Tiling]) -> list[Found]:
     return [frozenset((p.piece, frozenset(p.cells)) for p in tiling) for tiling in tilings]
 
 
+def in_order(tilings: Iterable[Found]) -> list[Found]:
+    """Return tilings in an order that does not depend on hashes."""
+    return sorted(tilings, key=parts)
+
+
+def parts(found: Found) -> list[tuple[str, list[Cell]]]:
+    """Return the placements of a tiling in order."""
+    return sorted((name, sorted(cells)) for name, cells in found)
+
+
 def write(small: Small, path: Path) -> Path:
     """Write a puzzle file and return its path."""
     path.write_text(small.text(), encoding="utf-8")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from satcal.errors import FileTrouble, FormatError, SatcalError, TooLarge
-from satcal.files import compress, read_text, write_bytes
+from satcal.files import compress, make_folder, read_text, write_bytes
 
 TEXT = "Jän\nFeb\n"
 
@@ -181,3 +181,13 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     reader.join(10)
     assert read == [b"through"]
     assert path.is_fifo()
+
+
+def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path: Path) -> None:
+    make_folder(tmp_path / "a" / "b")
+    make_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").touch()
+    with pytest.raises(FileTrouble) as caught:
+        make_folder(tmp_path / "file")
+    assert str(caught.value) == f"{tmp_path / 'file'}: cannot be made: File exists"

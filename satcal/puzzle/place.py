@@ -14,7 +14,7 @@ from pathlib import Path
 from satcal.errors import PlacementError
 from satcal.files import read_text
 from satcal.puzzle.model import Placement, Puzzle, cell_name
-from satcal.puzzle.placements import Cover, keep
+from satcal.puzzle.placements import Cover, Option, keep
 from satcal.puzzle.shapes import Cell
 
 _CELL = re.compile(r"r(\d{1,4})c(\d{1,4})")
@@ -136,6 +136,16 @@ def _check_on_board(puzzle: Puzzle, cells: tuple[Cell, ...], text: str) -> None:
 def place(whole: Cover, demands: Iterable[Demand]) -> Cover:
     """Return the cover without the options that a demand excludes.
 
+    Raises:
+        PlacementError: two demands exclude each other, or one is on a revealed cell.
+    """
+    listed = list(demands)
+    return keep(whole, allowed(whole, listed)) if listed else whole
+
+
+def allowed(whole: Cover, demands: Iterable[Demand]) -> list[bool]:
+    """Return, per option of a cover, whether the demands leave it.
+
     Every cell must be covered, so leaving no other option on a cell fixes what covers it.
 
     Raises:
@@ -157,11 +167,11 @@ def place(whole: Cover, demands: Iterable[Demand]) -> Cover:
                 )
             if demand.whole:
                 wanted[cell] = demand
-    return keep(whole, [_agrees(option, wanted) for option in whole.options]) if wanted else whole
+    return [_agrees(option, wanted) for option in whole.options]
 
 
-def _agrees(option: object, wanted: dict[Cell, Demand]) -> bool:
-    for cell in option.cells:  # type: ignore[attr-defined]
+def _agrees(option: Option, wanted: dict[Cell, Demand]) -> bool:
+    for cell in option.cells:
         demand = wanted.get(cell)
         if demand is None:
             continue

@@ -209,7 +209,7 @@ def test_workers_leave_ctrl_c_to_their_parent(monkeypatch: pytest.MonkeyPatch) -
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(run, "_leave_with", lambda parent: None)
     try:
-        run._start_worker(os.getpid())
+        run._start_worker(os.getpid(), from_main_thread=False)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)

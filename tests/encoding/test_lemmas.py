@@ -53,11 +53,11 @@ def test_lemmas_are_what_the_pruner_forbids_on_random_puzzles(small: Small) -> N
 
 
 def test_lemmas_are_what_the_pruner_forbids_on_a_real_board(daily: Puzzle) -> None:
-    placed = parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U@r6c0"])
+    placed = parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U:r4c0,r4c1,r5c0,r6c0,r6c1"])
     whole = place(cover(daily, ("Dec", "25")), placed)
-    assert len(whole.options) > 150
+    assert len(whole.options) > 100
     found = as_options(lemmas(whole, "pair"))
-    assert len(found) > 1000
+    assert len(found) > 500
     assert set(found) == by_definition(whole)
 
 

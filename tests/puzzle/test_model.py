@@ -12,6 +12,7 @@ from satcal.errors import OptionError, RevealError, UnknownName
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.placements import cover, keep, placements
+from satcal.puzzle.shapes import normalise
 
 DAILY = dict(zip("OVZULYNP", (48, 80, 82, 96, 151, 154, 154, 196), strict=True))
 WEEKDAY = {
@@ -79,12 +80,12 @@ def test_the_rhombus_has_area_47_and_14_cells_of_its_array_off_board() -> None:
 
 
 def test_placements_come_by_piece_then_orientation_then_row_and_column(two_l4: Small) -> None:
-    found = [str(p) for p in placements(two_l4.load(), two_l4.load().cells)]
-    assert found[:3] == [
-        "L4:r0c0,r0c1,r0c2,r1c0",
-        "L4:r0c1,r0c2,r0c3,r1c1",
-        "L4:r0c2,r1c0,r1c1,r1c2",
-    ] or found[:2] == ["L4:r0c0,r0c1,r0c2,r1c0", "L4:r0c1,r0c2,r0c3,r1c1"]
+    puzzle = two_l4.load()
+    shapes = puzzle.pieces[0].orientations
+    found = list(placements(puzzle, puzzle.cells))
+    keys = [(shapes.index(normalise(p.cells)), p.cells[0]) for p in found]
+    assert keys == sorted(keys)
+    assert str(found[0]) == "L4:r0c0,r0c1,r0c2,r1c0"
 
 
 @given(small_puzzles())
@@ -160,9 +161,9 @@ def test_flipping_an_unknown_piece_is_refused(l_and_j: Puzzle) -> None:
 
 def test_an_unknown_piece_is_refused_with_the_pieces_there_are(l_and_j: Puzzle) -> None:
     with pytest.raises(UnknownName) as refused:
-        l_and_j.piece("J5")
+        l_and_j.piece("J44")
     assert str(refused.value) == (
-        "small has no piece 'J5' (its pieces are L4, J4); did you mean 'J4'?"
+        "small has no piece 'J44' (its pieces are L4, J4); did you mean 'J4'?"
     )
 
 
@@ -175,7 +176,7 @@ def test_a_reveal_is_found_in_any_order_and_case(daily: Puzzle, texts: tuple[str
     ("texts", "message"),
     [
         (("Okt", "6"), "reveal: a-puzzle-a-day has no label 'Okt'; did you mean 'Oct'?"),
-        (("Oct", "32"), "reveal: a-puzzle-a-day has no label '32'; did you mean '3'?"),
+        (("Oct", "Tue"), "reveal: a-puzzle-a-day has no label 'Tue'"),
         (
             ("Oct", "Nov"),
             "reveal: 'Oct' and 'Nov' are both of the category month; give one label per category",
@@ -199,9 +200,7 @@ def test_a_reveal_is_found_in_any_order_and_case(daily: Puzzle, texts: tuple[str
 def test_a_wrong_reveal_is_refused(daily: Puzzle, texts: tuple[str, ...], message: str) -> None:
     with pytest.raises(RevealError) as refused:
         daily.check_reveal(texts)
-    assert str(refused.value).replace("did you mean '31'", "did you mean '3'") == message.replace(
-        "did you mean '31'", "did you mean '3'"
-    )
+    assert str(refused.value) == message
 
 
 def test_labels_that_differ_only_in_case_are_told_apart() -> None:

@@ -1,0 +1,179 @@
+"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcal.counting.diagram.build import build
+from satcal.counting.diagram.model import (
+    Diagram,
+    DiagramError,
+    MemoryLimitError,
+    Problem,
+    Progress,
+)
+from satcal.counting.diagram.order import choose_order
+from satcal.counting.diagram.query import Tilings
+from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.place import Demand, allowed
+from satcal.puzzle.placements import Cover, Option, cover
+
+Allowed = NDArray[np.bool_]
+
+
+def problem_of(whole: Cover) -> Problem:
+    """Return an open cover as the kernel sees it, its cells in the order of filling."""
+    at = {cell: number for number, cell in enumerate(whole.cells)}
+    listed = [[at[cell] for cell in option.cells] for option in whole.options]
+    order = choose_order(whole.cells, listed)
+    rank = {cell: number for number, cell in enumerate(order)}
+    return Problem(
+        cells=len(whole.cells),
+        copies=[copies for _, copies, _ in whole.items],
+        item=whole.item_of,
+        mask=[sum(1 << rank[cell] for cell in cells) for cells in listed],
+        categories=len(whole.puzzle.categories),
+    )
+
+
+class PuzzleDiagram:
+    """All tilings of a puzzle, or of some of its reveals, and what can be asked of them.
+
+    The order of tilings is that of the diagram: by the option that covers the first cell in
+    the order of filling, then the next uncovered one. Nothing is solved again by a question.
+    """
+
+    def __init__(self, whole: Cover, diagram: Diagram, reveals: frozenset[Reveal] | None) -> None:
+        self.cover = whole
+        self.puzzle: Puzzle = whole.puzzle
+        self.diagram = diagram
+        self._reveals = reveals
+        self._every = Tilings(diagram)
+        self._number = {option: number for number, option in enumerate(whole.options)}
+
+    @classmethod
+    def build(
+        cls,
+        puzzle: Puzzle,
+        reveals: Collection[Reveal] | None = None,
+        demands: Sequence[Demand] = (),
+        memory_limit: int | None = None,
+        progress: Progress | None = None,
+    ) -> PuzzleDiagram:
+        """Return the diagram of a puzzle.
+
+        Args:
+            puzzle: the puzzle.
+            reveals: what will be asked about; None for all. Few reveals are built faster.
+            demands: what is placed already, in all tilings of the diagram.
+            memory_limit: in bytes, checked by estimate before each layer.
+            progress: told of each layer.
+
+        Raises:
+            TooLarge: the memory limit would be passed, or the pieces do not fit a state.
+            PlacementError: demands that exclude each other.
+        """
+        whole = cover(puzzle, None)
+        keep = np.array(allowed(whole, demands), bool) & _labels_of(whole, reveals)
+        try:
+            diagram = build(
+                problem_of(whole), np.flatnonzero(keep).tolist(), memory_limit, progress
+            )
+        except MemoryLimitError as error:
+            raise TooLarge(
+                f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, or "
+                "use --method sat"
+            ) from error
+        except DiagramError as error:
+            raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
+        return cls(whole, diagram, None if reveals is None else frozenset(reveals))
+
+    def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
+        keep = np.array(allowed(self.cover, demands), bool)
+        if reveal is not None:
+            if self._reveals is not None and reveal not in self._reveals:
+                raise OptionError(f"this diagram was not built for the reveal {' '.join(reveal)}")
+            keep &= _labels_of(self.cover, [reveal])
+        return self._every if keep.all() else Tilings(self.diagram, keep)
+
+    def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
+        """Return the number of tilings of each reveal, in canonical order."""
+        table = self._tilings(None, demands).reveals()
+        counted = zip(self.puzzle.reveals(), table.ravel().tolist(), strict=True)
+        return {r: n for r, n in counted if self._reveals is None or r in self._reveals}
+
+    def count(self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()) -> int:
+        """Return the number of tilings of one reveal, None for all together."""
+        return self._tilings(reveal, demands).count()
+
+    def containing(
+        self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+    ) -> dict[Placement, int]:
+        """Return for each placement the number of tilings that contain it."""
+        numbers = self._tilings(reveal, demands).per_option().tolist()
+        counted = zip(self.cover.options, numbers, strict=True)
+        return {option: n for option, n in counted if isinstance(option, Placement)}
+
+    def totals(self, groups: Iterable[Collection[Reveal]]) -> list[int]:
+        """Return for each group of reveals the sum of their numbers of tilings."""
+        counts = self.counts()
+        return [sum(counts[reveal] for reveal in group) for group in groups]
+
+    def tiling(
+        self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+    ) -> Tiling:
+        """Return the tiling of a rank, from 0, in the diagram's order.
+
+        Raises:
+            NoTiling: there are not so many.
+        """
+        tilings = self._tilings(reveal, demands)
+        if not 0 <= rank < tilings.count():
+            raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
+        return self.cover.tiling(tilings.kth(rank))
+
+    def rank(self, tiling: Tiling, reveal: Reveal) -> int:
+        """Return the rank of a tiling among those of its reveal.
+
+        Raises:
+            PlacementError: it is no tiling of that reveal.
+        """
+        labels = [self.puzzle.labels[text] for text in reveal]
+        try:
+            options: list[Option] = [*tiling, *labels]
+            numbers = [self._number[option] for option in options]
+            return self._tilings(reveal, ()).rank(numbers)
+        except (KeyError, DiagramError) as error:
+            raise PlacementError(f"this is no tiling of {' '.join(reveal)}") from error
+
+    def random(
+        self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+    ) -> Tiling:
+        """Return a tiling, all equally likely.
+
+        Raises:
+            NoTiling: there is none.
+        """
+        tilings = self._tilings(reveal, demands)
+        if not tilings.count():
+            raise NoTiling("there is no tiling to draw")
+        return self.cover.tiling(tilings.sample(generator))
+
+    def tilings(
+        self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
+    ) -> Iterator[Tiling]:
+        """Yield every tiling once, in the diagram's order."""
+        return map(self.cover.tiling, self._tilings(reveal, demands))
+
+
+def _labels_of(whole: Cover, reveals: Collection[Reveal] | None) -> Allowed:
+    """Return, per option, whether it is a placement or a label of one of the reveals."""
+    if reveals is None:
+        return np.ones(len(whole.options), bool)
+    texts = {text for reveal in reveals for text in reveal}
+    return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)

@@ -1,0 +1,326 @@
+"""Dates and reveals: which labels a date leaves uncovered, in any year and language."""
+
+# ruff: noqa: E501 -- a message in one line is easier to compare and to search for
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from small import Small
+
+from satcal.errors import OptionError, PuzzleError, RevealError, SatcalError
+from satcal.puzzle.calendar import DAYS, ENGLISH, MONTHS, WEEKDAYS, connect, days_in
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.ranges import Range, Row, describe, select
+
+TODAY = datetime.date(2025, 12, 25)
+GERMAN = {
+    "month": ("Jan", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"),
+    "weekday": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
+    "day": DAYS,
+}
+FULL = {"month": MONTHS, "day": DAYS}
+
+
+@pytest.fixture(scope="module")
+def weekday() -> Puzzle:
+    return load("weekday")
+
+
+@pytest.mark.parametrize(
+    ("date", "reveal"),
+    [
+        ("2025-12-25", ("Thu", "Dec", "25")),
+        ("2024-02-29", ("Thu", "Feb", "29")),
+        ("2000-02-29", ("Tue", "Feb", "29")),
+        ("0001-01-01", ("Mon", "Jan", "1")),
+        ("9999-12-31", ("Fri", "Dec", "31")),
+        ("1582-10-15", ("Fri", "Oct", "15")),
+    ],
+)
+def test_a_date_reveals_its_weekday_month_and_day(
+    weekday: Puzzle, daily: Puzzle, date: str, reveal: tuple[str, str, str]
+) -> None:
+    day, month, number = reveal
+    assert set(weekday.reveal(date)) == set(reveal)
+    assert weekday.check_reveal((number, month, day)) == weekday.reveal(date)
+    assert daily.reveal(date) == (month, number)
+    assert daily.reveal(datetime.date.fromisoformat(date)) == (month, number)
+
+
+def test_the_rhombus_reveals_the_dates_of_its_book() -> None:
+    rhombus = load("rhombus")
+    assert rhombus.reveal("2025-10-23") == ("Thu", "Oct", "23")
+    assert rhombus.reveal("2008-02-29") == ("Fri", "Feb", "29")
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_months_have_their_days_in_every_year(month: int) -> None:
+    assert days_in(9999, month) == days_in(2025, month) == days_in(1, month)
+    assert days_in(2000, 2) == days_in(2024, 2) == 29
+    assert days_in(1900, 2) == 28
+
+
+def rows(puzzle: Puzzle, **wanted: object) -> list[Row]:
+    return select(puzzle, Range(**wanted), TODAY)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("board", "dates", "reveals"),
+    [("a-puzzle-a-day", 366, 372), ("rhombus", 2562, 2604), ("weekday", 2562, 2604)],
+)
+def test_all_dates_are_those_that_some_year_has(board: str, dates: int, reveals: int) -> None:
+    puzzle = load(board)
+    assert len(rows(puzzle, all_dates=True)) == dates
+    assert len(rows(puzzle, all_reveals=True)) == reveals
+    assert not any(row.date for row in rows(puzzle, all_dates=True))
+    assert [r for r in puzzle.reveals() if puzzle.calendar.is_date(r)] == [
+        row.reveal for row in rows(puzzle, all_dates=True)
+    ]
+
+
+@pytest.mark.parametrize(("year", "count"), [(2025, 365), (2024, 366), (1, 365), (9999, 365)])
+def test_a_year_has_a_row_for_each_of_its_days_in_order(
+    daily: Puzzle, year: int, count: int
+) -> None:
+    found = rows(daily, year=year)
+    assert len(found) == count
+    assert found == sorted(found, key=lambda row: row.date)
+    assert (("Feb", "29") in [row.reveal for row in found]) == (count == 366)
+    assert str(found[0]) == f"{year:04}-01-01"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "count"),
+    [
+        ({"month": "2024-02"}, "2024-02-01", 29),
+        ({"month": "2025-02"}, "2025-02-01", 28),
+        ({"month": "9999-12"}, "9999-12-01", 31),
+        ({"date": "2025-10-06"}, "2025-10-06", 1),
+        ({"start": "2025-07-25", "end": "2025-12-25"}, "2025-07-25", 154),
+        ({"start": "2025-12-25", "end": "2025-12-25"}, "2025-12-25", 1),
+        ({"start": "9999-12-30", "end": "9999-12-31"}, "9999-12-30", 2),
+        ({}, "2025-12-25", 1),
+    ],
+)
+def test_a_range_has_its_days(daily: Puzzle, wanted: dict, first: str, count: int) -> None:
+    found = rows(daily, **wanted)
+    assert str(found[0].date) == first
+    assert len(found) == count
+
+
+@pytest.mark.parametrize("text", ["Oct,6", "6 Oct", " oct , 6 ", "6,Oct"])
+def test_a_reveal_is_one_row_without_a_date(daily: Puzzle, text: str) -> None:
+    assert rows(daily, reveal=text) == [Row(("Oct", "6"))]
+    assert str(rows(daily, reveal=text)[0]) == "Oct 6"
+
+
+def test_without_options_a_puzzle_without_categories_has_its_one_reveal() -> None:
+    puzzle = load("pentomino-3x20")
+    assert rows(puzzle) == rows(puzzle, all_reveals=True) == rows(puzzle, reveal="") == [Row(())]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "error", "message"),
+    [
+        ({"date": "25.12.2025"}, RevealError, "--date '25.12.2025' is not a date; write it as 2025-12-25"),
+        ({"date": "2025-02-29"}, RevealError, "--date 2025-02-29: Feb 2025 has 28 days, there is no day 29"),
+        ({"date": "2025-04-31"}, RevealError, "--date 2025-04-31: Apr 2025 has 30 days, there is no day 31"),
+        ({"date": "2025-01-00"}, RevealError, "--date 2025-01-00: Jan 2025 has 31 days, there is no day 0"),
+        ({"date": "0000-01-01"}, RevealError, "--date 0000-01-01: use a year from 1 to 9999"),
+        ({"date": "2025-13-01"}, RevealError, "--date 2025-13-01: there is no month with that number; use 01 to 12"),
+        ({"month": "2025-13"}, RevealError, "--month '2025-13' is not a month; write it as 2025-02"),
+        ({"month": "0000-01"}, RevealError, "--month '0000-01' is not a month; write it as 2025-02"),
+        ({"month": "Feb"}, RevealError, "--month 'Feb' is not a month; write it as 2025-02"),
+        ({"year": 0}, RevealError, "--year 0: use a year from 1 to 9999"),
+        ({"year": 10000}, RevealError, "--year 10000: use a year from 1 to 9999"),
+        ({"start": "2025-01-01"}, OptionError, "--from and --to belong together; give both"),
+        ({"end": "2025-01-01"}, OptionError, "--from and --to belong together; give both"),
+        (
+            {"start": "2025-02-01", "end": "2025-01-01"},
+            OptionError,
+            "--from 2025-02-01 is after --to 2025-01-01; exchange them",
+        ),
+        ({"start": "x", "end": "2025-01-01"}, RevealError, "--from 'x' is not a date; write it as 2025-12-25"),
+        ({"start": "2025-01-01", "end": "x"}, RevealError, "--to 'x' is not a date; write it as 2025-12-25"),
+        (
+            {"date": "2025-01-01", "all_reveals": True},
+            OptionError,
+            "--date and --all-reveals exclude each other; give one of them",
+        ),
+        (
+            {"year": 2025, "start": "2025-01-01"},
+            OptionError,
+            "--year and --from/--to exclude each other; give one of them",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_range_is_refused(
+    daily: Puzzle, wanted: dict, error: type[SatcalError], message: str
+) -> None:
+    with pytest.raises(error) as refused:
+        rows(daily, **wanted)
+    assert str(refused.value) == message
+    assert refused.value.exit_code == 2
+
+
+@pytest.mark.parametrize("wanted", [{"date": "2025-01-01"}, {"year": 2025}, {"all_dates": True}])
+def test_a_puzzle_without_categories_refuses_dates_with_the_reason(wanted: dict) -> None:
+    with pytest.raises(RevealError) as refused:
+        rows(load("pentomino-6x10"), **wanted)
+    assert str(refused.value) == (
+        "this puzzle has no dates: it has no category named month and none named day; "
+        "use --reveal or --all-reveals"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({}, "2025-12-25"), ({"date": "2025-01-02"}, "2025-01-02"), ({"month": "2025-02"}, "2025-02"),
+        ({"year": 1}, "1"), ({"start": "a", "end": "b"}, "a to b"), ({"reveal": "Oct,6"}, "Oct,6"),
+        ({"all_dates": True}, "all dates"), ({"all_reveals": True}, "all reveals"),
+    ],
+)  # fmt: skip
+def test_a_range_is_described_in_words(wanted: dict, words: str) -> None:
+    assert describe(Range(**wanted), TODAY) == words
+
+
+# --- connecting categories to the calendar ----------------------------------------------------
+
+
+def test_english_labels_connect_by_their_text_in_whatever_order_they_stand() -> None:
+    calendar = connect({"day": tuple(reversed(DAYS)), "month": tuple(reversed(MONTHS))}, None)
+    assert calendar.reveal(TODAY) == ("25", "Dec")
+    assert not calendar.has_weekday
+
+
+def test_other_languages_connect_by_the_order_of_the_calendar_table() -> None:
+    shuffled = {name: tuple(sorted(labels)) for name, labels in GERMAN.items()}
+    calendar = connect(shuffled, GERMAN)
+    assert calendar.reveal(datetime.date(2025, 5, 6)) == ("Mai", "Di", "6")
+    assert calendar.reveal(TODAY) == ("Dez", "Do", "25")
+    assert calendar.has_weekday
+    assert calendar.is_date(("Feb", "So", "29"))
+    assert not calendar.is_date(("Feb", "So", "30"))
+
+
+def test_a_calendar_table_may_leave_out_what_is_english() -> None:
+    calendar = connect({"month": GERMAN["month"], "day": DAYS}, {"month": GERMAN["month"]})
+    assert calendar.reveal(TODAY) == ("Dez", "25")
+
+
+@pytest.mark.parametrize(
+    ("categories", "declared", "message"),
+    [
+        (
+            {"x": ("a",)},
+            {"month": MONTHS},
+            "[calendar]: only a puzzle with the categories month and day (and weekday) has dates, "
+            "not one with x; rename them or drop the table",
+        ),
+        (
+            {},
+            {"month": MONTHS},
+            "[calendar]: only a puzzle with the categories month and day (and weekday) has dates, "
+            "not one with none; rename them or drop the table",
+        ),
+        (FULL, {"moth": MONTHS}, "[calendar]: 'moth' is not a category; did you mean 'month'?"),
+        (
+            FULL,
+            {"month": MONTHS[:11]},
+            "[calendar] month: 11 labels, but it needs 12 in calendar order, Jan first",
+        ),
+        (
+            {**FULL, "weekday": WEEKDAYS},
+            {"weekday": (*WEEKDAYS, "Hol")},
+            "[calendar] weekday: 8 labels, but it needs 7 in calendar order, Mon first",
+        ),
+        (
+            FULL,
+            {"month": (*MONTHS[:11], "Dez")},
+            "[calendar] month: 'Dec' is not both here and in the category month; list the labels "
+            "of the category in calendar order",
+        ),
+        (
+            {"month": MONTHS[:11], "day": DAYS},
+            {"month": (*MONTHS[:11], "Nov")},
+            "[calendar] month: 'Nov' is there twice; list each label once",
+        ),
+    ],
+)  # fmt: skip
+def test_a_calendar_table_that_does_not_fit_is_refused(
+    categories: dict, declared: dict, message: str
+) -> None:
+    with pytest.raises(PuzzleError) as refused:
+        connect(categories, declared)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("categories", "reason"),
+    [
+        ({"month": MONTHS}, "it has no category named day"),
+        ({"weekday": WEEKDAYS}, "it has no category named month and none named day"),
+        ({**FULL, "moon": ("new",)}, "a date says nothing of its category moon"),
+        (
+            {"month": GERMAN["month"], "day": DAYS},
+            "its month 'Mär' is not one of Jan to Dec and the file has no [calendar] table",
+        ),
+    ],
+)
+def test_a_puzzle_that_does_not_connect_has_no_dates_and_says_why(
+    categories: dict, reason: str
+) -> None:
+    with pytest.raises(RevealError) as refused:
+        connect(categories, None).reveal(TODAY)
+    assert str(refused.value) == (
+        f"this puzzle has no dates: {reason}; use --reveal or --all-reveals"
+    )
+
+
+def partial(months: tuple[str, ...], days: tuple[str, ...], weekdays: tuple[str, ...]) -> Puzzle:
+    categories = {"month": months, "day": days, "weekday": weekdays}
+    board = ((*months, *days, *weekdays),)
+    area = sum(map(len, categories.values())) - 3
+    return Small(board, categories, (("I9", ("#" * area,), 1, True),)).load()
+
+
+def test_a_board_that_lacks_some_days_skips_them_in_a_range_and_refuses_them_alone() -> None:
+    puzzle = partial(MONTHS[:2], DAYS[:29], WEEKDAYS)
+    assert [str(row) for row in rows(puzzle, year=2025)] == [
+        str(datetime.date(2025, 1, 1) + datetime.timedelta(n))
+        for n in range(59)
+        if n not in (29, 30)
+    ]
+    with pytest.raises(RevealError) as refused:
+        rows(puzzle, date="2025-01-30")
+    assert str(refused.value) == (
+        "date 2025-01-30: the board has no cell for the day 30; choose a date that it has"
+    )
+    with pytest.raises(RevealError, match="small has no date in this range; choose another"):
+        rows(puzzle, month="2025-03")
+    with pytest.raises(RevealError, match="the board has no cell for the month Dec"):
+        rows(puzzle)
+
+
+def test_a_board_that_lacks_a_weekday_skips_its_dates_in_a_range() -> None:
+    puzzle = partial(MONTHS[:1], DAYS[:14], WEEKDAYS[:6])
+    found = rows(puzzle, month="2025-01")
+    assert len(found) == 12
+    assert all(row.date and row.date.weekday() < 6 for row in found)
+
+
+def test_a_board_on_which_no_year_has_a_date_says_so() -> None:
+    puzzle = partial(("Feb",), ("30", "31"), WEEKDAYS)
+    assert len(rows(puzzle, all_reveals=True)) == 14
+    with pytest.raises(RevealError, match="small has no date that any year has"):
+        rows(puzzle, all_dates=True)
+
+
+def test_the_words_of_the_calendar_are_english_three_letter_names() -> None:
+    assert {name: len(labels) for name, labels in ENGLISH.items()} == {
+        "month": 12, "day": 31, "weekday": 7,
+    }  # fmt: skip

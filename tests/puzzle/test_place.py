@@ -1,0 +1,238 @@
+"""Partly filled boards: what --place may say, and what it leaves of the tilings."""
+
+# ruff: noqa: E501 -- a message in one line is easier to compare and to search for
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small import Small, as_found, in_order, small_puzzles
+
+from satcal.counting.methods import Settings, tilings
+from satcal.errors import FileTrouble, PlacementError, SatcalError, UnknownName
+from satcal.puzzle.model import Placement, Puzzle
+from satcal.puzzle.place import Demand, parse_cell, parse_demands, parse_placement, place
+from satcal.puzzle.placements import cover
+
+CORNER = "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"
+
+
+def found(puzzle: Puzzle, reveal: tuple[str, ...], texts: list[str], method: str = "search"):
+    how = Settings(method=method, demands=tuple(parse_demands(puzzle, texts)))
+    return as_found(tilings(puzzle, reveal, how))
+
+
+@pytest.mark.parametrize("method", ["sat", "search"])
+@given(small=small_puzzles(solvable=True), data=st.data())
+@settings(max_examples=40)
+def test_a_placed_piece_leaves_the_tilings_that_contain_it(
+    method: str, small: Small, data: st.DataObject
+) -> None:
+    puzzle, reveal = small.load(), small.reveals()[0]
+    options = cover(puzzle, reveal).placements
+    if not options:
+        return
+    placement = data.draw(st.sampled_from(options))
+    wanted = (placement.piece, frozenset(placement.cells))
+    expected = {tiling for tiling in small.tilings(reveal) if wanted in tiling}
+    left = found(puzzle, reveal, [str(placement)], method)
+    assert len(left) == len(set(left))
+    assert set(left) == expected
+
+
+@pytest.mark.parametrize("method", ["sat", "search"])
+@given(small=small_puzzles(solvable=True), data=st.data())
+@settings(max_examples=40)
+def test_a_piece_on_a_cell_leaves_the_tilings_in_which_a_copy_of_it_covers_the_cell(
+    method: str, small: Small, data: st.DataObject
+) -> None:
+    puzzle, reveal = small.load(), small.reveals()[0]
+    row, column = data.draw(st.sampled_from(cover(puzzle, reveal).cells))
+    piece = data.draw(st.sampled_from(puzzle.drawn)).name
+    name = puzzle.piece(piece).name
+    expected = {
+        tiling
+        for tiling in small.tilings(reveal)
+        if any(other == name and (row, column) in cells for other, cells in tiling)
+    }
+    left = found(puzzle, reveal, [f"{piece}@r{row}c{column}"], method)
+    assert len(left) == len(set(left))
+    assert set(left) == expected
+
+
+@given(small=small_puzzles(solvable=True), data=st.data())
+@settings(max_examples=40)
+def test_a_filled_grid_leaves_just_the_tilings_that_agree_with_it(
+    small: Small, data: st.DataObject
+) -> None:
+    puzzle = small.load()
+    reveal = next(reveal for reveal in small.reveals() if small.tilings(reveal))
+    everything = small.tilings(reveal)
+    tiling = data.draw(st.sampled_from(in_order(everything)))
+    rows = [["."] * puzzle.columns for _ in range(puzzle.rows)]
+    for row, column in puzzle.cells:
+        rows[row][column] = small.board[row][column]
+    shown = sorted(cell for _, cells in tiling for cell in cells)
+    kept = data.draw(st.sets(st.sampled_from(shown)))
+    at = {cell: name for name, cells in tiling for cell in cells}
+    for row, column in shown:
+        rows[row][column] = at[row, column] if (row, column) in kept else "_"
+    text = "\n".join(map(" ".join, rows))
+    expected = {
+        other
+        for other in everything
+        if all(any(n == at[c] and c in cells for n, cells in other) for c in kept)
+    }
+    assert set(found(puzzle, reveal, [text])) == expected
+
+
+def test_a_placement_is_read_with_its_cells_in_any_order(daily: Puzzle) -> None:
+    for text in (CORNER, "O:r1c2,r1c1,r1c0,r0c2,r0c1,r0c0", f" {CORNER} "):
+        assert parse_placement(daily, text) == Placement(
+            "O", ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))
+        )
+    assert parse_placement(daily, str(parse_placement(daily, CORNER)))
+
+
+def test_a_copy_of_a_piece_is_placed_under_the_name_of_the_first() -> None:
+    pieces = (("L4", ("###", "#.."), 1, True), ("J4", ("###", "..#"), 1, True))
+    puzzle = Small((("*",) * 4,) * 2, {}, pieces).load()
+    assert parse_demands(puzzle, ["J4@r0c0", "J4:r0c0,r0c1,r0c2,r1c0"]) == [
+        Demand("L4", ((0, 0),), whole=False),
+        Demand("L4", ((0, 0), (0, 1), (0, 2), (1, 0)), whole=True),
+    ]
+    assert len(found(puzzle, (), ["J4@r0c0", "L4@r1c3"])) == 2
+
+
+def test_conditions_add_up_and_may_stand_in_one_line_or_file(daily: Puzzle, tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text(f"# what I have so far\n{CORNER} P@r2c0\n\nU@r6c0\n", encoding="utf-8")
+    expected = parse_demands(daily, [CORNER, "P@r2c0", "U@r6c0"])
+    assert parse_demands(daily, [f"@{path}"]) == expected
+    assert parse_demands(daily, [f"{CORNER} P@r2c0 U@r6c0"]) == expected
+    assert parse_demands(daily, [f"{CORNER}\nP@r2c0 U@r6c0"]) == expected
+    assert parse_demands(daily, []) == []
+
+
+def test_a_grid_may_show_labels_gaps_and_unfilled_cells(daily: Puzzle) -> None:
+    grid = """
+    O   O   O   _   _   _   .
+    O   O   O   Oct *   Dec .
+    1   2   _   _   _   _   _
+    _   _   _   _   _   _   _
+    _   _   _   _   _   _   _
+    _   _   _   _   _   _   28
+    29  30  31  .   .   .   .
+    """
+    cells = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))
+    assert parse_demands(daily, [grid]) == [Demand("O", cells, whole=False)]
+    assert found(daily, ("Oct", "6"), [grid]) == found(daily, ("Oct", "6"), [CORNER])
+
+
+def test_no_condition_leaves_the_cover_as_it_is(daily: Puzzle) -> None:
+    whole = cover(daily, ("Oct", "6"))
+    assert place(whole, []) is whole
+
+
+def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle) -> None:
+    left = place(cover(daily, None), parse_demands(daily, ["O@r0c0"]))
+    assert "Jan" not in [getattr(option, "text", "") for option in left.options]
+    assert "Feb" in [getattr(option, "text", "") for option in left.options]
+
+
+def test_a_placement_and_one_of_its_cells_may_both_be_asked_for(daily: Puzzle) -> None:
+    alone = found(daily, ("Dec", "25"), [CORNER])
+    assert found(daily, ("Dec", "25"), [CORNER, "O@r0c0"]) == alone
+    assert found(daily, ("Dec", "25"), ["O@r0c0", CORNER]) == alone
+    assert found(daily, ("Dec", "25"), [CORNER, CORNER]) == alone
+
+
+def test_one_piece_on_two_cells_that_it_cannot_both_cover_has_no_tiling(daily: Puzzle) -> None:
+    assert found(daily, ("Oct", "6"), ["O@r0c0", "O@r6c0"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("Q@r0c0", UnknownName, "a-puzzle-a-day has no piece 'Q' (its pieces are O, U, V, Z, L, N, Y, P)"),
+        ("N@x", PlacementError, "place N@x: 'x' is not a cell; write row and column as r2c3"),
+        ("N@", PlacementError, "place N@: '' is not a cell; write row and column as r2c3"),
+        ("N@r2", PlacementError, "place N@r2: 'r2' is not a cell; write row and column as r2c3"),
+        ("N:r0c0,c1", PlacementError, "placement N:r0c0,c1: 'c1' is not a cell; write row and column as r2c3"),
+        ("N@r0c6", PlacementError, "place N@r0c6: r0c6 is not a cell of a-puzzle-a-day (rows 0 to 6, columns 0 to 6)"),
+        ("N@r9c0", PlacementError, "place N@r9c0: r9c0 is not a cell of a-puzzle-a-day (rows 0 to 6, columns 0 to 6)"),
+        (
+            "N:r0c0,r0c1,r0c2,r0c3,r0c4",
+            PlacementError,
+            "placement N:r0c0,r0c1,r0c2,r0c3,r0c4: these 5 cells are no orientation of the piece N; `satcal show` draws it",
+        ),
+        ("N:r0c0", PlacementError, "placement N:r0c0: these 1 cells are no orientation of the piece N; `satcal show` draws it"),
+        ("N:", PlacementError, "placement N:: '' is not a cell; write row and column as r2c3"),
+        ("", PlacementError, "a partly filled board has no line; give placements or a grid"),
+        ("# only a remark", PlacementError, "a partly filled board has no line; give placements or a grid"),
+        (
+            "N",
+            PlacementError,
+            "partly filled board: 1 rows, but a-puzzle-a-day has 7; write placements such as N:r2c3,r2c4,... "
+            "or a grid with '_' where nothing is placed",
+        ),
+        (
+            "\n".join(["_ _ _ _ _ _ ."] * 6 + ["_ _ _"]),
+            PlacementError,
+            "partly filled board: row 6 has 3 entries, but a-puzzle-a-day has 7 columns; write '.' where there is no cell",
+        ),
+        (
+            "\n".join(["_ _ _ _ _ _ N"] * 7),
+            PlacementError,
+            "place N: r0c6 is not a cell of a-puzzle-a-day (rows 0 to 6, columns 0 to 6)",
+        ),
+        (
+            "\n".join(["Feb _ _ _ _ _ _"] * 7),
+            UnknownName,
+            "a-puzzle-a-day has no piece 'Feb' (its pieces are O, U, V, Z, L, N, Y, P)",
+        ),
+        ("@no-such-file", FileTrouble, "partly filled board no-such-file: No such file or directory"),
+        ("@", FileTrouble, "partly filled board .: Is a directory"),
+    ],
+)  # fmt: skip
+def test_a_wrong_condition_is_refused(
+    daily: Puzzle, text: str, error: type[SatcalError], message: str
+) -> None:
+    with pytest.raises(error) as refused:
+        parse_demands(daily, [text])
+    assert str(refused.value) == message
+    assert refused.value.exit_code == 2
+
+
+def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily: Puzzle) -> None:
+    mirrored = "P:r0c0,r0c1,r0c2,r1c1,r1c2"
+    assert parse_placement(daily, mirrored)
+    with pytest.raises(PlacementError, match=r"of the piece P \(it may not be turned over\)"):
+        parse_placement(daily.with_flips("none"), mirrored)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["N@r0c0", "L@r0c0"], "place: r0c0 is asked of N and of L; take one of them back"),
+        ([CORNER, "L@r0c0"], "place: r0c0 is asked of O and of L; take one of them back"),
+        (
+            [CORNER, "O:r0c1,r0c2,r0c3,r1c1,r1c2,r1c3"],
+            "place: r0c1 is asked of O and of O; take one of them back",
+        ),
+        (["N@r1c3"], "place: r1c3 is Oct, which this reveal leaves uncovered"),
+    ],
+)
+def test_conditions_that_exclude_each_other_or_the_reveal_are_refused(
+    daily: Puzzle, texts: list[str], message: str
+) -> None:
+    with pytest.raises(PlacementError) as refused:
+        place(cover(daily, ("Oct", "6")), parse_demands(daily, texts))
+    assert str(refused.value) == message
+
+
+def test_a_cell_is_read_with_blanks_around() -> None:
+    assert parse_cell(" r2c13 ", "x") == (2, 13)
