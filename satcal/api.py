@@ -31,14 +31,14 @@ __all__ = [
 
 
 def tilings(
-    puzzle: Puzzle, reveal: Reveal, *, method: str = "sat", place: Sequence[str] = ()
+    puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
 ) -> Iterator[Tiling]:
     """Yield the tilings of a reveal, each once, each verified where the method is ``sat``.
 
     Args:
         puzzle: what :func:`load` returns.
         reveal: one label per category, as ``puzzle.reveal(date)`` returns it.
-        method: ``sat`` or ``search``.
+        method: ``diagram``, ``sat`` or ``search``.
         place: conditions such as ``N:r2c3,r2c4,r2c5,r3c5,r3c6`` or ``N@r2c3``.
 
     Raises:
@@ -48,7 +48,9 @@ def tilings(
     return _tilings(puzzle, puzzle.check_reveal(tuple(reveal)), settings)
 
 
-def count(puzzle: Puzzle, reveal: Reveal, *, method: str = "sat", place: Sequence[str] = ()) -> int:
+def count(
+    puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
+) -> int:
     """Return the number of tilings of a reveal; arguments as for :func:`tilings`."""
     return sum(1 for _ in tilings(puzzle, reveal, method=method, place=place))
 
@@ -57,7 +59,7 @@ def count_all(
     puzzle: Puzzle,
     reveals: Sequence[Reveal] | None = None,
     *,
-    method: str = "sat",
+    method: str = "diagram",
     jobs: int | None = None,
     time_limit: float | None = None,
 ) -> dict[Reveal, int]:

@@ -43,6 +43,19 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
         ) from error
 
 
+def read_bytes(path: Path, what: str) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        FileTrouble: it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileTrouble(f"{what} {path}: {reason}") from error
+
+
 def _decompressor(path: Path, raw: io.BufferedReader) -> io.BufferedIOBase:
     if path.suffix == ".gz":
         return gzip.GzipFile(fileobj=raw)

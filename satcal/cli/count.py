@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import sys
-from collections.abc import Sequence
+import time
 from dataclasses import replace
 
 import click
@@ -14,24 +15,24 @@ from satcal.counting.compare import differences
 from satcal.counting.methods import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.errors import OptionError
-from satcal.puzzle.model import Reveal
+from satcal.puzzle.model import Puzzle, Reveal
 
-OTHER = {"sat": "search", "search": "sat"}
+SAMPLE = 4  # dates counted again unless told otherwise
+VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 50-cell board
 
 
 @click.command()
 @selecting
-@counting_options(default="sat")
+@counting_options()
 @click.option(
     "--verify",
-    default="1",
-    show_default=True,
     metavar="N|all|0",
-    help="Count that many dates, the first ones, again by another method.",
+    help="Count that many dates again by sat, the one with fewest tilings first, and that one "
+    f"also by search.  [default: {SAMPLE}; 0 with --method]",
 )
 @click.option(
     "--verify-time",
-    default=60.0,
+    default=VERIFY_TIME,
     show_default=True,
     type=click.FloatRange(min=0),
     metavar="SECONDS",
@@ -45,67 +46,96 @@ OTHER = {"sat": "search", "search": "sat"}
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 def count(
-    selection: Selection, settings: Settings, verify: str, verify_time: float,
+    selection: Selection, settings: Settings, alone: bool, verify: str | None, verify_time: float,
     style: str | None, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
     The table goes to stdout; progress goes to stderr, and so does the summary unless the
-    format is calendar or table.
+    format is calendar or table. Then some dates are counted again by other methods.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    reveals = [row.reveal for row in rows]
-    sample = choose_sample(reveals, verify)
-    run = run_counts(puzzle, reveals, settings, quiet)
+    size = sample_size(verify or ("0" if alone else str(SAMPLE)), len(rows))
+    run = run_counts(puzzle, [row.reveal for row in rows], settings, quiet)
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
-    again = None
     counted = table(rows, run.counts, lambda reveal: (run.method,))
     click.echo(render(puzzle, counted, style), nl=False)
     if not quiet:
         for line in summary_lines(puzzle, selection.words, counted):
             click.echo(line, err=style not in ("calendar", "table"))
-    if sample and run.counts and not run.interrupted:
-        again = run_counts(
-            puzzle,
-            [reveal for reveal in sample if reveal in run.counts],
-            replace(settings, method=OTHER[run.method], time_limit=verify_time, conflicts=None),
-            quiet,
+    sys.stdout.flush()
+    again: list[Run] = []
+    if not run.interrupted:
+        again = count_again(
+            puzzle, run, choose_sample(puzzle, run, size), settings, verify_time, quiet
         )
     return conclude(run, again, quiet)
 
 
-def choose_sample(reveals: Sequence[Reveal], verify: str) -> list[Reveal]:
-    """Return the first N distinct reveals, or all of them.
+def sample_size(verify: str, rows: int) -> int:
+    """Return how many dates to count again.
 
     Raises:
         OptionError: neither a number nor ``all``.
     """
-    distinct = list(dict.fromkeys(reveals))
     if verify == "all":
-        return distinct
+        return rows
     if not verify.isdecimal():
         raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
-    return distinct[: int(verify)]
+    return int(verify)
 
 
-def conclude(run: Run, again: Run | None, quiet: bool) -> int:
+def choose_sample(puzzle: Puzzle, run: Run, size: int) -> list[Reveal]:
+    """Return the reveal with the fewest tilings and others drawn without a clock.
+
+    The seed comes from the puzzle and the range, so the same command checks the same dates.
+    """
+    known = [reveal for reveal in run.wanted if reveal in run.counts]
+    if not known or not size:
+        return []
+    fewest = min(known, key=lambda reveal: run.counts[reveal])
+    rest = [reveal for reveal in known if reveal != fewest]
+    random.Random(f"{puzzle.digest} {run.wanted[0]} {run.wanted[-1]} {len(run.wanted)}").shuffle(
+        rest
+    )
+    return [fewest, *rest[: size - 1]]
+
+
+def count_again(
+    puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float, quiet: bool
+) -> list[Run]:
+    """Count a sample by the other methods: ``search``, which is slow, takes only its first."""
+    plan = {"diagram": ("sat", "search"), "sat": ("search",), "search": ("sat",)}[run.method]
+    deadline = time.monotonic() + seconds
+    runs: list[Run] = []
+    for method in plan if sample else ():
+        part = sample[:1] if len(plan) > 1 and method == "search" else sample
+        left = max(0.0, deadline - time.monotonic())
+        again = replace(settings, method=method, time_limit=left, conflicts=None)
+        runs.append(run_counts(puzzle, part, again, quiet))
+        if runs[-1].interrupted:
+            break
+    return runs
+
+
+def conclude(run: Run, again: list[Run], quiet: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code."""
-    runs = [run, again] if again else [run]
+    runs = [run, *again]
     found = differences({each.method: each.counts for each in runs}, run.wanted)
     code = report_trouble(runs, found)
-    said = f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"
-    if again:
-        said += f", {again.method} {len(again.counts):,} of these again"
-        unfinished = len(again.wanted) - len(again.counts)
-        if unfinished:
-            said += f" ({unfinished:,} not finished in time)"
-        if again.counts:
-            said += f": they {'DISAGREE' if found else 'agree'}"
-    if run.interrupted or (again and again.interrupted):
-        said += "; stopped by Ctrl-C"
+    said = [f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"]
+    for each in again:
+        unfinished = len(each.wanted) - len(each.counts)
+        note = f" ({unfinished:,} more not finished in time)" if unfinished else ""
+        said.append(f"{each.method} {len(each.counts):,} of these again{note}")
+    line = ", ".join(said)
+    if any(each.counts for each in again):
+        line += f": they {'DISAGREE' if found else 'agree'}"
+    interrupted = any(each.interrupted for each in runs)
+    if interrupted:
+        line += "; stopped by Ctrl-C"
     elif not run.complete:
-        said += "; the rest is UNKNOWN"
+        line += "; the rest is UNKNOWN"
     if not quiet or code:
-        click.echo(said, err=True)
-    interrupted = run.interrupted or (again is not None and again.interrupted)
+        click.echo(line, err=True)
     return code or (3 if interrupted or not run.complete else 0)

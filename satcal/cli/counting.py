@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from satcal.cli.progress import progress
+from satcal.cli.progress import layers, progress
 from satcal.counting.compare import Difference, exact
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.summary import decimal, summarise
@@ -54,8 +54,12 @@ def run_counts(
 
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
-    with progress(f"counting by {settings.method}", len(run.wanted), quiet) as shown:
-        results = count_reveals(puzzle, run.wanted, settings)
+    at_once = settings.method == "diagram" and not settings.up_to_symmetry
+    with (
+        progress(f"counting by {settings.method}", len(run.wanted), quiet or at_once) as shown,
+        layers(quiet or not at_once) as on_layer,
+    ):
+        results = count_reveals(puzzle, run.wanted, settings, on_layer=on_layer)
         try:
             for reveal, outcome in results:
                 if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 
@@ -37,6 +38,24 @@ class Selection:
     def words(self) -> str:
         """The range in words."""
         return describe(self.wanted, self.now) if self.puzzle.categories else "the board"
+
+
+class MemorySize(click.ParamType[int]):
+    """A number of bytes, such as ``500M`` or ``2G``."""
+
+    name = "size"
+    units: ClassVar[dict[str, int]] = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the bytes, or fail with the form that is expected."""
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"(\d{1,6})([KMGT])B?", str(value).upper())
+        if not match:
+            self.fail(f"'{value}' is not a size; write it as 500M or 2G", param, ctx)
+        return int(match[1]) * self.units[match[2]]
 
 
 def today(ctx: click.Context) -> datetime.date:
@@ -125,14 +144,17 @@ def selecting(command: Command) -> Callable[..., Any]:
     return wrapped
 
 
-def counting_options(default: str) -> Callable[[Command], Callable[..., Any]]:
-    """Add method, encoding, solver and budgets; the command takes ``settings`` instead."""
+def counting_options() -> Callable[[Command], Callable[..., Any]]:
+    """Add method, encoding, solver and budgets; the command takes ``settings`` instead.
+
+    ``alone`` tells it whether a method was asked for by name.
+    """
     from satcal.counting.methods import METHODS, Settings
 
     options = [
         click.option(
-            "--method", default=default, show_default=True, type=click.Choice(METHODS),
-            help="How to count.",
+            "--method", type=click.Choice(METHODS),
+            help=f"How to count.  [default: {METHODS[0]}]",
         ),
         click.option("--encoding", default="ladder", show_default=True, help="Of the method sat."),
         click.option("--solver", help="A solver of PySAT.  [default: cadical195]"),
@@ -158,6 +180,14 @@ def counting_options(default: str) -> Callable[[Command], Callable[..., Any]]:
             help="Budget of the whole run.",
         ),
         click.option(
+            "--memory-limit", type=MemorySize(), metavar="500M|2G",
+            help="Of the diagram; a larger one is refused before it is built.",
+        ),
+        click.option(
+            "--cache/--no-cache", "use_cache", default=True, show_default=True,
+            help="Keep diagrams in the user's cache directory (SATCAL_CACHE moves it).",
+        ),
+        click.option(
             "--jobs", "-j", type=click.IntRange(min=1, max=1024),
             help="Processes.  [default: all cores]",
         ),
@@ -167,10 +197,11 @@ def counting_options(default: str) -> Callable[[Command], Callable[..., Any]]:
         @functools.wraps(command)
         def wrapped(selection: Selection, **rest: Any) -> Any:
             names = [name for name in Settings.__dataclass_fields__ if name in rest]
-            settings = Settings(
-                demands=selection.demands, **{name: rest.pop(name) for name in names}
-            )
-            return command(selection=selection, settings=settings, **rest)
+            given = {name: rest.pop(name) for name in names}
+            alone = given["method"] is not None
+            given["method"] = given["method"] or METHODS[0]
+            settings = Settings(demands=selection.demands, **given)
+            return command(selection=selection, settings=settings, alone=alone, **rest)
 
         for option in reversed(options):
             wrapped = option(wrapped)

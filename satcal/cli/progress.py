@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -62,6 +62,41 @@ class _Live:
     def advance(self, text: str) -> None:
         """Move the bar."""
         self.display.update(self._task, advance=1, text=text)
+
+
+class _Layers:
+    """What a diagram tells while it is built; small ones are done before there is time to look."""
+
+    def __init__(self) -> None:
+        self._begun = self._said = time.monotonic()
+        self._live = sys.stderr.isatty()
+        self._shown = False
+
+    def __call__(self, name: str, layer: int, layers: int, states: int) -> None:
+        """Say which layer is being built, from the first second on."""
+        now = time.monotonic()
+        every = 0.2 if self._live else PLAIN_EVERY
+        if now - self._begun < 1 or now - self._said < every:
+            return
+        self._said, self._shown = now, True
+        line = f"building the diagram: {name}, layer {layer} of {layers}, {states:,} states"
+        print(f"\r{line:<79}" if self._live else line, end="" if self._live else "\n",
+              file=sys.stderr, flush=True)  # fmt: skip
+
+    def clear(self) -> None:
+        """Leave a terminal's line as it was."""
+        if self._live and self._shown:
+            print("\r" + " " * 79 + "\r", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None] | None]:
+    """Show the progress of a diagram."""
+    told = _Layers()
+    try:
+        yield None if quiet else told
+    finally:
+        told.clear()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import click
 
 from satcal.cli.counting import check
 from satcal.cli.options import Selection, counting_options, selecting
-from satcal.counting.methods import Settings, tilings
+from satcal.counting.methods import Settings, Source
 from satcal.draw.board import draw_tiling
 from satcal.errors import NoTiling, OptionError
 from satcal.puzzle.model import Puzzle, Tiling
@@ -23,7 +23,7 @@ FORMATS = ("board", "lines", "json")
 
 @click.command()
 @selecting
-@counting_options(default="sat")
+@counting_options()
 @click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
 @click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
@@ -34,8 +34,8 @@ FORMATS = ("board", "lines", "json")
     help="Drawn, one line of placements a tiling, or JSON.",
 )  # fmt: skip
 def solve(
-    selection: Selection, settings: Settings, every: bool, limit: int | None, at_random: bool,
-    seed: int, exists: bool, style: str,
+    selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
+    at_random: bool, seed: int, exists: bool, style: str,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.
 
@@ -47,17 +47,16 @@ def solve(
         # pair lemmas cost more than the first tiling of an easy date
         settings = replace(settings, lemmas="single")
     check(settings)
+    source = Source(selection.puzzle, {row.reveal for row in selection.rows}, settings)
+    stop = limit or (None if every else 1)
     without = []
     for row in selection.rows:
-        found = tilings(selection.puzzle, row.reveal, settings)
         if at_random:
-            everything = list(found)
-            draw = random.Random(f"{seed} {row}")  # dates of a range draw independently
-            found = iter(draw.sample(everything, min(1, len(everything))))
-        elif not every:
-            found = itertools.islice(found, limit or 1)
-        elif limit:
-            found = itertools.islice(found, limit)
+            # dates of a range draw independently of each other
+            drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
+            found = iter([drawn] if drawn is not None else [])
+        else:
+            found = itertools.islice(source.tilings(row.reveal), stop)
         if exists:
             has = next(found, None) is not None
             said = "SAT, it has a tiling" if has else "UNSAT, it has none"

@@ -18,9 +18,9 @@ from satcal.puzzle.model import Reveal
 
 @click.command()
 @selecting
-@counting_options(default=METHODS[0])
+@counting_options()
 @click.option(
-    "--methods", default="sat,search", show_default=True, help="Which methods, by commas."
+    "--methods", default="diagram,sat", show_default=True, help="Which methods, by commas."
 )
 @click.option(
     "--format", "style", type=click.Choice(FORMATS),
@@ -28,12 +28,15 @@ from satcal.puzzle.model import Reveal
 )  # fmt: skip
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 def verify(
-    selection: Selection, settings: Settings, methods: str, style: str | None, quiet: bool
-) -> int:
+    selection: Selection, settings: Settings, alone: bool, methods: str, style: str | None,
+    quiet: bool,
+) -> int:  # fmt: skip
     """Count each date by several methods and compare.
 
     A difference is exit 1; the table holds what all methods agree on.
     """
+    if alone:
+        raise OptionError("verify compares methods: use --methods with at least two of them")
     names = list(dict.fromkeys(methods.split(",")))
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")

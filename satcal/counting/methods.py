@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import enum
+import random
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from satcal.errors import BudgetExhausted, OptionError, did_you_mean
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand, place
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.place import Demand, check_reveal, place
+from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:
+    from satcal.counting.diagram.model import Progress
+    from satcal.counting.diagram.puzzle import PuzzleDiagram
     from satcal.counting.sat import SatOptions
 
-METHODS = ("sat", "search")
+METHODS = ("diagram", "sat", "search")
 
 
 class Status(enum.Enum):
@@ -43,10 +46,11 @@ class Settings:
 
     ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
     class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
-    ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes.
+    ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
+    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files.
     """
 
-    method: str = "sat"
+    method: str = "diagram"
     encoding: str = "ladder"
     solver: str | None = None
     lemmas: str = "auto"
@@ -57,6 +61,8 @@ class Settings:
     conflicts: int | None = None
     time_limit: float | None = None
     jobs: int | None = None
+    memory_limit: int | None = None
+    use_cache: bool = True
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -70,25 +76,117 @@ class Settings:
             )
 
 
-def tilings_of(whole: Cover, settings: Settings, deadline: float | None = None) -> Iterator[Tiling]:
-    """Yield the tilings of a cover by the method of the settings.
+class Source:
+    """The tilings of some reveals by the method of the settings; a diagram is built once for all.
+
+    Args:
+        puzzle: the puzzle.
+        reveals: those that will be asked about.
+        settings: method, conditions, budgets.
+        deadline: a ``time.monotonic()`` reading; None for that of the settings' time limit.
 
     Raises:
-        BudgetExhausted: a budget ran out; what was yielded is not all.
+        BudgetExhausted, TooLarge, PlacementError: a diagram cannot be built.
     """
-    if settings.up_to_symmetry:
-        from satcal.puzzle.symmetry import classes
 
-        every = replace(settings, up_to_symmetry=False)
-        return classes(whole.puzzle, tilings_of(whole, every, deadline))
-    # imported here: neither method should pay for what only the other imports
-    if settings.method == "search":
-        from satcal.counting.search import Search
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        reveals: Collection[Reveal],
+        settings: Settings,
+        deadline: float | None = None,
+    ) -> None:
+        if deadline is None and settings.time_limit is not None:
+            deadline = time.monotonic() + settings.time_limit
+        self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
+        at_once = settings.method == "diagram"
+        self._diagram = diagram_for(puzzle, reveals, settings, deadline) if at_once else None
 
-        return Search(whole, settings.pruning, deadline).tilings()
-    from satcal.counting.sat import tilings
+    def tilings(self, reveal: Reveal) -> Iterator[Tiling]:
+        """Yield the tilings of a reveal, each once, in the method's order.
 
-    return tilings(whole, sat_options(settings, deadline))
+        Raises:
+            BudgetExhausted: a budget ran out; what was yielded is not all.
+        """
+        if self._settings.up_to_symmetry:
+            from satcal.puzzle.symmetry import classes
+
+            return classes(self._puzzle, self._every(reveal))
+        return self._every(reveal)
+
+    def _every(self, reveal: Reveal) -> Iterator[Tiling]:
+        settings = self._settings
+        if self._diagram is not None:
+            return within(self._diagram.tilings(reveal, settings.demands), self._deadline)
+        # imported here: no method should pay for what only another one imports
+        whole = place(cover(self._puzzle, reveal), settings.demands)
+        if settings.method == "search":
+            from satcal.counting.search import Search
+
+            return Search(whole, settings.pruning, self._deadline).tilings()
+        from satcal.counting.sat import tilings as by_sat
+
+        return by_sat(whole, sat_options(settings, self._deadline))
+
+    def random(self, reveal: Reveal, generator: random.Random) -> Tiling | None:
+        """Return a tiling of a reveal, all equally likely; None if there is none.
+
+        The diagram draws at once; other methods have to find all tilings first.
+        """
+        if self._diagram is not None and not self._settings.up_to_symmetry:
+            demands = self._settings.demands
+            count = self._diagram.count(reveal, demands)
+            return self._diagram.random(generator, reveal, demands) if count else None
+        every = list(self.tilings(reveal))
+        return generator.choice(every) if every else None
+
+
+def tilings(
+    puzzle: Puzzle, reveal: Reveal, settings: Settings = Settings(), deadline: float | None = None
+) -> Iterator[Tiling]:
+    """Yield the tilings of one reveal; arguments and errors as for :class:`Source`."""
+    return Source(puzzle, [reveal], settings, deadline).tilings(reveal)
+
+
+def within(found: Iterator[Tiling], deadline: float | None) -> Iterator[Tiling]:
+    """Yield tilings until the deadline.
+
+    Raises:
+        BudgetExhausted: it passed before the end.
+    """
+    for number, tiling in enumerate(found):
+        if deadline is not None and time.monotonic() >= deadline:
+            raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
+        yield tiling
+
+
+def diagram_for(
+    puzzle: Puzzle,
+    reveals: Collection[Reveal],
+    settings: Settings,
+    deadline: float | None = None,
+    progress: Progress | None = None,
+) -> PuzzleDiagram:
+    """Return a diagram that knows the reveals, under the conditions and budgets of settings.
+
+    Raises:
+        BudgetExhausted: the deadline passed while it was built.
+        TooLarge: it would need more memory than the limit.
+        PlacementError: something is placed on a cell that a reveal leaves uncovered.
+    """
+    from satcal.counting.diagram.puzzle import open_diagram
+
+    def watch(name: str, layer: int, layers: int, states: int) -> None:
+        if deadline is not None and time.monotonic() >= deadline:
+            raise BudgetExhausted(f"the diagram was not built in time ({name}, layer {layer})")
+        if progress is not None:
+            progress(name, layer, layers, states)
+
+    for reveal in reveals:
+        check_reveal(puzzle, reveal, settings.demands)
+    return open_diagram(
+        puzzle, reveals, settings.demands, settings.use_cache, settings.memory_limit, watch
+    )
 
 
 def sat_options(settings: Settings, deadline: float | None = None) -> SatOptions:
@@ -105,19 +203,13 @@ def sat_options(settings: Settings, deadline: float | None = None) -> SatOptions
     )
 
 
-def tilings(puzzle: Puzzle, reveal: Reveal, settings: Settings = Settings()) -> Iterator[Tiling]:
-    """Yield the tilings of one reveal."""
-    deadline = time.monotonic() + settings.time_limit if settings.time_limit is not None else None
-    return tilings_of(place(cover(puzzle, reveal), settings.demands), settings, deadline)
-
-
 def count_one(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
 ) -> Outcome:
     """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
     found = 0
     try:
-        for _ in tilings_of(place(cover(puzzle, reveal), settings.demands), settings, deadline):
+        for _ in tilings(puzzle, reveal, settings, deadline):
             found += 1
     except BudgetExhausted as stop:
         return Outcome(Status.UNKNOWN, found, str(stop), stop.exit_code)

@@ -16,10 +16,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
-from satcal.counting.methods import Outcome, Settings, Status, count_one
-from satcal.errors import SatcalError
+from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
+from satcal.errors import BudgetExhausted, SatcalError
 from satcal.puzzle.model import Puzzle, Reveal
+
+if TYPE_CHECKING:
+    from satcal.counting.diagram.model import Progress
 
 MakeExecutor = Callable[[int], Executor]
 PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
@@ -36,6 +40,7 @@ def count_reveals(
     reveals: Iterable[Reveal],
     settings: Settings,
     make_executor: MakeExecutor | None = None,
+    on_layer: Progress | None = None,
 ) -> Generator[tuple[Reveal, Outcome], None, None]:
     """Yield each distinct reveal with its outcome, as they are finished.
 
@@ -47,9 +52,13 @@ def count_reveals(
         reveals: what to count; a reveal given twice is counted once.
         settings: method, budgets, number of jobs.
         make_executor: makes the executor for a number of jobs.
+        on_layer: told of each layer of a diagram.
     """
     todo = list(dict.fromkeys(reveals))
     deadline = time.monotonic() + settings.time_limit if settings.time_limit is not None else None
+    if settings.method == "diagram" and not settings.up_to_symmetry:
+        yield from _by_diagram(puzzle, todo, settings, deadline, on_layer)
+        return
     jobs = max(1, min(settings.jobs or cores(), len(todo)))
     executor = (make_executor or local_processes)(jobs)
     futures: dict[Future[Outcome], Reveal] = {}
@@ -75,6 +84,26 @@ def _end(workers: Sequence[BaseProcess]) -> None:
         if worker.is_alive():
             worker.kill()
             worker.join()
+
+
+def _by_diagram(
+    puzzle: Puzzle,
+    reveals: list[Reveal],
+    settings: Settings,
+    deadline: float | None,
+    on_layer: Progress | None,
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield the outcomes of one diagram: all reveals at once, in this process."""
+    try:
+        diagram = diagram_for(puzzle, reveals, settings, deadline, on_layer)
+    except BudgetExhausted as stop:
+        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in reveals)
+        return
+    if len(reveals) == 1:
+        yield reveals[0], Outcome(Status.EXACT, diagram.count(reveals[0], settings.demands))
+        return
+    counts = diagram.counts(settings.demands)
+    yield from ((reveal, Outcome(Status.EXACT, counts[reveal])) for reveal in reveals)
 
 
 def _submit(

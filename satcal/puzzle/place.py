@@ -13,7 +13,7 @@ from pathlib import Path
 
 from satcal.errors import PlacementError
 from satcal.files import read_text
-from satcal.puzzle.model import Placement, Puzzle, cell_name
+from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, Option, keep
 from satcal.puzzle.shapes import Cell
 
@@ -143,6 +143,17 @@ def place(whole: Cover, demands: Iterable[Demand]) -> Cover:
     return keep(whole, allowed(whole, listed)) if listed else whole
 
 
+def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> None:
+    """Raise PlacementError if a demand is on a cell that the reveal leaves uncovered."""
+    hidden = puzzle.uncovered(reveal)
+    for cell in (cell for demand in demands for cell in demand.cells):
+        if cell in hidden:
+            raise PlacementError(
+                f"place: {cell_name(cell)} is {puzzle.label_at[cell].text}, which this reveal "
+                "leaves uncovered"
+            )
+
+
 def allowed(whole: Cover, demands: Iterable[Demand]) -> list[bool]:
     """Return, per option of a cover, whether the demands leave it.
 
@@ -152,13 +163,11 @@ def allowed(whole: Cover, demands: Iterable[Demand]) -> list[bool]:
         PlacementError: two demands exclude each other, or one is on a revealed cell.
     """
     wanted: dict[Cell, Demand] = {}
-    for demand in demands:
+    listed = list(demands)
+    if whole.reveal is not None:
+        check_reveal(whole.puzzle, whole.reveal, listed)
+    for demand in listed:
         for cell in demand.cells:
-            if whole.reveal is not None and cell not in whole.by_cell:
-                label = whole.puzzle.label_at[cell].text
-                raise PlacementError(
-                    f"place: {cell_name(cell)} is {label}, which this reveal leaves uncovered"
-                )
             other = wanted.setdefault(cell, demand)
             if other.piece != demand.piece or (other.whole and demand.whole and other != demand):
                 raise PlacementError(

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from satcal.counting.diagram.model import Diagram
+from satcal.counting.diagram.model import Allowed, Array, Diagram
 
-Counts = NDArray[Any]  # int64, or object holding Python integers
 LARGEST = 2**63 - 1
+"""The largest count of dtype int64."""
 
 
-def count_completions(diagram: Diagram, open_arcs: NDArray[np.bool_] | None = None) -> Counts:
-    """Ways to the end of every node, from the last layer down; int64 while no sum can pass 2**63, then Python integers."""
-    ways: Counts = np.zeros(diagram.nodes, np.int64)
+def count_completions(diagram: Diagram, open_arcs: Allowed | None = None) -> Array:
+    """Return the number of ways from every node to the end over the open arcs (None: all).
+
+    [nodes], of dtype int64 while no sum can pass ``LARGEST``, beyond it of dtype object,
+    holding Python integers. No float: a float would be exact up to 2**53 only.
+    """
+    ways: Array = np.zeros(diagram.nodes, np.int64)
     if not diagram.nodes:
         return ways
     ways[-1] = 1
@@ -26,10 +29,10 @@ def count_completions(diagram: Diagram, open_arcs: NDArray[np.bool_] | None = No
         if first == last:
             continue
         begin, end = diagram.arc_start[first], diagram.arc_start[last]
-        term = ways[diagram.arc_child[begin:end]]
+        terms = ways[diagram.arc_child[begin:end]]
         if open_arcs is not None:
-            term *= open_arcs[begin:end]
-        ways[first:last] = np.add.reduceat(term, diagram.arc_start[first:last] - begin)
+            terms *= open_arcs[begin:end]
+        ways[first:last] = np.add.reduceat(terms, diagram.arc_start[first:last] - begin)
         if ways.dtype != object and ways[first:last].max() > safe:
             ways = ways.astype(object)
     if ways.dtype == object and max(ways) <= LARGEST:
@@ -37,7 +40,10 @@ def count_completions(diagram: Diagram, open_arcs: NDArray[np.bool_] | None = No
     return ways
 
 
-def path_dtype(diagram: Diagram, completions: Counts) -> Any:
-    """A dtype that holds the number of paths to any node. `completions` may belong to restricted tilings: their numbers are smaller, but paths
-    to nodes that they do not pass are counted too, so ask the whole diagram."""
+def path_dtype(diagram: Diagram, completions: Array) -> Any:
+    """Return a dtype, int64 or object, that holds the number of paths to any node.
+
+    ``completions`` may belong to some tilings only: their numbers are smaller, but paths to
+    nodes that those tilings do not pass are counted too, so the whole diagram decides.
+    """
     return completions.dtype if completions.dtype == object else count_completions(diagram).dtype

@@ -1,20 +1,28 @@
 """What a diagram is built from, what it consists of, and what can go wrong on the way.
 
-The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order in which they are filled, *items* (pieces, then
-categories; a category is a piece that is used once and whose placements are its label regions) and *options* (an item and the cells that it
-covers). A tiling is a set of options that covers every cell once and uses every item exactly as often as it has copies.
+The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order in which they
+are filled, *items* (pieces, then categories; a category is a piece that is used once and whose
+placements are its labels) and *options* (an item and the cells that it covers). A tiling is a
+set of options that covers every cell once and uses every item exactly as often as it has
+copies: Knuth's exact cover with multiplicities (TAOCP 7.2.2.1). As a diagram of all of them
+it is of the kind that Nishino et al. build (Dancing with Decision Diagrams, AAAI 2017), but
+level by level and merged by what remains instead of by memoizing a search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+Array = NDArray[Any]
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
+Allowed = NDArray[np.bool_]
+"""Per option, or per arc: may it be used?"""
 
 Progress = Callable[[str, int, int, int], None]
 """Called as progress(pass name, layer, number of layers, states in the layer)."""
@@ -32,8 +40,9 @@ class MemoryLimitError(DiagramError):
 class Problem:
     """An exact cover with multiplicities.
 
-    cells: number of cells, in fill order. copies: how often each item is used, pieces first. categories: how many of the last items are
-    categories. item[o], mask[o]: option o (mask: bit c = cell c).
+    ``cells``: number of cells, in the order of filling. ``copies``: how often each item is
+    used, pieces first. ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
+    ``categories``: how many of the last items are categories.
     """
 
     cells: int
@@ -45,48 +54,55 @@ class Problem:
     def __post_init__(self) -> None:
         full = (1 << self.cells) - 1
         if len(self.item) != len(self.mask):
-            raise DiagramError("as many items as masks, please")
-        if any(m <= 0 or m & ~full for m in self.mask) or any(
-            not 0 <= i < len(self.copies) for i in self.item
-        ):
-            raise DiagramError(
-                "an option covers no cell, a cell that is not there, or belongs to no item"
-            )
-        if any(k < 1 for k in self.copies) or any(
-            k != 1 for k in self.copies[len(self.copies) - self.categories :]
-        ):
-            raise DiagramError("an item needs at least one copy, a category exactly one")
-        if len(set(zip(self.item, self.mask))) != len(self.mask):
+            raise DiagramError(f"{len(self.item)} items of options, but {len(self.mask)} masks")
+        for option, (item, mask) in enumerate(zip(self.item, self.mask, strict=True)):
+            if mask <= 0 or mask & ~full:
+                raise DiagramError(f"option {option} covers no cell, or one that is not there")
+            if not 0 <= item < len(self.copies):
+                raise DiagramError(f"option {option} belongs to no item")
+        if any(copies < 1 for copies in self.copies):
+            raise DiagramError("an item needs at least one copy")
+        if any(copies != 1 for copies in self.copies[len(self.copies) - self.categories :]):
+            raise DiagramError("a category needs exactly one copy")
+        if len(set(zip(self.item, self.mask, strict=True))) != len(self.mask):
             raise DiagramError("an option occurs twice")
 
     def first(self) -> list[int]:
-        """The first cell of every option: the layer in which it is placed."""
-        return [(m & -m).bit_length() - 1 for m in self.mask]
+        """Return the first cell of every option: the layer in which it is placed."""
+        return [(mask & -mask).bit_length() - 1 for mask in self.mask]
+
+    def areas(self) -> list[set[int]]:
+        """Return the areas that each item's options have; a wide label may differ from others."""
+        areas: list[set[int]] = [set() for _ in self.copies]
+        for item, mask in zip(self.item, self.mask, strict=True):
+            areas[item].add(mask.bit_count())
+        return areas
 
     def area(self) -> list[int]:
-        """Area of every item, 0 for one without options or with options of several areas (a category with wide labels)."""
-        areas: list[set[int]] = [set() for _ in self.copies]
-        for i, m in zip(self.item, self.mask):
-            areas[i].add(m.bit_count())
-        return [a.pop() if len(a) == 1 else 0 for a in areas]
+        """Return the area of every item, 0 for one without options or with several areas."""
+        return [min(areas) if len(areas) == 1 else 0 for areas in self.areas()]
 
 
 @dataclass
 class Diagram:
-    """All tilings: every path from node 0 to the last node is one tiling, its arcs are the options used, by ascending first cell.
+    """All tilings: each path from node 0 to the last node is one, its arcs the options used.
 
-    Nodes are numbered layer by layer; layer c holds the states whose first uncovered cell is c, layer `cells` the single end state.
-    layer_start: int64 [cells + 2]. frontier: uint64 [nodes], cells covered beyond the first uncovered one (bit j = cell c + j; dtype
-    object if a placement spans more than 62 cells). remaining: uint32 or uint64 [nodes], copies left of each item, packed in fields; one
-    copy of item i adds unit[i].
-    arc_start: int64 [nodes + 1]; arc_child: int32 [arcs]; arc_option: int32 [arcs], ascending within a node.
-    No tiling at all: no node, no arc.
+    Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is
+    c, layer ``cells`` the one end state. The options of a path ascend by their first cell. A
+    puzzle without a tiling has no node and no arc.
+
+    ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered beyond
+    the first uncovered one (bit j = cell c + j); of dtype object if a placement spans more
+    than 62 cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, packed
+    in fields, one copy of item i adding ``unit[i]``; of dtype object if the items need more
+    than 64 bits. ``arc_start``: int64 [nodes + 1]. ``arc_child``: int32 [arcs].
+    ``arc_option``: int32 [arcs], ascending within a node.
     """
 
     problem: Problem
     layer_start: Ints
     frontier: NDArray[np.uint64] | NDArray[np.object_]
-    remaining: NDArray[np.uint32] | NDArray[np.uint64]
+    remaining: NDArray[np.uint32] | NDArray[np.uint64] | NDArray[np.object_]
     arc_start: Ints
     arc_child: NDArray[np.int32]
     arc_option: NDArray[np.int32]
@@ -94,8 +110,38 @@ class Diagram:
 
     @property
     def nodes(self) -> int:
+        """Number of nodes, the end included."""
         return len(self.frontier)
 
     @property
     def arcs(self) -> int:
+        """Number of arcs."""
         return len(self.arc_child)
+
+
+class Watch:
+    """What is told and asked while a diagram is built: the caller's progress and limit.
+
+    ``limit`` is in bytes, None for none; ``held`` is the estimate of what is kept at present.
+    """
+
+    def __init__(self, layers: int, limit: int | None, progress: Progress | None) -> None:
+        self.layers, self.limit, self.progress = layers, limit, progress
+        self.held = 0
+
+    def check(self, extra: int, where: str) -> None:
+        """Refuse to go on where ``extra`` bytes more would pass the limit.
+
+        Raises:
+            MemoryLimitError: with the place and the megabytes.
+        """
+        if self.limit is not None and self.held + extra > self.limit:
+            raise MemoryLimitError(
+                f"{where}: about {(self.held + extra) / 1e6:,.0f} MB, "
+                f"the limit is {self.limit / 1e6:,.0f} MB"
+            )
+
+    def tell(self, name: str, layer: int, states: int) -> None:
+        """Report a layer that is done."""
+        if self.progress is not None:
+            self.progress(name, layer, self.layers, states)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from satcal.counting.diagram import cache
 from satcal.counting.diagram.build import build
 from satcal.counting.diagram.model import (
     Diagram,
@@ -19,6 +21,7 @@ from satcal.counting.diagram.model import (
 from satcal.counting.diagram.order import choose_order
 from satcal.counting.diagram.query import Tilings
 from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
+from satcal.files import read_bytes, write_bytes
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, Option, cover
@@ -92,6 +95,31 @@ class PuzzleDiagram:
         except DiagramError as error:
             raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
         return cls(whole, diagram, None if reveals is None else frozenset(reveals))
+
+    @classmethod
+    def load(cls, path: Path, puzzle: Puzzle) -> PuzzleDiagram:
+        """Return the diagram of all reveals that :meth:`save` wrote.
+
+        Raises:
+            FormatError: damaged, or of another puzzle or version.
+            FileTrouble: it cannot be read.
+        """
+        whole = cover(puzzle, None)
+        data = read_bytes(path, "diagram")
+        return cls(whole, cache.parse(data, problem_of(whole), str(path)), None)
+
+    def save(self, path: Path) -> None:
+        """Write the diagram to a file, whole or not at all.
+
+        Raises:
+            OptionError: it was built for some reveals only.
+            FileTrouble: it cannot be written.
+        """
+        if self._reveals is not None:
+            raise OptionError(
+                "only a diagram of all reveals can be saved; build it without reveals"
+            )
+        write_bytes(path, cache.dump(self.diagram))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
         keep = np.array(allowed(self.cover, demands), bool)
@@ -169,6 +197,31 @@ class PuzzleDiagram:
     ) -> Iterator[Tiling]:
         """Yield every tiling once, in the diagram's order."""
         return map(self.cover.tiling, self._tilings(reveal, demands))
+
+
+def open_diagram(
+    puzzle: Puzzle,
+    reveals: Collection[Reveal],
+    demands: Sequence[Demand] = (),
+    use_cache: bool = True,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> PuzzleDiagram:
+    """Return a diagram that knows some reveals: the cached one, or the quickest to build.
+
+    A diagram of few labels or with something placed is built faster than the whole one, so
+    only the whole one is worth keeping. Arguments and errors as for :meth:`PuzzleDiagram.build`.
+    """
+    whole = cover(puzzle, None)
+    cached = cache.recall(problem_of(whole)) if use_cache else None
+    if cached is not None:
+        return PuzzleDiagram(whole, cached, None)
+    if demands or not _labels_of(whole, reveals).all():
+        return PuzzleDiagram.build(puzzle, reveals, demands, memory_limit, progress)
+    built = PuzzleDiagram.build(puzzle, None, (), memory_limit, progress)
+    if use_cache:
+        cache.remember(built.diagram)
+    return built
 
 
 def _labels_of(whole: Cover, reveals: Collection[Reveal] | None) -> Allowed:

@@ -1,0 +1,109 @@
+"""Diagrams in files and in the user's cache: compact, versioned, refused when they do not fit."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from satcal.counting.diagram.model import Diagram, Problem
+from satcal.errors import FileTrouble, FormatError
+from satcal.files import make_folder, write_bytes
+
+FORMAT = 1  # raise it when a file of before would be read wrongly
+_ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
+_LEVEL = 1  # of zlib: higher levels take longer than building the diagram anew
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
+_log = logging.getLogger(__name__)
+
+Array = NDArray[Any]
+
+
+def fingerprint(problem: Problem) -> str:
+    """Return SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
+    parts = (FORMAT, problem.cells, problem.copies, problem.item, problem.mask, problem.categories)
+    listed = [part if isinstance(part, int) else list(part) for part in parts]
+    return hashlib.sha256(repr(listed).encode()).hexdigest()
+
+
+def dump(diagram: Diagram) -> bytes:
+    """Return a diagram as the bytes of a zip of arrays; the same diagram, the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
+        archive.writestr(zipfile.ZipInfo("fingerprint", _EPOCH), fingerprint(diagram.problem))
+        for name in _ARRAYS:
+            text = io.BytesIO()
+            np.lib.format.write_array(text, _plain(np.asarray(getattr(diagram, name))))
+            info = zipfile.ZipInfo(f"{name}.npy", _EPOCH)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, text.getvalue(), compresslevel=_LEVEL)
+    return out.getvalue()
+
+
+def _plain(array: Array) -> Array:
+    """Return an array of Python integers as texts: a file must not hold pickles."""
+    return array.astype(str) if array.dtype == object else array
+
+
+def parse(data: bytes, problem: Problem, where: str) -> Diagram:
+    """Return the diagram of a problem from the bytes of a file.
+
+    Raises:
+        FormatError: damaged, of another version, or of another problem.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if archive.read("fingerprint").decode() != fingerprint(problem):
+                raise FormatError(f"{where}: a diagram of another puzzle or version; build it anew")
+            arrays = {name: _array(archive, name) for name in _ARRAYS}
+    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError) as error:
+        raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
+    unit = arrays.pop("unit").tolist()
+    return Diagram(problem=problem, unit=unit, **arrays)
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> Array:
+    with archive.open(f"{name}.npy") as stream:
+        array: Array = np.lib.format.read_array(io.BytesIO(stream.read()), allow_pickle=False)
+    if array.dtype.kind == "U":
+        array = np.array([int(text) for text in array.tolist()], object)
+    return array
+
+
+def folder() -> Path:
+    """Return the cache's folder: ``SATCAL_CACHE``, else the user's cache directory."""
+    return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
+
+
+def _path(problem: Problem) -> Path:
+    return folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
+
+
+def recall(problem: Problem) -> Diagram | None:
+    """Return the cached diagram of a problem; None if there is none, or a damaged one."""
+    path = _path(problem)
+    try:
+        return parse(path.read_bytes(), problem, str(path))
+    except FileNotFoundError:
+        return None
+    except (FormatError, OSError) as error:
+        _log.warning("the cache is not used: %s", error)
+        return None
+
+
+def remember(diagram: Diagram) -> None:
+    """Keep a diagram in the cache; a cache that cannot be written is said, and no error."""
+    try:
+        make_folder(folder())
+        write_bytes(_path(diagram.problem), dump(diagram))
+    except FileTrouble as error:
+        _log.warning("the diagram is not cached: %s", error)
