@@ -44,7 +44,7 @@ def test_the_installed_package_is_the_one_that_runs(site):
 def test_the_wheel_counts_and_knows_the_library(site):
     said = run(site, "-m", "satcal", "count", "--reveal", "Oct,6")
     assert said.returncode == 0, said.stderr
-    assert ",Oct,6,7,sat" in said.stdout
+    assert ",Oct,6,7,diagram" in said.stdout
     assert "rhombus" in run(site, "-m", "satcal", "boards").stdout
 
 

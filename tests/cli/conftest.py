@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,14 @@ TODAY = datetime.date(2025, 12, 25)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count in a thread: tests/cli/test_processes.py uses the real worker processes."""
     monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep diagrams in a folder of the test's own."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("SATCAL_CACHE", str(folder))
+    return folder
 
 
 @dataclass

@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+import satcal as api
+from satcal.cli import count
+from satcal.cli.counting import Run
 from satcal.counting import run as run_module
 from satcal.counting.methods import Outcome, Status
 
@@ -18,7 +21,7 @@ def test_without_options_today_is_counted_on_the_default_board(satcal):
     said = satcal("count", "--verify", "0")
     assert said.code == 0
     assert rows(said.out) == [
-        {"date": "2025-12-25", "month": "Dec", "day": "25", "tilings": "92", "methods": "sat"}
+        {"date": "2025-12-25", "month": "Dec", "day": "25", "tilings": "92", "methods": "diagram"}
     ]
 
 
@@ -27,7 +30,9 @@ def test_the_summary_of_a_csv_goes_to_stderr_and_says_what_each_method_counted(s
     assert "small" not in said.out
     assert "a-puzzle-a-day, 2025-10-05 to 2025-10-06: 20 tilings on 2 dates" in said.err
     assert "fewest 7 (2025-10-06), most 13 (2025-10-05), mean 10.00, median 10.0" in said.err
-    assert "sat counted 2 of 2, search 1 of these again: they agree" in said.err
+    assert said.err.endswith(
+        "diagram counted 2 of 2, sat 2 of these again, search 1 of these again: they agree\n"
+    )
 
 
 def test_quiet_leaves_only_the_table(satcal):
@@ -58,7 +63,6 @@ def test_an_aligned_table_is_followed_by_its_summary_on_stdout(satcal, small):
 def test_a_calendar_has_days_down_and_months_across(satcal):
     said = satcal(
         "count", "--from", "2025-01-31", "--to", "2025-02-02", "--format", "calendar",
-        "--verify", "0",
     )  # fmt: skip
     grid = [line.split() for line in said.out.splitlines()[:4]]
     assert grid == [["2025", "Jan", "Feb"], ["1", "73"], ["2", "45"], ["31", "170"]]
@@ -69,15 +73,36 @@ def test_a_puzzle_without_months_gets_a_table_where_a_calendar_is_asked_for(satc
     assert said.out.startswith("letter  tilings")
 
 
-def test_search_can_count_alone_and_sat_then_checks_it(satcal, small):
-    said = satcal("count", "-b", small, "--all-reveals", "--method", "search")
-    assert said.code == 0
-    assert "search counted 2 of 2, sat 1 of these again: they agree" in said.err
+def test_a_method_asked_for_by_name_counts_alone(satcal, small):
+    for method in ("diagram", "sat", "search"):
+        said = satcal("count", "-b", small, "--all-reveals", "--method", method)
+        assert [row["tilings"] for row in rows(said.out)] == ["2", "2"]
+        assert {row["methods"] for row in rows(said.out)} == {method}
+        assert said.err.endswith(f"{method} counted 2 of 2\n")
 
 
-def test_verify_all_counts_every_date_again(satcal, small):
-    said = satcal("count", "-b", small, "--all-reveals", "--verify", "all")
-    assert "sat counted 2 of 2, search 2 of these again: they agree" in said.err
+def test_a_method_asked_for_by_name_is_checked_where_that_is_asked_for_too(satcal, small):
+    said = satcal("count", "-b", small, "--all-reveals", "--method", "search", "--verify", "all")
+    assert "search counted 2 of 2, sat 2 of these again: they agree" in said.err
+    said = satcal("count", "-b", small, "--all-reveals", "--method", "sat", "--verify", "1")
+    assert "sat counted 2 of 2, search 1 of these again: they agree" in said.err
+
+
+def test_the_dates_counted_again_depend_on_puzzle_and_range_alone(satcal):
+    said = [
+        satcal("verify", "--month", "2025-10", "--format", "json").out,
+        satcal("count", "--month", "2025-10", "--format", "json").out,
+    ]
+    counts = {each["date"]: each["tilings"] for each in json.loads(said[1])}
+    assert counts == {each["date"]: each["tilings"] for each in json.loads(said[0])}
+    puzzle = api.load("a-puzzle-a-day")
+    run = Run("diagram", [puzzle.reveal(date) for date in counts])
+    run.outcomes = {puzzle.reveal(d): Outcome(Status.EXACT, n) for d, n in counts.items()}
+    sample = count.choose_sample(puzzle, run, 4)
+    assert sample == count.choose_sample(puzzle, run, 4)
+    assert sample[0] == ("Oct", "6")
+    assert len(set(sample)) == 4
+    assert count.choose_sample(puzzle, run, 0) == []
 
 
 def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, monkeypatch):
@@ -85,19 +110,23 @@ def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, mon
 
     def wrong(puzzle, reveal, settings, deadline=None):
         outcome = real(puzzle, reveal, settings, deadline)
-        if settings.method == "search" and reveal == ("b",):
-            return Outcome(Status.EXACT, outcome.tilings + 1)
-        return outcome
+        return Outcome(Status.EXACT, outcome.tilings + 1) if reveal == ("b",) else outcome
 
     monkeypatch.setattr(run_module, "count_one", wrong)
     said = satcal("count", "-b", small, "--all-reveals", "--verify", "all")
     assert said.code == 1
-    assert "DISAGREEMENT b: sat counts 2, search counts 3" in said.err
+    assert "DISAGREEMENT b: diagram counts 2, sat counts 3" in said.err
     assert "they DISAGREE" in said.err
     said = satcal("verify", "-b", small, "--all-reveals")
     assert said.code == 1
-    assert "DISAGREEMENT b: sat counts 2, search counts 3" in said.err
+    assert "DISAGREEMENT b: diagram counts 2, sat counts 3" in said.err
     assert rows(said.out)[1]["tilings"] == ""
+
+
+def test_a_check_that_does_not_finish_in_time_is_said_and_no_failure(satcal):
+    said = satcal("count", "--date", "2025-10-06", "--verify-time", "0")
+    assert said.code == 0
+    assert "sat 0 of these again (1 more not finished in time)" in said.err
 
 
 def test_a_time_limit_is_exit_3_and_leaves_a_gap_and_no_smaller_number(satcal):
@@ -109,7 +138,7 @@ def test_a_time_limit_is_exit_3_and_leaves_a_gap_and_no_smaller_number(satcal):
 
 
 def test_a_conflict_budget_is_exit_3_too(satcal):
-    said = satcal("count", "--conflicts", "5", "--solver", "glucose4", "--verify", "0")
+    said = satcal("count", "--method", "sat", "--conflicts", "5", "--solver", "glucose4")
     assert said.code == 3
     assert rows(said.out)[0]["tilings"] == ""
 
@@ -117,8 +146,10 @@ def test_a_conflict_budget_is_exit_3_too(satcal):
 def test_verify_compares_methods_row_by_row(satcal, small):
     said = satcal("verify", "-b", small, "--all-reveals")
     assert said.code == 0
-    assert [row["methods"] for row in rows(said.out)] == ["sat+search"] * 2
-    assert "sat counted 2, search counted 2 of 2; on 2 they agree" in said.err
+    assert [row["methods"] for row in rows(said.out)] == ["diagram+sat"] * 2
+    assert "diagram counted 2, sat counted 2 of 2; on 2 they agree" in said.err
+    said = satcal("verify", "-b", small, "--all-reveals", "--methods", "diagram,sat,search")
+    assert [row["methods"] for row in rows(said.out)] == ["diagram+sat+search"] * 2
 
 
 def test_verify_that_does_not_finish_is_exit_3(satcal):
@@ -129,7 +160,7 @@ def test_verify_that_does_not_finish_is_exit_3(satcal):
 
 @pytest.mark.parametrize("encoding", ["plain", "owner", "card-totalizer", "native"])
 def test_every_encoding_counts_the_same(satcal, encoding):
-    said = satcal("count", "--reveal", "Oct,6", "--encoding", encoding, "--verify", "0")
+    said = satcal("count", "--reveal", "Oct,6", "--method", "sat", "--encoding", encoding)
     assert rows(said.out)[0]["tilings"] == "7"
 
 
@@ -150,3 +181,59 @@ def test_another_piece_set_on_a_board_makes_another_puzzle(satcal):
     said = satcal("count", "--pieces", "crea-makerspace", "--reveal", "Oct,6", "--verify", "0")
     other = satcal("count", "-b", "crea-makerspace", "--reveal", "Oct,6", "--verify", "0")
     assert rows(said.out) == rows(other.out)
+
+
+@pytest.mark.parametrize("method", ["diagram", "sat", "search"])
+def test_tilings_up_to_symmetry_are_counted_by_every_method(satcal, tmp_path, method):
+    path = tmp_path / "plain.toml"
+    path.write_text('board = """\n* * *\n* * *\n"""\n[pieces]\nD = { shape = "##", copies = 3 }\n')
+    said = satcal("count", "-b", str(path), "--method", method)
+    assert rows(said.out)[0]["tilings"] == "3"
+    said = satcal("count", "-b", str(path), "--method", method, "--up-to-symmetry")
+    assert rows(said.out)[0]["tilings"] == "2"
+
+
+def test_the_second_count_takes_the_diagram_from_the_cache(satcal, cache):
+    first = satcal("count", "--all-reveals", "--verify", "0")
+    (kept,) = cache.iterdir()
+    before = kept.stat().st_mtime_ns
+    assert satcal("count", "--all-reveals", "--verify", "0").out == first.out
+    assert kept.stat().st_mtime_ns == before
+    assert satcal("count", "--date", "2025-10-06", "--verify", "0").out.endswith(",7,diagram\n")
+
+
+def test_without_the_cache_nothing_is_kept(satcal, cache):
+    assert satcal("count", "--all-reveals", "--verify", "0", "--no-cache").code == 0
+    assert list(cache.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["cut", "byte", "empty", "other"])
+def test_a_damaged_cache_is_noticed_and_rebuilt(satcal, small, cache, damage):
+    first = satcal("count", "-b", small, "--all-reveals", "--verify", "0").out
+    (kept,) = cache.iterdir()
+    good = kept.read_bytes()
+    middle = len(good) // 2
+    kept.write_bytes(
+        {
+            "cut": good[:middle],
+            "byte": good[:middle] + bytes([good[middle] ^ 1]) + good[middle + 1 :],
+            "empty": b"",
+            "other": b"not a diagram at all",
+        }[damage]
+    )
+    assert satcal("count", "-b", small, "--all-reveals", "--verify", "0").out == first
+    assert kept.read_bytes() == good
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(satcal, small, monkeypatch):
+    monkeypatch.setenv("SATCAL_CACHE", "/dev/null/cache")
+    said = satcal("count", "-b", small, "--all-reveals", "--verify", "0")
+    assert said.code == 0
+    assert rows(said.out)[0]["tilings"] == "2"
+
+
+def test_a_memory_limit_that_is_too_small_is_refused_before_memory_is_used(satcal):
+    said = satcal("count", "--all-reveals", "--memory-limit", "100K", "--no-cache")
+    assert said.code == 2
+    assert "diagram of a-puzzle-a-day" in said.err
+    assert "raise --memory-limit" in said.err

@@ -36,13 +36,15 @@ def test_version_and_completion_answer():
 
 
 def test_real_worker_processes_count_a_range_in_order():
-    said = run("count", "--from", "2025-10-05", "--to", "2025-10-07", "--jobs", "2")
+    said = run(
+        "count", "--from", "2025-10-05", "--to", "2025-10-07", "--method", "sat", "--jobs", "2"
+    )
     assert said.returncode == 0
     assert [line.split(",")[3] for line in said.stdout.splitlines()[1:]] == ["13", "7", "92"]
 
 
 def test_progress_is_plain_lines_where_stderr_is_no_terminal():
-    said = run("count", "--from", "2025-10-05", "--to", "2025-10-06", "--verify", "0")
+    said = run("count", "--from", "2025-10-05", "--to", "2025-10-06", "--method", "sat")
     assert "counting by sat: 0 of 2\n" in said.stderr
     assert "counting by sat: 2 of 2, " in said.stderr
     assert "\x1b" not in said.stderr
@@ -51,7 +53,7 @@ def test_progress_is_plain_lines_where_stderr_is_no_terminal():
 def test_progress_is_a_live_display_on_a_terminal():
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*SATCAL, "count", "--from", "2025-10-05", "--to", "2025-10-06", "--verify", "0"],
+        [*SATCAL, "count", "--from", "2025-10-05", "--to", "2025-10-06", "--method", "sat"],
         stderr=theirs, stdout=subprocess.PIPE, env=os.environ | {"TERM": "xterm"},
     )  # fmt: skip
     os.close(theirs)
@@ -75,7 +77,7 @@ def test_progress_is_a_live_display_on_a_terminal():
 
 def test_ctrl_c_ends_the_workers_and_shows_what_was_counted():
     process = subprocess.Popen(
-        [*SATCAL, "count", "--board", "weekday", "--year", "2025", "--verify", "0"],
+        [*SATCAL, "count", "--board", "weekday", "--year", "2025", "--method", "sat"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     time.sleep(12)  # a date of this board takes some seconds

@@ -192,6 +192,10 @@ def test_an_empty_calendar_table_says_nothing() -> None:
         ('board = "*"', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
         ('board = "*"\n[pieces]', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
         ('board = "*"\npieces = 3', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
+        (
+            'board = "a *"\ncategories = { "" = ["a"] }',
+            "[categories] '': name it with 1 to 32 printable characters",
+        ),
         ('board = "*"\ncategories = 3', "[categories] is not a table of lists of labels"),
         ("board = [" + "[" * 20_000, "not valid TOML: nested too deeply"),
     ],

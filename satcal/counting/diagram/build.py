@@ -1,4 +1,4 @@
-"""Build the diagram of a problem: frontiers first, then states (see those two modules for why)."""
+"""Build the diagram of a problem: frontiers first, then states (see those modules for why)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from operator import mul
 import numpy as np
 
 from satcal.counting.diagram.frontier import frontiers
-from satcal.counting.diagram.model import Diagram, MemoryLimitError, Problem, Progress
-from satcal.counting.diagram.states import Builder, build_states
-
-__all__ = ["build", "useful_options"]
+from satcal.counting.diagram.model import Diagram, Problem, Progress, Watch
+from satcal.counting.diagram.states import build_states
 
 
 def build(
@@ -21,66 +19,79 @@ def build(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """The diagram of all tilings. allowed: options that may be used (all). memory_limit: bytes, by estimate, before each layer is built."""
+    """Return the diagram of all tilings of a problem.
 
-    def check(needed: int, where: str) -> None:
-        if memory_limit is not None and needed > memory_limit:
-            raise MemoryLimitError(
-                f"{where}: about {needed / 1e6:,.0f} MB, the limit is {memory_limit / 1e6:,.0f} MB"
-            )
+    Args:
+        problem: the problem.
+        allowed: the options that may be used; None for all.
+        memory_limit: in bytes, by estimate, checked before each layer is built.
+        progress: called once per layer of each pass.
 
-    def report(name: str, layer: int, states: int, held: int) -> None:
-        if progress is not None:
-            progress(name, layer, problem.cells + 1, states)
-
-    kept = useful_options(problem, range(len(problem.mask)) if allowed is None else allowed)
+    Raises:
+        MemoryLimitError: the limit would be passed; the message says where.
+        DiagramError: more nodes or arcs than 32-bit numbers can name.
+    """
+    everything = range(len(problem.mask))
+    kept = useful_options(problem, everything if allowed is None else allowed)
     part = replace(
-        problem, item=[problem.item[o] for o in kept], mask=[problem.mask[o] for o in kept]
+        problem,
+        item=[problem.item[option] for option in kept],
+        mask=[problem.mask[option] for option in kept],
     )
-    area = part.area()
-    if (
-        set(part.item) != set(range(len(part.copies)))
-        or min(area, default=0)
-        and sum(map(mul, area, part.copies)) != part.cells
-    ):
-        return _empty(problem)  # an item that cannot be used, or areas that do not add up
-    found = frontiers(part, report, check)
+    if not _may_have_tilings(part):
+        return _empty(problem)
+    watch = Watch(problem.cells + 1, memory_limit, progress)
+    found = frontiers(part, watch)
     if not len(found.bits):
         return _empty(problem)
-    diagram = build_states(Builder(part, found, memory_limit, progress))
+    diagram = build_states(part, found, watch)
     diagram.problem = problem
     diagram.arc_option = np.array(kept or [0], np.int32)[diagram.arc_option]
     return diagram
 
 
 def useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
-    """The allowed options without those that overlap a forced one: an item with no more options than copies needs all of them.
+    """Return the allowed options, ascending, without those that overlap a forced one.
 
-    This is what makes a single reveal cheap: its cells are no longer covered by any piece.
+    An item with no more options than copies needs all of them. This is what makes a single
+    reveal cheap: its cells are no longer covered by any piece.
     """
-    options, forced = sorted(allowed), 0
+    options, known = sorted(allowed), 0
     while True:
         of_item: list[list[int]] = [[] for _ in problem.copies]
-        for o in options:
-            of_item[problem.item[o]].append(o)
-        must = {o for i, k in enumerate(problem.copies) if len(of_item[i]) <= k for o in of_item[i]}
-        if len(must) == forced:
+        for option in options:
+            of_item[problem.item[option]].append(option)
+        forced = {
+            option
+            for own, copies in zip(of_item, problem.copies, strict=True)
+            if len(own) <= copies
+            for option in own
+        }
+        if len(forced) == known:
             return options
-        forced, taken = len(must), 0
-        for o in must:
-            taken |= problem.mask[o]
-        options = [o for o in options if o in must or not problem.mask[o] & taken]
+        known, taken = len(forced), 0
+        for option in forced:
+            taken |= problem.mask[option]
+        options = [o for o in options if o in forced or not problem.mask[o] & taken]
+
+
+def _may_have_tilings(problem: Problem) -> bool:
+    """Return whether every item has an option and, where areas are fixed, they add up."""
+    if set(problem.item) != set(range(len(problem.copies))):
+        return False
+    area = problem.area()
+    return min(area, default=0) == 0 or sum(map(mul, area, problem.copies)) == problem.cells
 
 
 def _empty(problem: Problem) -> Diagram:
     none = np.zeros(0, np.int32)
     return Diagram(
         problem,
-        np.zeros(problem.cells + 2, np.int64),
-        np.zeros(0, np.uint64),
-        np.zeros(0, np.uint32),
-        np.zeros(1, np.int64),
-        none,
-        none,
-        [0] * len(problem.copies),
+        layer_start=np.zeros(problem.cells + 2, np.int64),
+        frontier=np.zeros(0, np.uint64),
+        remaining=np.zeros(0, np.uint32),
+        arc_start=np.zeros(1, np.int64),
+        arc_child=none,
+        arc_option=none,
+        unit=[0] * len(problem.copies),
     )

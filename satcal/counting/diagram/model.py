@@ -52,6 +52,8 @@ class Problem:
     categories: int = 0
 
     def __post_init__(self) -> None:
+        if self.cells < 1:
+            raise DiagramError("there is no cell to cover")
         full = (1 << self.cells) - 1
         if len(self.item) != len(self.mask):
             raise DiagramError(f"{len(self.item)} items of options, but {len(self.mask)} masks")

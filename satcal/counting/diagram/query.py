@@ -1,138 +1,156 @@
 """What a diagram answers without solving again.
 
-Every tiling is a path, so every answer is a sum over arcs. `Tilings` is a diagram with some options left out: fixing a placement leaves out
-whatever overlaps it, because its cells must be covered and nothing else can. Counts are int64 as long as the total is below 2**63, and
-Python integers in arrays of dtype object beyond; a float never comes near.
+Every tiling is a path, so every answer is a sum over arcs. Counts are int64 as long as the
+total is below 2**63, and Python integers in arrays of dtype object beyond; a float never
+comes near.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from satcal.counting.diagram.completions import Counts, count_completions, path_dtype
-from satcal.counting.diagram.model import Diagram, DiagramError
+from satcal.counting.diagram.completions import count_completions, path_dtype
+from satcal.counting.diagram.model import Allowed, Array, Diagram, DiagramError
 from satcal.counting.diagram.reveals import count_reveals
 
 
 class Tilings:
-    """The tilings of a diagram that use none of the options left out, in the order of their paths."""
+    """The tilings of a diagram that use allowed options only, in the order of their paths.
 
-    def __init__(self, diagram: Diagram, allowed: NDArray[np.bool_] | None = None) -> None:
+    Fixing a placement is leaving out whatever overlaps it: its cells must be covered, and
+    nothing else can. ``allowed`` is bool [options], None for all.
+    """
+
+    def __init__(self, diagram: Diagram, allowed: Allowed | None = None) -> None:
         self.diagram = diagram
         self.allowed = np.ones(len(diagram.problem.mask), bool) if allowed is None else allowed
-        self._open: NDArray[np.bool_] | None = (
-            None if self.allowed.all() else self.allowed[diagram.arc_option]
-        )
-        self._completions: Counts | None = None
+        self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
+        self._completions: Array | None = None
 
     def restrict(self, fixed: Iterable[int] = (), forbidden: Iterable[int] = ()) -> Tilings:
-        """The tilings that contain all fixed options and no forbidden one."""
+        """Return the tilings that contain all fixed options and no forbidden one."""
         allowed = self.allowed.copy()
         allowed[list(forbidden)] = False
         masks = self.diagram.problem.mask
-        for o in fixed:
-            allowed &= np.array([p == o or not m & masks[o] for p, m in enumerate(masks)], bool)
+        for chosen in fixed:
+            taken = masks[chosen]
+            allowed &= np.array([o == chosen or not m & taken for o, m in enumerate(masks)], bool)
         return Tilings(self.diagram, allowed)
 
     @property
-    def completions(self) -> Counts:
-        """Per node: the number of ways to the end. int64 or object [nodes]."""
+    def completions(self) -> Array:
+        """Ways from each node to the end; int64 or object [nodes]."""
         if self._completions is None:
             self._completions = count_completions(self.diagram, self._open)
         return self._completions
 
     def count(self) -> int:
+        """Return the number of tilings."""
         return int(self.completions[0]) if self.diagram.nodes else 0
 
-    def reveals(self) -> Counts:
-        """Tilings per reveal: one axis per category, along it the category's options in their order."""
+    def reveals(self) -> Array:
+        """Return the number of tilings of each reveal, int64 or object.
+
+        One axis per category, along it the category's options in their order.
+        """
         return count_reveals(self.diagram, self.completions, self._open)
 
-    def per_option(self) -> Counts:
-        """Per option: the number of tilings that contain it."""
-        d = self.diagram
-        total = np.zeros(len(d.problem.mask), self.completions.dtype)
+    def per_option(self) -> Array:
+        """Return for each option the number of tilings that contain it, int64 or object."""
         parent, child, option = self._arcs()
-        np.add.at(total, option, self._paths(parent, child)[parent] * self.completions[child])
+        through = self._paths(parent, child)[parent] * self.completions[child]
+        total: Array = np.zeros(len(self.diagram.problem.mask), through.dtype)
+        np.add.at(total, option, through)
         return total
 
-    def _arcs(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-        """parent, child and option of the arcs that are open."""
-        d = self.diagram
-        parent = np.repeat(np.arange(d.nodes), np.diff(d.arc_start))
+    def _arcs(self) -> tuple[Array, Array, Array]:
+        """Return parent, child and option of the open arcs, by ascending parent."""
+        diagram = self.diagram
+        parent = np.repeat(np.arange(diagram.nodes), np.diff(diagram.arc_start))
         if self._open is None:
-            return parent, d.arc_child, d.arc_option
-        return parent[self._open], d.arc_child[self._open], d.arc_option[self._open]
+            return parent, diagram.arc_child, diagram.arc_option
+        return parent[self._open], diagram.arc_child[self._open], diagram.arc_option[self._open]
 
-    def _paths(self, parent: NDArray[Any], child: NDArray[Any]) -> Counts:
-        """Per node: the number of ways to it from the start (of nodes that cannot finish, too)."""
-        ways = np.zeros(self.diagram.nodes, path_dtype(self.diagram, self.completions))
+    def _paths(self, parent: Array, child: Array) -> Array:
+        """Return the number of ways from the start to each node, also to dead ends; [nodes]."""
+        ways: Array = np.zeros(self.diagram.nodes, path_dtype(self.diagram, self.completions))
         ways[:1] = 1
         bounds = np.searchsorted(parent, self.diagram.layer_start)
-        for begin, end in zip(bounds[:-1], bounds[1:]):
+        for begin, end in pairwise(bounds):
             np.add.at(ways, child[begin:end], ways[parent[begin:end]])
         return ways
 
     def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
-        """(option, child) of a node's arcs that lead to the end, in order."""
-        d = self.diagram
-        for a in range(int(d.arc_start[node]), int(d.arc_start[node + 1])):
-            if (self._open is None or self._open[a]) and self.completions[d.arc_child[a]]:
-                yield int(d.arc_option[a]), int(d.arc_child[a])
+        """Yield (option, child) of a node's arcs that lead to the end, in order."""
+        diagram = self.diagram
+        for arc in range(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1])):
+            child = int(diagram.arc_child[arc])
+            if (self._open is None or self._open[arc]) and self.completions[child]:
+                yield int(diagram.arc_option[arc]), child
 
-    def kth(self, k: int) -> list[int]:
-        """The options of tiling number k (from 0), in the order of the path."""
-        if not 0 <= k < self.count():
-            raise DiagramError(f"there is no tiling {k}: there are {self.count()}")
+    def kth(self, rank: int) -> list[int]:
+        """Return the options of the tiling of a rank, from 0, in the order of the path.
+
+        Raises:
+            DiagramError: there are not so many.
+        """
+        if not 0 <= rank < self.count():
+            raise DiagramError(f"there is no tiling {rank}: there are {self.count()}")
         tiling: list[int] = []
         node = 0
         while node != self.diagram.nodes - 1:
             for option, child in self._open_arcs(node):
                 here = int(self.completions[child])
-                if k < here:
+                if rank < here:
                     tiling.append(option)
                     node = child
                     break
-                k -= here
+                rank -= here
         return tiling
 
     def rank(self, tiling: Iterable[int]) -> int:
-        """The number of a tiling, given by its options in any order."""
+        """Return the rank of a tiling, given by its options in any order.
+
+        Raises:
+            DiagramError: it is none of these tilings.
+        """
         first = self.diagram.problem.first()
-        wanted = sorted(tiling, key=lambda o: first[o])
-        node, k = 0, 0
-        for step in wanted:
+        node, rank = 0, 0
+        for step in sorted(tiling, key=first.__getitem__):
             for option, child in self._open_arcs(node) if self.count() else ():
                 if option == step:
                     node = child
                     break
-                k += int(self.completions[child])
+                rank += int(self.completions[child])
             else:
                 raise DiagramError("this is no tiling, or one with an option that is left out")
         if node != self.diagram.nodes - 1:
             raise DiagramError("this is only part of a tiling")
-        return k
+        return rank
 
     def sample(self, generator: random.Random) -> list[int]:
-        """A tiling, all equally likely."""
+        """Return the options of a tiling, all tilings equally likely.
+
+        Raises:
+            DiagramError: there is none.
+        """
         if not self.count():
             raise DiagramError("there is no tiling")
         return self.kth(generator.randrange(self.count()))
 
     def __iter__(self) -> Iterator[list[int]]:
-        """All tilings, in order. An explicit stack: a path may be longer than Python's recursion limit likes."""
+        """Yield the options of every tiling, in order.
+
+        The stack is explicit: a path may be longer than Python's recursion limit.
+        """
         if not self.count():
             return
         path: list[int] = []
         last = self.diagram.nodes - 1
-        if last == 0:
-            yield []
-            return
         stack = [self._open_arcs(0)]
         while stack:
             step = next(stack[-1], None)

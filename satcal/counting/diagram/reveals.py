@@ -1,180 +1,200 @@
 """The counts of all reveals, in one pass over the diagram.
 
-Cut every path at the arc that places its middle label. Before it, a node knows for each label already revealed how many paths lead to it
-(a vector); behind it, for each label yet to come how many paths lead on. The outer product of the two, summed over the arcs of a label, is
-that label's share of the table. With three categories no vector is longer than one category.
+Cut every path at the arc that places its middle label. Before it, a node knows for each label
+already revealed how many paths lead to it (a vector); behind it, for each label yet to come
+how many paths lead on. The outer product of the two, summed over the arcs of a label, is that
+label's share of the table. With three categories no vector is longer than one category.
 
-Overflow: every number here counts a part of all tilings, so where the total fits int64 all of them do; otherwise they are Python integers.
+Every number here counts a part of all tilings, so where the total fits int64 all of them do;
+otherwise they are Python integers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from satcal.counting.diagram.bits import sort_order
 from satcal.counting.diagram.completions import path_dtype
-from satcal.counting.diagram.frontier import sort_order
-from satcal.counting.diagram.model import Diagram
+from satcal.counting.diagram.model import Allowed, Array, Diagram
 
-Array = NDArray[Any]
+Vectors = dict[int, Array]
+"""Per class of nodes (a set of categories, as bits): a row per node, a column per reveal."""
 
 
-def count_reveals(
-    diagram: Diagram, completions: Array, open_arcs: NDArray[np.bool_] | None
-) -> Array:
-    """Tilings per reveal: one axis per category, along it the category's options in their order. dtype of completions."""
+def count_reveals(diagram: Diagram, completions: Array, open_arcs: Allowed | None) -> Array:
+    """Return the number of tilings per reveal, int64 or object.
+
+    One axis per category, along it the category's options in their order; without categories
+    an array of no dimension.
+
+    Args:
+        diagram: the diagram.
+        completions: ways from each node to the end over the open arcs.
+        open_arcs: bool [arcs], None for all.
+    """
     problem = diagram.problem
     first = len(problem.copies) - problem.categories
     labels = [
-        [o for o, i in enumerate(problem.item) if i == first + c] for c in range(problem.categories)
+        [option for option, item in enumerate(problem.item) if item == first + category]
+        for category in range(problem.categories)
     ]
     if not diagram.nodes:
         return np.zeros([len(options) for options in labels], np.int64)
+    dtype = path_dtype(diagram, completions)
     if not labels:
-        return np.array(completions[0])
-    return _Table(diagram, labels, open_arcs, path_dtype(diagram, completions)).count()
+        return completions[:1].reshape(()).copy()
+    return _Table(diagram, labels, open_arcs, dtype).count()
 
 
 class _Table:
-    """revealed[node]: bit set of the categories revealed before it. Nodes with the same set form a class; row[node] is a node's row in the
-    vectors of its class, which have a column per combination of the class's labels (before the cut: revealed, behind it: to come)."""
+    """The nodes in classes by what was revealed before them, and the open arcs by class.
+
+    ``revealed[n]``: bit set of the categories revealed before node n. ``row[n]``: its row in
+    the vectors of its class, which have a column per combination of labels of the class's
+    categories (before the cut: revealed; behind it: to come).
+    """
 
     def __init__(
-        self,
-        diagram: Diagram,
-        labels: list[list[int]],
-        open_arcs: NDArray[np.bool_] | None,
-        dtype: Any,
+        self, diagram: Diagram, labels: list[list[int]], open_arcs: Allowed | None, dtype: Any
     ) -> None:
         self.diagram, self.dtype = diagram, dtype
         self.categories = len(labels)
+        self.everything = (1 << self.categories) - 1
         self.sizes = [len(options) for options in labels]
         self.before = (self.categories - 1) // 2  # labels revealed before the arc of the cut
         first = len(diagram.problem.copies) - self.categories
         self.revealed = np.zeros(diagram.nodes, np.int64)
-        for c in range(self.categories):
-            self.revealed |= (
-                (diagram.remaining & diagram.remaining.dtype.type(diagram.unit[first + c])) == 0
-            ).astype(np.int64) << c
+        for category in range(self.categories):
+            unit = diagram.remaining.dtype.type(diagram.unit[first + category])
+            self.revealed |= ((diagram.remaining & unit) == 0).astype(np.int64) << category
         self.row = np.zeros(diagram.nodes, np.int64)
         for group in range(1 << self.categories):
             mine = self.revealed == group
             self.row[mine] = np.arange(np.count_nonzero(mine))
-        self.label = {o: (c, k) for c, options in enumerate(labels) for k, o in enumerate(options)}
+        self.label = {
+            option: (category, number)
+            for category, options in enumerate(labels)
+            for number, option in enumerate(options)
+        }
         self.is_label = np.zeros(len(diagram.problem.mask), bool)
         self.is_label[list(self.label)] = True
         parent = np.repeat(np.arange(diagram.nodes), np.diff(diagram.arc_start))
         arcs = slice(None) if open_arcs is None else open_arcs
-        self.parent, self.child, self.option = (
-            parent[arcs],
-            diagram.arc_child[arcs],
-            diagram.arc_option[arcs],
-        )
+        self.parent, self.child = parent[arcs], diagram.arc_child[arcs]
+        self.option = diagram.arc_option[arcs]
         self.bounds = np.searchsorted(self.parent, diagram.layer_start)
         self.group = self.revealed[self.parent]
 
     def width(self, group: int) -> int:
-        return int(np.prod([self.sizes[c] for c in self.members(group)], dtype=np.int64))
+        """Return the number of combinations of labels of a set of categories."""
+        return prod(self.sizes[category] for category in self.members(group))
 
     def members(self, group: int) -> list[int]:
-        return [c for c in range(self.categories) if group >> c & 1]
+        """Return the categories of a set, ascending."""
+        return [category for category in range(self.categories) if group >> category & 1]
 
     def columns(self, group: int, category: int, label: int) -> Array:
-        """Columns of a group's vectors that belong to one label of one of its categories."""
-        at = np.arange(self.width(group)).reshape([self.sizes[c] for c in self.members(group)])
-        return at.take(label, axis=self.members(group).index(category)).ravel()
+        """Return the columns of a set's vectors that belong to one label of a category in it."""
+        numbers = np.arange(self.width(group))
+        shaped = numbers.reshape([self.sizes[member] for member in self.members(group)])
+        return shaped.take(label, axis=self.members(group).index(category)).ravel()
 
     def vectors(self, group: int, width: int) -> Array:
+        """Return zeros [nodes of the class, width]."""
         return np.zeros((np.count_nonzero(self.revealed == group), width), self.dtype)
 
     def groups(self, least: int, most: int) -> list[int]:
-        """Sets of `least` to `most` categories, small ones first."""
+        """Return the sets of ``least`` to ``most`` categories, small ones first."""
         return [
-            sum(1 << c for c in chosen)
+            sum(1 << category for category in chosen)
             for size in range(least, most + 1)
             for chosen in combinations(range(self.categories), size)
         ]
 
     def layer_arcs(self, layer: int, group: int) -> tuple[Array, Iterator[tuple[int, Array]]]:
-        """Arcs out of the nodes of a layer and class: those of pieces, and those of each label."""
+        """Return the arcs out of a layer's nodes of a class: of pieces, and of each label."""
         begin, end = self.bounds[layer : layer + 2]
         mine = begin + np.flatnonzero(self.group[begin:end] == group)
-        label = self.is_label[self.option[mine]]
-        named = mine[label]
-        return mine[~label], (
-            (int(o), named[self.option[named] == o]) for o in np.unique(self.option[named])
-        )
+        of_label = self.is_label[self.option[mine]]
+        return mine[~of_label], self.by_label(mine[of_label])
 
-    def forward(self) -> dict[int, Array]:
-        """Vectors of the nodes before the cut: paths from the start, by what they revealed."""
-        vectors = {g: self.vectors(g, self.width(g)) for g in self.groups(0, self.before)}
+    def by_label(self, arcs: Array) -> Iterator[tuple[int, Array]]:
+        """Yield each label among the options of arcs, ascending, and its arcs."""
+        for option in np.unique(self.option[arcs]).tolist():
+            yield option, arcs[self.option[arcs] == option]
+
+    def forward(self) -> Vectors:
+        """Return the vectors before the cut: paths from the start, by what they revealed."""
+        vectors = {group: self.vectors(group, self.width(group)) for group in self.early()}
         vectors[0][0] = 1
         for layer in range(self.diagram.problem.cells):
-            for g, here in vectors.items():
-                pieces, labels = self.layer_arcs(layer, g)
+            for group, here in vectors.items():
+                pieces, labels = self.layer_arcs(layer, group)
                 add_rows(here, self.row[self.child[pieces]], here[self.row[self.parent[pieces]]])
-                for o, arcs in labels:
-                    c, k = self.label[o]
-                    if g | 1 << c in vectors:
-                        there = vectors[g | 1 << c]
-                        there[
-                            np.ix_(self.row[self.child[arcs]], self.columns(g | 1 << c, c, k))
-                        ] += here[self.row[self.parent[arcs]]]
+                for option, arcs in labels:
+                    category, label = self.label[option]
+                    after = group | 1 << category
+                    if after in vectors:
+                        columns = self.columns(after, category, label)
+                        there = np.ix_(self.row[self.child[arcs]], columns)
+                        vectors[after][there] += here[self.row[self.parent[arcs]]]
         return vectors
 
-    def backward(self) -> dict[int, Array]:
-        """Vectors of the nodes behind the cut: paths to the end, by what they reveal."""
-        full = (1 << self.categories) - 1
+    def early(self) -> list[int]:
+        """Return the sets of categories that may be revealed before the cut."""
+        return self.groups(0, self.before)
+
+    def backward(self) -> Vectors:
+        """Return the vectors behind the cut: paths to the end, by what they reveal."""
         vectors = {
-            g: self.vectors(g, self.width(full & ~g))
-            for g in self.groups(self.before + 1, self.categories)
+            group: self.vectors(group, self.width(self.everything & ~group))
+            for group in self.groups(self.before + 1, self.categories)
         }
-        vectors[full][-1] = 1
+        vectors[self.everything][-1] = 1
         for layer in range(self.diagram.problem.cells - 1, -1, -1):
-            for g, here in vectors.items():
-                pieces, labels = self.layer_arcs(layer, g)
+            for group, here in vectors.items():
+                pieces, labels = self.layer_arcs(layer, group)
                 add_rows(here, self.row[self.parent[pieces]], here[self.row[self.child[pieces]]])
-                for o, arcs in labels:
-                    c, k = self.label[o]
-                    there = vectors[g | 1 << c]
-                    here[np.ix_(self.row[self.parent[arcs]], self.columns(full & ~g, c, k))] += (
-                        there[self.row[self.child[arcs]]]
-                    )
+                for option, arcs in labels:
+                    category, label = self.label[option]
+                    columns = self.columns(self.everything & ~group, category, label)
+                    there = vectors[group | 1 << category][self.row[self.child[arcs]]]
+                    here[np.ix_(self.row[self.parent[arcs]], columns)] += there
         return vectors
 
     def count(self) -> Array:
-        """Outer products over the arcs of the cut, label by label."""
-        full = (1 << self.categories) - 1
-        table = np.zeros(self.sizes, self.dtype)
+        """Return the table: outer products over the arcs of the cut, label by label."""
+        table: Array = np.zeros(self.sizes, self.dtype)
         ahead, back = self.forward(), self.backward()
-        cut = np.flatnonzero(
-            self.is_label[self.option] & np.isin(self.group, self.groups(self.before, self.before))
-        )
-        for g in self.groups(self.before, self.before):
-            mine = cut[self.group[cut] == g]
-            for o in np.unique(self.option[mine]):
-                arcs = mine[self.option[mine] == o]
-                c, k = self.label[int(o)]
-                # einsum, not @: integers have no BLAS, and @ walks along the columns (5 ms against 60)
+        at_label = self.is_label[self.option]
+        for group in self.groups(self.before, self.before):
+            mine = np.flatnonzero(at_label & (self.group == group))
+            for option, arcs in self.by_label(mine):
+                category, label = self.label[option]
+                behind = group | 1 << category
+                # einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5)
                 share = np.einsum(
                     "ab,ac->bc",
-                    ahead[g][self.row[self.parent[arcs]]],
-                    back[g | 1 << c][self.row[self.child[arcs]]],
+                    ahead[group][self.row[self.parent[arcs]]],
+                    back[behind][self.row[self.child[arcs]]],
                 )
-                rest = [self.members(g), self.members(full & ~g & ~(1 << c))]
-                share = share.reshape([self.sizes[x] for x in rest[0] + rest[1]]).transpose(
-                    np.argsort(rest[0] + rest[1])
-                )
-                table[(slice(None),) * c + (k,)] += share
+                others = self.members(group) + self.members(self.everything & ~behind)
+                share = share.reshape([self.sizes[other] for other in others])
+                share = share.transpose(np.argsort(others))
+                table[(slice(None),) * category + (label,)] += share
         return table
 
 
 def add_rows(target: Array, rows: Array, values: Array) -> None:
-    """target[rows] += values where rows repeat: sort, sum runs, add (np.add.at is slow on rows of a matrix)."""
+    """Do ``target[rows] += values`` where rows repeat.
+
+    Sorts and sums runs of equal rows: ``np.add.at`` is slow on rows of a matrix.
+    """
     if not len(rows):
         return
     if (rows[1:] < rows[:-1]).any():
