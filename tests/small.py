@@ -12,10 +12,12 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
+from satcal.counting.methods import Settings
 from satcal.encoding.formula import Formula
 from satcal.puzzle.model import Puzzle, Tiling
 from satcal.puzzle.placements import Cover
@@ -128,6 +130,11 @@ def _fill(
             rest = [(name, spots[number + 1 :], copies - 1), *others]
             for found in _fill(rest, free - spot):
                 yield [(name, spot), *found]
+
+
+def by_sat(**options: Any) -> Settings:
+    """Return settings of the method ``sat``, which is not the default."""
+    return Settings(method="sat", **options)
 
 
 def as_found(tilings: Iterable[Tiling]) -> list[Found]:

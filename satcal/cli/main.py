@@ -20,6 +20,7 @@ COMMANDS = {
     "show": "satcal.cli.boards",
     "solve": "satcal.cli.solve",
     "count": "satcal.cli.count",
+    "survey": "satcal.cli.survey",
     "verify": "satcal.cli.verify",
     "export": "satcal.cli.export",
     "decode": "satcal.cli.export",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell
@@ -24,6 +24,28 @@ def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> 
             regions[cell], texts[cell] = f"piece {number}", placement.piece
     for cell in puzzle.cells:
         regions.setdefault(cell, "open")
+    return _draw(puzzle.rows, puzzle.columns, regions, texts)
+
+
+def draw_uncovered(
+    puzzle: Puzzle,
+    uncovered: Collection[Cell],
+    tiling: Sequence[Placement] = (),
+    cut_off: Collection[Cell] = (),
+) -> str:
+    """Return the board with some cells marked as uncovered, and maybe a tiling of the others.
+
+    Uncovered cells show their label, or ``*``; those that are cut off show ``x``.
+    """
+    regions: dict[Cell, str] = dict.fromkeys(puzzle.cells, "open")
+    texts: dict[Cell, str] = dict.fromkeys(cut_off, "x")
+    regions.update(dict.fromkeys(cut_off, "cut off"))
+    for number, placement in enumerate(tiling):
+        for cell in placement.cells:
+            regions[cell], texts[cell] = f"piece {number}", placement.piece
+    for cell in uncovered:
+        label = puzzle.label_at.get(cell)
+        regions[cell], texts[cell] = f"cell {cell}", label.text if label else "*"
     return _draw(puzzle.rows, puzzle.columns, regions, texts)
 
 

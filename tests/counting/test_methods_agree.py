@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, domino_rectangle, in_order, small_puzzles
+from small import Small, as_found, by_sat, domino_rectangle, in_order, small_puzzles
 
 from satcal.counting.methods import Settings, Status, tilings
 from satcal.counting.run import count_reveals
@@ -21,6 +21,9 @@ from satcal.puzzle.place import parse_demands
 KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]
 NOT_BUILT = ("cryptosat", "minisatgh")
 SOLVERS = [name for name in solver_names() if name not in NOT_BUILT]
+
+
+DIAGRAM = Settings(method="diagram", use_cache=False)
 
 
 def check(small: Small, how: Settings, reveals: int = 3) -> None:
@@ -43,6 +46,12 @@ def test_search_finds_the_tilings_of_random_puzzles(small: Small) -> None:
     check(small, Settings(method="search"))
 
 
+@given(small_puzzles())
+@settings(max_examples=60)
+def test_the_diagram_has_the_tilings_of_random_puzzles(small: Small) -> None:
+    check(small, DIAGRAM, reveals=9)
+
+
 @given(small_puzzles(solvable=True))
 @settings(max_examples=60)
 def test_sat_finds_the_tilings_of_puzzles_that_are_solvable_by_construction(small: Small) -> None:
@@ -61,7 +70,7 @@ def test_sat_finds_the_tilings_of_puzzles_of_which_only_the_area_adds_up(small: 
 def test_every_encoding_counts_like_brute_force_or_says_that_it_knows_no_copies(
     encoding: str, small: Small
 ) -> None:
-    how = Settings(encoding=encoding)
+    how = by_sat(encoding=encoding)
     if encoding in KNOW_NO_COPIES and needs_bounds(small):
         with pytest.raises(OptionError, match="cannot express a bound"):
             check(small, how, reveals=1)
@@ -73,7 +82,7 @@ def test_every_encoding_counts_like_brute_force_or_says_that_it_knows_no_copies(
 @given(small=small_puzzles())
 @settings(max_examples=8)
 def test_every_solver_counts_like_brute_force(solver: str, small: Small) -> None:
-    check(small, Settings(solver=solver, encoding="plain"))
+    check(small, by_sat(solver=solver, encoding="plain"))
 
 
 @pytest.mark.parametrize(
@@ -82,19 +91,19 @@ def test_every_solver_counts_like_brute_force(solver: str, small: Small) -> None
 @given(small=small_puzzles())
 @settings(max_examples=10)
 def test_lemmas_and_decision_order_change_no_tiling(lemmas: str, order: str, small: Small) -> None:
-    check(small, Settings(lemmas=lemmas, order=order))
+    check(small, by_sat(lemmas=lemmas, order=order))
 
 
 @pytest.mark.parametrize("name", NOT_BUILT)
 def test_a_solver_that_is_not_built_in_is_missing_and_not_wrong(name: str, daily: Puzzle) -> None:
     with pytest.raises(Missing, match=rf"solver {name}: this build of PySAT does not contain it"):
-        next(tilings(daily, ("Oct", "6"), Settings(solver=name)))
+        next(tilings(daily, ("Oct", "6"), by_sat(solver=name)))
 
 
 @pytest.mark.parametrize(
     "how",
-    [Settings(method="search"), *(Settings(encoding=name) for name in ENCODINGS)],
-    ids=["search", *ENCODINGS],
+    [Settings(method="search"), DIAGRAM, *(by_sat(encoding=name) for name in ENCODINGS)],
+    ids=["search", "diagram", *ENCODINGS],
 )
 def test_two_l4_in_a_rectangle_have_two_tilings_not_one_and_not_four(
     two_l4: Small, how: Settings
@@ -140,7 +149,7 @@ def test_the_8_by_8_board_of_64_cells_is_counted_right_where_masks_use_every_bit
     demands = [f"I2:r{row}c{c},r{row}c{c + 1}" for row in range(6) for c in range(0, 8, 2)]
     puzzle = domino_rectangle(8, 8).load()
     placed = tuple(parse_demands(puzzle, demands))
-    assert len(list(tilings(puzzle, (), Settings(demands=placed)))) == 34
+    assert len(list(tilings(puzzle, (), by_sat(demands=placed)))) == 34
 
 
 @pytest.mark.parametrize("method", ["sat", "search"])
@@ -153,15 +162,15 @@ def test_published_counts_of_the_43_cell_board_come_out(
 
 def test_christmas_has_92_tilings_by_sat_and_the_same_by_search(daily: Puzzle) -> None:
     reveal = daily.reveal("2025-12-25")
-    by_sat = as_found(tilings(daily, reveal))
-    assert len(by_sat) == len(set(by_sat)) == 92
-    assert set(by_sat) == set(as_found(tilings(daily, reveal, Settings(method="search"))))
+    found = as_found(tilings(daily, reveal, by_sat()))
+    assert len(found) == len(set(found)) == 92
+    assert set(found) == set(as_found(tilings(daily, reveal, Settings(method="search"))))
 
 
 @pytest.mark.parametrize("method", ["sat", "search"])
 def test_3_by_20_has_its_eight_tilings_when_one_piece_is_placed_as_in_them(method: str) -> None:
     puzzle = load("pentomino-3x20")
-    everything = as_found(tilings(puzzle, ()))
+    everything = as_found(tilings(puzzle, (), by_sat()))
     assert len(everything) == 8
     fixed = next(cells for name, cells in in_order(everything)[0] if name == "X")
     text = "X:" + ",".join(f"r{r}c{c}" for r, c in sorted(fixed))
@@ -173,16 +182,16 @@ def test_3_by_20_has_its_eight_tilings_when_one_piece_is_placed_as_in_them(metho
 @pytest.mark.long
 def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(daily: Puzzle) -> None:
     reveals = list(daily.reveals())
-    by_sat = dict(count_reveals(daily, reveals, Settings()))
-    assert {outcome.status for outcome in by_sat.values()} == {Status.EXACT}
-    assert len(by_sat) == 372
-    assert sum(outcome.tilings for outcome in by_sat.values()) == 25_061
-    counts = {reveal: outcome.tilings for reveal, outcome in by_sat.items()}
+    counted = dict(count_reveals(daily, reveals, by_sat()))
+    assert {outcome.status for outcome in counted.values()} == {Status.EXACT}
+    assert len(counted) == 372
+    assert sum(outcome.tilings for outcome in counted.values()) == 25_061
+    counts = {reveal: outcome.tilings for reveal, outcome in counted.items()}
     assert (counts["Jan", "25"], counts["Jan", "20"]) == (216, 195)
     assert min(counts.values()) == 7
     sample = reveals[:: len(reveals) // 40][:40]
     by_search = dict(count_reveals(daily, sample, Settings(method="search")))
-    assert by_search == {reveal: by_sat[reveal] for reveal in sample}
+    assert by_search == {reveal: counted[reveal] for reveal in sample}
 
 
 @pytest.mark.long
@@ -190,5 +199,5 @@ def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(dail
 def test_five_reveals_of_the_50_cell_boards_agree_by_sat_and_search(board: str) -> None:
     puzzle = load(board)
     sample = list(puzzle.reveals())[:: 2604 // 5][:5]
-    by_sat = dict(count_reveals(puzzle, sample, Settings()))
-    assert dict(count_reveals(puzzle, sample, Settings(method="search"))) == by_sat
+    counted = dict(count_reveals(puzzle, sample, by_sat()))
+    assert dict(count_reveals(puzzle, sample, Settings(method="search"))) == counted

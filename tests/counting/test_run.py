@@ -10,7 +10,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
-from small import Small, domino_rectangle
+from small import Small, by_sat, domino_rectangle
 
 from satcal.counting import run
 from satcal.counting.methods import Outcome, Settings, Status, count_one
@@ -52,9 +52,9 @@ def is_running(pid: int) -> bool:
 
 
 def test_parallel_counts_are_the_serial_ones_each_reveal_once(daily: Puzzle) -> None:
-    outcomes = list(count_reveals(daily, FEW, Settings(jobs=2)))
+    outcomes = list(count_reveals(daily, FEW, by_sat(jobs=2)))
     assert len(outcomes) == 3
-    assert dict(outcomes) == {reveal: count_one(daily, reveal, Settings()) for reveal in FEW}
+    assert dict(outcomes) == {reveal: count_one(daily, reveal, by_sat()) for reveal in FEW}
 
 
 @pytest.mark.parametrize("method", ["sat", "search"])
@@ -64,12 +64,12 @@ def test_any_executor_will_do(method: str, two_l4: Small) -> None:
 
 
 def test_no_reveal_gives_no_outcome(daily: Puzzle) -> None:
-    assert list(count_reveals(daily, [], Settings(jobs=2))) == []
+    assert list(count_reveals(daily, [], by_sat(jobs=2))) == []
 
 
 def test_a_killed_worker_is_an_error_and_not_a_hang(stuck: Puzzle, daily: Puzzle) -> None:
     made = Recorded()
-    results = count_reveals(daily, [("Oct", "6"), ("Jan", "25")], Settings(jobs=1), made)
+    results = count_reveals(daily, [("Oct", "6"), ("Jan", "25")], by_sat(jobs=1), made)
     assert next(results) == (("Oct", "6"), Outcome(Status.EXACT, 7))
     for pid in made.pids():
         os.kill(pid, signal.SIGKILL)
@@ -88,7 +88,7 @@ def test_a_worker_that_dies_while_tasks_are_handed_out_is_an_error_too(daily: Pu
         def submit(self, *args: object, **kwargs: object) -> Future[Outcome]:  # type: ignore[override]
             raise BrokenProcessPool("a worker is gone")
 
-    outcomes = dict(count_reveals(daily, FEW, Settings(), lambda jobs: Broken()))
+    outcomes = dict(count_reveals(daily, FEW, by_sat(), lambda jobs: Broken()))
     assert len(outcomes) == 3
     assert {outcome.status for outcome in outcomes.values()} == {Status.ERROR}
     assert {outcome.exit_code for outcome in outcomes.values()} == {3}
@@ -99,7 +99,7 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(
     make: run.MakeExecutor, stuck: Puzzle
 ) -> None:
     begun = time.monotonic()
-    how = Settings(jobs=1, time_limit=2.0, encoding="plain", lemmas="none")
+    how = by_sat(jobs=1, time_limit=2.0, encoding="plain", lemmas="none")
     outcomes = list(count_reveals(stuck, [()], how, make))
     assert time.monotonic() - begun < SOON
     ((_, outcome),) = outcomes
@@ -110,7 +110,7 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(
 
 def test_reveals_that_the_time_limit_left_out_are_unknown(daily: Puzzle) -> None:
     reveals = list(daily.reveals())[:40]
-    outcomes = dict(count_reveals(daily, reveals, Settings(jobs=1, time_limit=1.0)))
+    outcomes = dict(count_reveals(daily, reveals, by_sat(jobs=1, time_limit=1.0)))
     assert list(outcomes) != []
     assert set(outcomes) == set(reveals)
     unknown = [outcome for outcome in outcomes.values() if outcome.status is Status.UNKNOWN]
@@ -118,11 +118,11 @@ def test_reveals_that_the_time_limit_left_out_are_unknown(daily: Puzzle) -> None
     assert {outcome.exit_code for outcome in unknown} == {3}
     for reveal, outcome in outcomes.items():
         if outcome.status is Status.EXACT:
-            assert outcome == count_one(daily, reveal, Settings())
+            assert outcome == count_one(daily, reveal, by_sat())
 
 
 def test_a_budget_comes_home_as_unknown_with_what_was_found(daily: Puzzle) -> None:
-    how = Settings(jobs=1, conflicts=300, lemmas="none")
+    how = by_sat(jobs=1, conflicts=300, lemmas="none")
     ((_, outcome),) = count_reveals(daily, [("Jan", "25")], how)
     assert outcome == count_one(daily, ("Jan", "25"), how)
     assert outcome.status is Status.UNKNOWN
@@ -131,7 +131,7 @@ def test_a_budget_comes_home_as_unknown_with_what_was_found(daily: Puzzle) -> No
 
 def test_an_error_in_a_worker_comes_home_with_its_text_and_exit_code(daily: Puzzle) -> None:
     demands = tuple(parse_demands(daily, ["O@r1c3"]))
-    outcomes = dict(count_reveals(daily, FEW[:2], Settings(jobs=2, demands=demands)))
+    outcomes = dict(count_reveals(daily, FEW[:2], by_sat(jobs=2, demands=demands)))
     assert outcomes["Oct", "6"] == Outcome(
         Status.ERROR, 0, "place: r1c3 is Oct, which this reveal leaves uncovered", 2
     )
@@ -139,7 +139,7 @@ def test_an_error_in_a_worker_comes_home_with_its_text_and_exit_code(daily: Puzz
 
 
 def test_a_missing_solver_comes_home_with_exit_code_4(two_l4: Small) -> None:
-    how = Settings(solver="cryptosat", jobs=1)
+    how = by_sat(solver="cryptosat", jobs=1)
     ((_, outcome),) = count_reveals(two_l4.load(), [()], how)
     assert (outcome.status, outcome.exit_code) == (Status.ERROR, 4)
 
@@ -150,7 +150,7 @@ def test_a_disagreement_in_a_worker_comes_home_with_exit_code_1(
     from satcal.evidence.verifier import Verifier
 
     monkeypatch.setattr(Verifier, "fault", lambda self, tiling: "planted")
-    ((_, outcome),) = count_reveals(two_l4.load(), [()], Settings(), ThreadPoolExecutor)
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], by_sat(), ThreadPoolExecutor)
     assert (outcome.status, outcome.exit_code) == (Status.ERROR, 1)
     assert outcome.message == "a model of the formula is no tiling: planted"
 
@@ -162,13 +162,13 @@ def test_a_worker_without_memory_is_an_error(
         raise MemoryError
 
     monkeypatch.setattr(run, "count_one", no_memory)
-    ((_, outcome),) = count_reveals(two_l4.load(), [()], Settings(), ThreadPoolExecutor)
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], by_sat(), ThreadPoolExecutor)
     assert outcome == Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
 def test_closing_the_results_ends_the_workers_at_once(stuck: Puzzle, daily: Puzzle) -> None:
     made = Recorded()
-    results = count_reveals(daily, daily.reveals(), Settings(jobs=2), made)
+    results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), made)
     next(results)
     pids = made.pids()
     begun = time.monotonic()
@@ -180,7 +180,7 @@ def test_closing_the_results_ends_the_workers_at_once(stuck: Puzzle, daily: Puzz
 
 def test_an_exception_of_the_reader_ends_the_workers(daily: Puzzle) -> None:
     made = Recorded()
-    results = count_reveals(daily, daily.reveals(), Settings(jobs=1), made)
+    results = count_reveals(daily, daily.reveals(), by_sat(jobs=1), made)
     next(results)
     pids = made.pids()
     with pytest.raises(KeyboardInterrupt):
@@ -189,9 +189,9 @@ def test_an_exception_of_the_reader_ends_the_workers(daily: Puzzle) -> None:
 
 
 def test_two_runs_at_a_time_do_not_end_each_others_workers(daily: Puzzle) -> None:
-    one = count_reveals(daily, [("Oct", "6"), ("Dec", "1")], Settings(jobs=1))
+    one = count_reveals(daily, [("Oct", "6"), ("Dec", "1")], by_sat(jobs=1))
     assert next(one)[1].tilings == 7
-    other = count_reveals(daily, daily.reveals(), Settings(jobs=1))
+    other = count_reveals(daily, daily.reveals(), by_sat(jobs=1))
     next(other)
     other.close()
     assert next(one) == (("Dec", "1"), Outcome(Status.EXACT, 26))
@@ -224,6 +224,6 @@ def test_a_run_uses_as_many_processes_as_there_are_cores_or_reveals(daily: Puzzl
 
     puzzle = domino_rectangle(2, 2).load()
     for jobs in (None, 1, 7):
-        assert dict(count_reveals(puzzle, [()], Settings(jobs=jobs), threads))
+        assert dict(count_reveals(puzzle, [()], by_sat(jobs=jobs), threads))
     assert asked == [1, 1, 1]
     assert run.cores() >= 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, domino_rectangle, small_puzzles
+from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting import sat
 from satcal.counting.methods import Settings, Status, count_one, sat_options, tilings
@@ -53,7 +53,7 @@ def test_assumptions_are_over_the_variables_of_the_formula(two_l4: Small) -> Non
 @pytest.mark.parametrize("solver", CONFLICT_BUDGET)
 def test_a_conflict_budget_ends_in_unknown_and_never_in_unsat(solver: str) -> None:
     # some look at their budget at restarts only, some hundred conflicts late
-    outcome = count_one(hard(), (), Settings(solver=solver, conflicts=5, encoding="plain"))
+    outcome = count_one(hard(), (), by_sat(solver=solver, conflicts=5, encoding="plain"))
     assert outcome.status is Status.UNKNOWN
     assert (outcome.tilings, outcome.exit_code) == (0, 3)
     assert outcome.message == "stopped by its budget after 0 tilings"
@@ -62,8 +62,8 @@ def test_a_conflict_budget_ends_in_unknown_and_never_in_unsat(solver: str) -> No
 @pytest.mark.parametrize("solver", CONFLICT_BUDGET)
 def test_a_conflict_budget_that_is_enough_changes_nothing(solver: str, daily: Puzzle) -> None:
     demands = tuple(parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"]))
-    how = Settings(solver=solver, conflicts=1_000_000, demands=demands)
-    expected = count_one(daily, ("Dec", "25"), Settings(demands=demands))
+    how = by_sat(solver=solver, conflicts=1_000_000, demands=demands)
+    expected = count_one(daily, ("Dec", "25"), by_sat(demands=demands))
     assert count_one(daily, ("Dec", "25"), how) == expected
     assert expected.status is Status.EXACT
     assert expected.tilings > 0
@@ -75,7 +75,7 @@ def test_with_any_budget_a_count_is_exact_or_unknown_and_a_lower_bound(small: Sm
     puzzle, reveal = small.load(), small.reveals()[0]
     expected = len(small.tilings(reveal))
     for conflicts in (0, 1, 3, 10):
-        outcome = count_one(puzzle, reveal, Settings(conflicts=conflicts))
+        outcome = count_one(puzzle, reveal, by_sat(conflicts=conflicts))
         if outcome.status is Status.EXACT:
             assert outcome.tilings == expected
         else:
@@ -85,13 +85,13 @@ def test_with_any_budget_a_count_is_exact_or_unknown_and_a_lower_bound(small: Sm
 
 
 def test_a_conflict_budget_is_for_the_whole_count_and_not_for_each_call(daily: Puzzle) -> None:
-    outcome = count_one(daily, ("Jan", "25"), Settings(conflicts=200, lemmas="none"))
+    outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=200, lemmas="none"))
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings < 216
 
 
 def test_a_deadline_that_has_passed_gives_unknown_at_once(daily: Puzzle) -> None:
-    outcome = count_one(daily, ("Oct", "6"), Settings(), deadline=time.monotonic())
+    outcome = count_one(daily, ("Oct", "6"), by_sat(), deadline=time.monotonic())
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings == 0
 
@@ -99,7 +99,7 @@ def test_a_deadline_that_has_passed_gives_unknown_at_once(daily: Puzzle) -> None
 def test_a_time_limit_stops_between_tilings_and_says_how_many_there_were(daily: Puzzle) -> None:
     found = []
     with pytest.raises(BudgetExhausted) as stopped:
-        for tiling in tilings(daily, ("Jan", "25"), Settings(time_limit=1.0)):
+        for tiling in tilings(daily, ("Jan", "25"), by_sat(time_limit=1.0)):
             found.append(tiling)
             time.sleep(0.05)
     assert stopped.value.found == len(found)
@@ -124,7 +124,7 @@ def test_an_encoder_that_forgets_a_clause_gives_the_right_count_or_a_disagreemen
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sat, "encode", forgetful)
             try:
-                assert sum(1 for _ in tilings(puzzle, reveal, Settings(lemmas="none"))) == expected
+                assert sum(1 for _ in tilings(puzzle, reveal, by_sat(lemmas="none"))) == expected
             except Disagreement as fault:
                 assert str(fault).startswith("a model of the formula is no tiling: ")
 
@@ -139,7 +139,7 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
 
     monkeypatch.setattr(sat, "encode", overlapping)
     with pytest.raises(Disagreement) as caught:
-        next(tilings(daily, ("Oct", "6"), Settings(lemmas="none")))
+        next(tilings(daily, ("Oct", "6"), by_sat(lemmas="none")))
     assert "which is covered already" in str(caught.value)
 
 
@@ -155,7 +155,7 @@ def test_a_placement_that_is_no_copy_of_its_piece_is_caught_by_the_verifier(
 
     monkeypatch.setattr(placements, "placements", wrong)
     with pytest.raises(Disagreement, match="the cells of L4 are no rotated or flipped copy"):
-        list(tilings(two_l4.load(), (), Settings(lemmas="none")))
+        list(tilings(two_l4.load(), (), by_sat(lemmas="none")))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_placement_that_is_no_copy_of_its_piece_is_caught_by_the_verifier(
 def test_a_cell_that_nothing_can_cover_is_unsat_in_every_solver(solver: str) -> None:
     pieces = (("I3", ("###",), 1, True), ("A", ("#",), 1, True))
     puzzle = Small((("*", "*"), ("*", "*")), {}, pieces).load()
-    outcome = count_one(puzzle, (), Settings(solver=solver, lemmas="none"))
+    outcome = count_one(puzzle, (), by_sat(solver=solver, lemmas="none"))
     assert (outcome.status, outcome.tilings) == (Status.EXACT, 0)
 
 
@@ -182,7 +182,7 @@ def test_the_default_solver_depends_on_what_is_asked_of_it() -> None:
 
 @pytest.mark.parametrize("solver", NATIVE)
 def test_native_constraints_work_in_every_solver_that_has_them(solver: str, two_l4: Small) -> None:
-    found = as_found(tilings(two_l4.load(), (), Settings(solver=solver, encoding="native")))
+    found = as_found(tilings(two_l4.load(), (), by_sat(solver=solver, encoding="native")))
     assert set(found) == two_l4.tilings(())
 
 
@@ -229,17 +229,17 @@ def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(OptionError) as refused:
         Settings(method="serch")
     assert str(refused.value) == (
-        "no method 'serch'; the methods are sat, search; did you mean 'search'?"
+        "no method 'serch'; the methods are diagram, sat, search; did you mean 'search'?"
     )
 
 
 def test_settings_reach_the_method() -> None:
-    made = sat_options(Settings(solver="glucose4", lemmas="none", order="free", conflicts=7), 1.5)
+    made = sat_options(by_sat(solver="glucose4", lemmas="none", order="free", conflicts=7), 1.5)
     assert made == SatOptions("ladder", "glucose4", "none", "free", 7, 1.5)
 
 
 def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -> None:
-    first, second = (list(tilings(daily, ("Dec", "1"))) for _ in range(2))
+    first, second = (list(tilings(daily, ("Dec", "1"), by_sat())) for _ in range(2))
     assert first == second
 
 
@@ -247,7 +247,7 @@ def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -
 def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
     puzzle = domino_rectangle(2, 33).load()
     placed = [f"I2:r{row}c{c},r{row}c{c + 1}" for row in (0, 1) for c in range(0, 26, 2)]
-    how = Settings(lemmas=lemmas, demands=tuple(parse_demands(puzzle, placed)))
+    how = by_sat(lemmas=lemmas, demands=tuple(parse_demands(puzzle, placed)))
     assert sum(1 for _ in tilings(puzzle, (), how)) == 21
 
 
@@ -259,4 +259,6 @@ def test_the_library_puzzle_of_a_file_and_of_its_name_have_the_same_tilings(
     path = tmp_path / "copy.toml"
     path.write_text(library_text("a-puzzle-a-day"), encoding="utf-8")
     reveal = daily.reveal("2025-10-06")
-    assert list(tilings(load(str(path)), reveal)) == list(tilings(daily, reveal))
+    assert list(tilings(load(str(path)), reveal, by_sat())) == list(
+        tilings(daily, reveal, by_sat())
+    )

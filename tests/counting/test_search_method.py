@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, domino_rectangle, small_puzzles
+from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting.methods import Settings, Status, count_one, tilings
 from satcal.counting.search import PRUNINGS, Search
@@ -65,7 +65,7 @@ def test_no_part_of_a_tiling_that_sat_finds_is_forbidden_by_the_pruner(daily: Pu
     whole = cover(daily, reveal)
     pruner = Pruner(whole)
     item = {name: number for number, (name, _, _) in enumerate(whole.items)}
-    found = list(tilings(daily, reveal, Settings(lemmas="none")))
+    found = list(tilings(daily, reveal, by_sat(lemmas="none")))
     assert len(found) == 7
     for tiling in found:
         for size in range(len(tiling) + 1):

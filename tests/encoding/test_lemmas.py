@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 from hypothesis import given, settings
-from small import Small, domino_rectangle, small_puzzles
+from small import Small, by_sat, domino_rectangle, small_puzzles
 
-from satcal.counting.methods import Settings, tilings
+from satcal.counting.methods import tilings
 from satcal.encoding.lemmas import fits_word, lemmas
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle
@@ -84,7 +84,7 @@ def test_no_tiling_of_christmas_that_sat_finds_without_lemmas_breaks_a_lemma(
     number = {option: n for n, option in enumerate(whole.options)}
     pairs = {clause for clause in dead if len(clause) == 2}
     single = {clause[0] for clause in dead if len(clause) == 1}
-    found = list(tilings(daily, reveal, Settings(lemmas="none")))
+    found = list(tilings(daily, reveal, by_sat(lemmas="none")))
     assert len(found) == 92
     for tiling in found:
         chosen = sorted(number[placement] for placement in tiling)

@@ -220,7 +220,7 @@ def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily:
         (["N@r0c0", "L@r0c0"], "place: r0c0 is asked of N and of L; take one of them back"),
         ([CORNER, "L@r0c0"], "place: r0c0 is asked of O and of L; take one of them back"),
         (
-            [CORNER, "O:r0c1,r0c2,r0c3,r1c1,r1c2,r1c3"],
+            [CORNER, "O:r0c1,r0c2,r1c1,r1c2,r2c1,r2c2"],
             "place: r0c1 is asked of O and of O; take one of them back",
         ),
         (["N@r1c3"], "place: r1c3 is Oct, which this reveal leaves uncovered"),

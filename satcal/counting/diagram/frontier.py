@@ -30,7 +30,7 @@ WAITING_BYTES = 28  # an arrival that waits for its layer
 MERGING_BYTES = 60  # one that is merged into its layer, on top of that
 FRONTIER_BYTES = 16
 ARC_BYTES = 20
-COMPLETING_BYTES = 32  # per arc, and half of it per frontier, in the pass back
+COMPLETING_BYTES = 26  # per arc and per frontier in the pass back, on top of those two
 
 
 @dataclass
@@ -74,7 +74,10 @@ class Steps(NamedTuple):
 
 
 class _Sweep:
-    """The enumeration: ``waiting[c]`` collects what arrives in layer c until it is built."""
+    """The enumeration: ``waiting[c]`` collects what arrives in layer c until it is built.
+
+    ``held[c]``: arrivals whose memory is free once layer c is built.
+    """
 
     def __init__(self, problem: Problem, tracked: list[int]) -> None:
         self.problem, self.tracked, self.tracking = problem, tracked, Tracking(problem, tracked)
@@ -87,6 +90,7 @@ class _Sweep:
         self.wide = self.span > WIDEST
         self.dtype: type = object if self.wide else WORD
         self.waiting: list[list[Arrivals]] = [[] for _ in range(problem.cells + 1)]
+        self.held = [0] * (problem.cells + 1)
         everything = np.array([1 << (1 << len(tracked)) - 1], WORD)
         start = np.zeros(1, self.dtype)
         self.waiting[0].append(
@@ -146,6 +150,8 @@ class _Sweep:
         for step in np.flatnonzero(counts).tolist():
             begin, end = end, end + int(counts[step])
             self.waiting[layer + step].append(found.at(slice(begin, end)))
+        # the parts are views: all of it is held until the last of them is merged
+        self.held[layer + len(counts) - 1] += len(found.bits)
 
 
 def frontiers(problem: Problem, watch: Watch) -> Frontiers:
@@ -158,9 +164,9 @@ def frontiers(problem: Problem, watch: Watch) -> Frontiers:
     starts, bits, rooms, steps = [0], [], [], []
     for layer in range(problem.cells + 1):
         arrived = sum(len(block.bits) for block in sweep.waiting[layer])
-        waiting = sum(len(block.bits) for later in sweep.waiting for block in later)
         watch.check(
-            MERGING_BYTES * arrived + WAITING_BYTES * waiting, f"frontiers of layer {layer}"
+            MERGING_BYTES * arrived + WAITING_BYTES * sum(sweep.held[layer:]),
+            f"frontiers of layer {layer}",
         )
         found = 0
         if arrived:
@@ -175,9 +181,9 @@ def frontiers(problem: Problem, watch: Watch) -> Frontiers:
         starts.append(starts[-1] + found)
         watch.tell("frontiers", layer, found)
     arcs = sum(len(into.parent) for into in steps)
-    watch.check(COMPLETING_BYTES * (arcs + starts[-1] // 2), "frontiers that can be completed")
-    # the first step leads to the empty board and is none
-    return _completable(problem, sweep, starts, bits, rooms, steps[1:])
+    watch.check(COMPLETING_BYTES * (arcs + starts[-1]), "frontiers that can be completed")
+    del steps[0]  # it leads to the empty board and is none
+    return _completable(problem, sweep, starts, bits, rooms, steps)
 
 
 def _completable(
@@ -188,13 +194,17 @@ def _completable(
     rooms: list[Array],
     steps: list[Steps],
 ) -> Frontiers:
-    """The pass back: keep the frontiers and rooms that lead to the end, number them anew."""
+    """The pass back: keep the frontiers and rooms that lead to the end, number them anew.
+
+    Empties ``steps``: what was looked at is freed.
+    """
     reach = np.concatenate(rooms)
     live = np.zeros_like(reach)
     end = slice(starts[problem.cells], None)
     live[end] = reach[end] & WORD(1)  # nothing may remain
     kept: list[Steps] = []
-    for parent, option, child in reversed(steps):
+    while steps:
+        parent, option, child = steps.pop()
         before = sweep.tracking.backward(live[child], option) & reach[parent]
         good = np.flatnonzero(before)
         possible = Steps(parent[good], option[good], child[good])
@@ -206,6 +216,7 @@ def _completable(
     parent, option, child = (
         np.concatenate(none + [step[column] for step in reversed(kept)]) for column in range(3)
     )
+    kept.clear()
     layer_start = np.concatenate([[0], np.cumsum(alive)])[np.array(starts)]
     return Frontiers(
         sweep.tracked,

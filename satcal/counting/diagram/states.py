@@ -147,7 +147,8 @@ def _number(
     """Number nodes layer by layer, and sort arcs by node and option."""
     every = [*before.arcs, cross, *behind.arcs]
     total = sum(len(arcs.option) for arcs in every)
-    builder.watch.check(NUMBERING_BYTES * total, "numbering of the nodes")
+    pools = before.pool.size + behind.pool.size
+    builder.watch.check(NUMBERING_BYTES * total + 8 * pools, "numbering of the nodes")
     ahead, back = np.empty(before.pool.size, np.int64), np.empty(behind.pool.size, np.int64)
     starts, frontier, remaining = [0], [], []
     for layer, found in enumerate(layers):

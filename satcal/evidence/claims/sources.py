@@ -6,10 +6,14 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from satcal.errors import BudgetExhausted, Disagreement
 from satcal.evidence.tables import Table, Tables
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
+
+if TYPE_CHECKING:
+    from satcal.counting.survey import Survey
 
 Counts = Callable[[Puzzle, Sequence[Reveal]], Mapping[Reveal, int]]
 """The number of tilings of each of some reveals; BudgetExhausted where that is too much work."""
@@ -17,30 +21,43 @@ Counts = Callable[[Puzzle, Sequence[Reveal]], Mapping[Reveal, int]]
 Enumerate = Callable[[Puzzle, Reveal], Iterable[Tiling]]
 """All tilings of a reveal; BudgetExhausted where that is too much work."""
 
+Surveys = Callable[[Puzzle], "Survey"]
+"""The tilings for every set of uncovered cells; TooLarge where those are too many."""
 
 CHUNK = 32  # rows recounted between two reports: enough to keep the cores busy
 
 
+def no_survey(puzzle: Puzzle) -> Survey:
+    """Raise BudgetExhausted: these sources know nothing of sets of uncovered cells."""
+    raise BudgetExhausted(f"{puzzle.name}: not surveyed here")
+
+
 @dataclass(frozen=True)
 class Sources:
-    """The two questions that evaluating a statement may ask."""
+    """The questions that evaluating a statement may ask."""
 
     counts: Counts
     tilings: Enumerate
+    survey: Surveys = no_survey
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much one statement may cost: counts by a method, and seconds; None is no bound.
-
-    The defaults keep a run over all published statements within minutes of two cores.
-    """
+    """How much one statement may cost: counts by a method, and seconds; None is no bound."""
 
     counts: int | None = 400
     seconds: float | None = 30.0
 
 
-DEFAULT_BOUNDS = Bounds()
+UNBOUNDED = Bounds(None, None)
+
+
+def default_bounds(method: str) -> Bounds:
+    """Return the bounds that keep a run over all published statements within minutes.
+
+    A diagram counts all reveals of a puzzle in seconds, so that it needs none.
+    """
+    return UNBOUNDED if method == "diagram" else Bounds()
 
 
 class ByMethod:
@@ -51,6 +68,7 @@ class ByMethod:
         self._bounds = bounds
         self._jobs = jobs
         self._counted = 0
+        self._surveys: dict[str, Survey] = {}
         self._deadline = None if bounds.seconds is None else time.monotonic() + bounds.seconds
 
     def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
@@ -78,6 +96,14 @@ class ByMethod:
             yield from tilings(puzzle, reveal, Settings(self._method, time_limit=self._left()))
         except BudgetExhausted as stop:
             raise self._out_of_time(puzzle) from stop
+
+    def survey(self, puzzle: Puzzle) -> Survey:
+        """Return the survey of a puzzle, which only a diagram can make."""
+        from satcal.counting.survey import survey
+
+        if puzzle.digest not in self._surveys:
+            self._surveys[puzzle.digest] = survey(puzzle)
+        return self._surveys[puzzle.digest]
 
     def _left(self) -> float | None:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())

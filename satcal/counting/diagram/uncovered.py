@@ -1,0 +1,173 @@
+"""The counts of all sets of uncovered cells, in one pass over the diagram.
+
+Cells that may stay uncovered are the options of one more item, which covers one cell and has
+as many copies as cells stay uncovered: a *gap*. Such an option stands in the layer of its
+cell, so a path meets its gaps in the order of filling and no set is met twice.
+
+Cut every path at its middle gap, in layer c. Before the cut a node knows for each set of gaps
+in the layers below c how many paths lead to it with these gaps; behind it, for each set of
+gaps to come, how many lead on. The outer product of the two, summed over the arcs of the gap,
+is the share of the sets whose middle cell is c. Only what can be there is stored: one axis per
+gap, as long as there are layers before (behind) the node's own.
+
+Overflow: every number here counts a part of all tilings, so where the total fits int64 all of
+them do; otherwise they are Python integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from satcal.counting.diagram.completions import count_completions, path_dtype
+from satcal.counting.diagram.model import Array, Diagram, Watch
+from satcal.counting.diagram.reveals import add_rows
+
+
+def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
+    """Return the tilings per set of uncovered cells: [cells] * gaps, cells in filling order.
+
+    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, and 0 elsewhere.
+
+    Args:
+        diagram: one whose last item is the gap.
+        gaps: its number of copies.
+        limit: in bytes, for what is held beside the diagram.
+
+    Raises:
+        MemoryLimitError: the limit would be passed.
+    """
+    shape = [diagram.problem.cells] * gaps
+    completions = count_completions(diagram)
+    if not diagram.nodes:
+        return np.zeros(shape, np.int64)
+    if not gaps:
+        return np.array(completions[0])
+    return _Table(diagram, gaps, limit, path_dtype(diagram, completions)).count()
+
+
+class _Table:
+    """``used[node]``: gaps before a node. Nodes of one layer and one such number are a block;
+    ``row[node]`` is a node's row in the array of its block."""
+
+    def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: object) -> None:
+        self.diagram, self.gaps, self.dtype = diagram, gaps, dtype
+        self.cells = diagram.problem.cells
+        self.before = (gaps - 1) // 2
+        layers = self.cells + 1
+        sizes = np.diff(diagram.layer_start)
+        self.layer = np.repeat(np.arange(layers), sizes)
+        kind = diagram.remaining.dtype.type
+        field = kind(1 << gaps.bit_length())  # of the gap, in what remains
+        left = diagram.remaining // kind(diagram.unit[-1]) % field
+        self.used = gaps - left.astype(np.int64)
+        block = self.layer * (gaps + 1) + self.used
+        self.size = np.bincount(block, minlength=layers * (gaps + 1)).reshape(layers, gaps + 1)
+        order = np.argsort(block, kind="stable")
+        self.row = np.empty(diagram.nodes, np.int64)
+        starts = np.cumsum(self.size.ravel()) - self.size.ravel()
+        self.row[order] = np.arange(diagram.nodes) - np.repeat(starts, self.size.ravel())
+        self.parent = np.repeat(np.arange(diagram.nodes), np.diff(diagram.arc_start))
+        self.is_gap = np.array(diagram.problem.item) == len(diagram.problem.copies) - 1
+        self._check(limit)
+
+    def shape(self, layer: int, used: int) -> list[int]:
+        """Return the shape of a block's array: a row per node, an axis per gap."""
+        ahead = used <= self.before
+        axes = used if ahead else self.gaps - used
+        return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
+
+    def _check(self, limit: int | None) -> None:
+        layers = range(self.cells + 1)
+        entries = sum(
+            int(np.prod(self.shape(layer, used), dtype=object))
+            for layer in layers
+            for used in range(self.gaps + 1)
+        )
+        watch = Watch(self.cells + 1, limit, None)
+        watch.held = 40 * self.diagram.nodes + 16 * self.diagram.arcs
+        # object entries are pointers to integers of some 36 bytes
+        each = 44 if self.dtype == object else 8
+        watch.check(each * (entries + self.cells**self.gaps), f"sets of {self.gaps} cells")
+
+    def zeros(self, layer: int, used: int) -> Array:
+        """Return the array of a block, with nothing counted yet."""
+        return np.zeros(self.shape(layer, used), self.dtype)  # type: ignore[call-overload, no-any-return]
+
+    def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array]]:
+        """Yield the arcs out of a block by layer of their child, and whether they are gaps."""
+        first, last = self.diagram.layer_start[layer : layer + 2]
+        begin, end = self.diagram.arc_start[first], self.diagram.arc_start[last]
+        mine = begin + np.flatnonzero(self.used[self.parent[begin:end]] == used)
+        to = self.layer[self.diagram.arc_child[mine]]
+        gap = self.is_gap[self.diagram.arc_option[mine]]
+        for target in np.unique(to).tolist():
+            for is_gap in (False, True):
+                found = mine[(to == target) & (gap == is_gap)]
+                if len(found):
+                    yield target, is_gap, found
+
+    def forward(self) -> dict[tuple[int, int], Array]:
+        """Return for the blocks before the cut: paths from the start, by their gaps."""
+        ways = {
+            (layer, used): self.zeros(layer, used)
+            for layer in range(self.cells + 1)
+            for used in range(self.before + 1)
+        }
+        ways[0, 0][0] = 1
+        for layer in range(self.cells):
+            for used in range(self.before + 1):
+                here = ways[layer, used]
+                for target, is_gap, arcs in self.arcs(layer, used):
+                    if is_gap and used == self.before:
+                        continue
+                    there = ways[target, used + is_gap]
+                    # the new gap is the last axis, and this layer its place there
+                    part = there[(slice(None), *[slice(layer)] * used)]
+                    part = part[..., layer] if is_gap else part
+                    add_rows(
+                        part,
+                        self.row[self.diagram.arc_child[arcs]],
+                        here[self.row[self.parent[arcs]]],
+                    )
+        return ways
+
+    def backward(self) -> dict[tuple[int, int], Array]:
+        """Return for the blocks behind the cut: paths to the end, by the gaps to come."""
+        classes = range(self.before + 1, self.gaps + 1)
+        ways = {(self.cells, used): self.zeros(self.cells, used) for used in classes}
+        ways[self.cells, self.gaps][0] = 1
+        for layer in range(self.cells - 1, -1, -1):
+            for used in classes:
+                here = ways[layer, used] = self.zeros(layer, used)
+                for target, is_gap, arcs in self.arcs(layer, used):
+                    there = ways[target, used + is_gap]
+                    # a gap of this layer is the first axis, and comes before all others
+                    part = here[:, 0] if is_gap else here
+                    axes = self.gaps - used - is_gap
+                    part = part[(slice(None), *[slice(target - layer, None)] * axes)]
+                    add_rows(
+                        part,
+                        self.row[self.parent[arcs]],
+                        there[self.row[self.diagram.arc_child[arcs]]],
+                    )
+        return ways
+
+    def count(self) -> Array:
+        """Return the table: outer products over the arcs of the middle gap, layer by layer."""
+        table: Array = np.zeros([self.cells] * self.gaps, self.dtype)  # type: ignore[call-overload]
+        ahead, behind = self.forward(), self.backward()
+        later = self.gaps - self.before - 1
+        for layer in range(self.cells):
+            for target, is_gap, arcs in self.arcs(layer, self.before):
+                if not is_gap:
+                    continue
+                left = ahead[layer, self.before][self.row[self.parent[arcs]]]
+                right = behind[target, self.before + 1][self.row[self.diagram.arc_child[arcs]]]
+                share = np.einsum(
+                    "ab,ac->bc", left.reshape(len(arcs), -1), right.reshape(len(arcs), -1)
+                ).reshape(left.shape[1:] + right.shape[1:])
+                where = [slice(layer)] * self.before + [slice(target, None)] * later
+                table[(*where[: self.before], layer, *where[self.before :])] += share
+        return table

@@ -1,0 +1,170 @@
+"""Surveys: the tilings of a board for every set of cells that may stay uncovered.
+
+The pieces leave as many cells of the board as its area is larger than theirs. A puzzle allows
+one label per category; a survey allows any cells, dates or not, and counts them all at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from satcal.counting.diagram.build import build
+from satcal.counting.diagram.model import Array, Diagram, DiagramError, MemoryLimitError, Progress
+from satcal.counting.diagram.puzzle import problem_of
+from satcal.counting.diagram.query import Tilings
+from satcal.counting.diagram.uncovered import count_uncovered
+from satcal.errors import Disagreement, TooLarge
+from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
+from satcal.puzzle.place import Demand, allowed
+from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.pruner import Pruner
+from satcal.puzzle.shapes import Cell
+
+CellSet = tuple[Cell, ...]
+"""Cells in row-major order."""
+
+MAX_CELLS = 4
+"""Cells of a set; a 50-cell board has 230,300 sets of four, and fifteen times as many of five."""
+
+MEMORY_LIMIT = 4 * 10**9
+"""Bytes; `satcal survey --board weekday`, the largest of the library, takes 0.9e9 at its peak."""
+
+_GAP = "uncovered"
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The number of tilings for every set of cells that may stay uncovered.
+
+    ``size`` is the number of cells of each set; ``counts`` is in the order of
+    ``itertools.combinations`` of the board's cells, without those that are placed already.
+    """
+
+    puzzle: Puzzle
+    size: int
+    counts: Mapping[CellSet, int]
+    demands: tuple[Demand, ...]
+    _whole: Cover
+    _diagram: Diagram
+
+    @property
+    def total(self) -> int:
+        """The number of tilings of all sets together."""
+        return sum(self.counts.values())
+
+    def having(self, tilings: int) -> list[CellSet]:
+        """Return the sets with exactly that many tilings."""
+        return [cells for cells, count in self.counts.items() if count == tilings]
+
+    def labels(self, cells: CellSet) -> list[str]:
+        """Return the label on each of some cells, the cell's name where there is none."""
+        at = self.puzzle.label_at
+        return [at[cell].text if cell in at else cell_name(cell) for cell in cells]
+
+    def tilings(self, cells: CellSet) -> Iterator[Tiling]:
+        """Yield the tilings that leave exactly these cells uncovered, in the diagram's order."""
+        keep = np.array(
+            [isinstance(o, Placement) or o.cells[0] in cells for o in self._whole.options], bool
+        )
+        return map(self._whole.tiling, Tilings(self._diagram, keep))
+
+    def cut_off(self, cells: CellSet) -> frozenset[Cell]:
+        """Return the smallest part of the board that no remaining pieces can fill, by its area.
+
+        Empty if there is none: the set may have no tiling all the same.
+        """
+        pruner, uncovered, remaining = self._pruner
+        rest = uncovered.difference(cells)
+        if pruner.forbids(rest, remaining) is None:
+            return frozenset()
+        sums = pruner.sums(remaining)
+        parts = [part for part in pruner.components(rest) if not sums >> len(part) & 1]
+        return frozenset(min(parts, key=lambda part: (len(part), sorted(part))))
+
+    @cached_property
+    def _pruner(self) -> tuple[Pruner, frozenset[Cell], tuple[int, ...]]:
+        """The pruner of the board without labels, and what is not placed yet."""
+        plain = cover(replace(self.puzzle, labels={}, categories={}), ())
+        pruner = Pruner(plain)
+        names = [name for name, _, _ in plain.items]
+        copies, free = list(pruner.copies), set(self.puzzle.cells)
+        for demand in dict.fromkeys(self.demands):
+            if demand.whole:
+                copies[names.index(demand.piece)] -= 1
+                free.difference_update(demand.cells)
+        return pruner, frozenset(free), tuple(copies)
+
+
+def survey(
+    puzzle: Puzzle,
+    demands: Sequence[Demand] = (),
+    memory_limit: int | None = MEMORY_LIMIT,
+    progress: Progress | None = None,
+) -> Survey:
+    """Return the survey of a puzzle's board and pieces; labels and categories play no part.
+
+    Args:
+        puzzle: the puzzle.
+        demands: what is placed already.
+        memory_limit: in bytes, by estimate; None for none.
+        progress: told of each layer of the diagram.
+
+    Raises:
+        TooLarge: sets of more than ``MAX_CELLS`` cells, or the memory limit would be passed.
+        PlacementError: demands that exclude each other.
+        Disagreement: the counts do not add up to those of the diagram.
+    """
+    size = len(puzzle.cells) - puzzle.area
+    if size > MAX_CELLS:
+        raise TooLarge(
+            f"survey of {puzzle.name}: the pieces leave {size} cells uncovered, and sets of more "
+            f"than {MAX_CELLS} are not surveyed; add pieces"
+        )
+    whole = cover(_any_cell(puzzle, size), None)
+    keep = np.flatnonzero(allowed(whole, demands)).tolist()
+    problem = problem_of(whole)
+    if size:
+        problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
+    try:
+        diagram = build(problem, keep, memory_limit, progress)
+        table = count_uncovered(diagram, size, memory_limit)
+    except MemoryLimitError as error:
+        raise TooLarge(f"survey of {puzzle.name}: {error}; raise --memory-limit") from error
+    except DiagramError as error:
+        raise TooLarge(f"survey of {puzzle.name}: {error}") from error
+    placed = {cell for demand in demands for cell in demand.cells}
+    counts = dict(_named(whole, problem.mask, table, size, placed))
+    found = Survey(puzzle, size, counts, tuple(demands), whole, diagram)
+    if found.total != Tilings(diagram).count():
+        raise Disagreement(
+            f"survey of {puzzle.name}: {found.total} tilings by sets of cells, "
+            f"{Tilings(diagram).count()} in the diagram; please report it"
+        )
+    return found
+
+
+def _any_cell(puzzle: Puzzle, size: int) -> Puzzle:
+    """Return the puzzle in which every cell is a label of the only category."""
+    labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
+    if not size:
+        return replace(puzzle, labels={}, categories={})
+    return replace(puzzle, labels=labels, categories={_GAP: tuple(labels)})
+
+
+def _named(
+    whole: Cover, masks: Sequence[int], table: Array, size: int, placed: set[Cell]
+) -> Iterator[tuple[CellSet, int]]:
+    """Yield the entries of a table in the board's order instead of that of filling."""
+    rank = {
+        option.cells[0]: mask.bit_length() - 1
+        for option, mask in zip(whole.options, masks, strict=True)
+        if isinstance(option, Label)
+    }
+    free = [cell for cell in whole.cells if cell not in placed]
+    for cells in itertools.combinations(free, size):
+        yield cells, int(table[tuple(sorted(rank[cell] for cell in cells))])

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from satcal.cli.main import COMMANDS, cli
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_every_option_has_help_and_a_place_in_the_readme(satcal, name):
+    command = cli.get_command(click.Context(cli), name)
+    assert command.help
+    for parameter in command.params:
+        assert isinstance(parameter, click.Argument) or parameter.help, parameter.name
+    said = satcal(name, "--help")
+    assert said.code == 0
+    assert said.out.startswith(f"Usage: satcal {name} ")
+    assert f"satcal {name}" in README
+
+
+def test_the_help_lists_every_command_in_order(satcal):
+    listed = satcal("--help").out.partition("Commands:")[2].splitlines()
+    assert [line.split()[0] for line in listed if line.strip()] == list(COMMANDS)
+
+
+def test_no_command_at_all_shows_the_help(satcal):
+    said = satcal()
+    assert said.code == 2
+    assert "Usage: satcal" in said.err + said.out

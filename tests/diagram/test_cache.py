@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+
+import satcal
+from satcal.counting.diagram import cache
+from satcal.counting.diagram.puzzle import PuzzleDiagram, open_diagram
+from satcal.errors import FileTrouble, FormatError, OptionError
+
+
+@pytest.fixture(scope="module")
+def puzzle():
+    return satcal.load("crea-makerspace")
+
+
+@pytest.fixture(scope="module")
+def diagram(puzzle):
+    return PuzzleDiagram.build(puzzle)
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_a_saved_diagram_answers_as_before(puzzle, diagram, tmp_path):
+    diagram.save(tmp_path / "saved.zip")
+    loaded = PuzzleDiagram.load(tmp_path / "saved.zip", puzzle)
+    assert loaded.counts() == diagram.counts()
+    reveal = puzzle.reveal("2025-06-23")
+    assert list(loaded.tilings(reveal)) == list(diagram.tilings(reveal))
+
+
+def test_the_same_diagram_makes_the_same_bytes(puzzle, diagram, tmp_path):
+    diagram.save(tmp_path / "one.zip")
+    PuzzleDiagram.build(puzzle).save(tmp_path / "two.zip")
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_a_diagram_of_some_reveals_is_not_saved(puzzle, tmp_path):
+    some = PuzzleDiagram.build(puzzle, [puzzle.reveal("2025-06-23")])
+    with pytest.raises(OptionError, match="only a diagram of all reveals can be saved"):
+        some.save(tmp_path / "saved.zip")
+
+
+def test_a_diagram_of_another_puzzle_is_refused(diagram, tmp_path):
+    diagram.save(tmp_path / "saved.zip")
+    for other in (satcal.load("jarring-words"), satcal.load("crea-makerspace", flip="none")):
+        with pytest.raises(FormatError, match="a diagram of another puzzle or version"):
+            PuzzleDiagram.load(tmp_path / "saved.zip", other)
+
+
+def test_a_missing_a_cut_and_a_changed_file_are_refused(puzzle, diagram, tmp_path):
+    path = tmp_path / "saved.zip"
+    with pytest.raises(FileTrouble, match="No such file"):
+        PuzzleDiagram.load(path, puzzle)
+    diagram.save(path)
+    good = path.read_bytes()
+    for wrong in (good[:-10], good[: len(good) // 2], b"", good[:200] + b"\0" + good[201:]):
+        path.write_bytes(wrong)
+        with pytest.raises(FormatError, match=r"a damaged diagram|another puzzle"):
+            PuzzleDiagram.load(path, puzzle)
+
+
+def test_a_file_with_pickles_is_refused(puzzle, diagram, tmp_path):
+    import io
+
+    import numpy as np
+
+    pickled = io.BytesIO()
+    np.save(pickled, np.array([{}], object), allow_pickle=True)
+    path = tmp_path / "saved.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("fingerprint", cache.fingerprint(diagram.diagram.problem))
+        archive.writestr("layer_start.npy", pickled.getvalue())
+    with pytest.raises(FormatError, match="a damaged diagram"):
+        PuzzleDiagram.load(path, puzzle)
+
+
+def test_integers_beyond_a_word_survive_a_file(diagram):
+    import numpy as np
+
+    large = [2**70 + 1, 0, 3]
+    packed = cache._plain(np.array(large, object))
+    assert packed.dtype.kind == "U"
+    assert [int(text) for text in packed.tolist()] == large
+
+
+def test_only_whole_diagrams_are_kept_and_serve_every_question(puzzle, folder):
+    reveal = puzzle.reveal("2025-06-23")
+    open_diagram(puzzle, [reveal])
+    assert not folder.exists()
+    whole = open_diagram(puzzle, list(puzzle.reveals()))
+    assert len(list(folder.iterdir())) == 1
+    assert open_diagram(puzzle, [reveal]).diagram.nodes == whole.diagram.nodes
+    assert open_diagram(puzzle, [reveal], use_cache=False).diagram.nodes < whole.diagram.nodes
