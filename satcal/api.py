@@ -62,8 +62,11 @@ def count_all(
     method: str = "diagram",
     jobs: int | None = None,
     time_limit: float | None = None,
+    use_cache: bool = True,
 ) -> dict[Reveal, int]:
     """Return the number of tilings of many reveals (None: all), counted in parallel.
+
+    ``use_cache`` is about the diagrams kept in the user's cache directory.
 
     Raises:
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
@@ -71,7 +74,7 @@ def count_all(
     """
     from satcal.counting.run import count_reveals
 
-    settings = Settings(method=method, jobs=jobs, time_limit=time_limit)
+    settings = Settings(method=method, jobs=jobs, time_limit=time_limit, use_cache=use_cache)
     wanted = list(puzzle.reveals()) if reveals is None else list(reveals)
     found: dict[Reveal, int] = {}
     for reveal, outcome in count_reveals(puzzle, wanted, settings):

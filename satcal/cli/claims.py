@@ -37,7 +37,8 @@ MARKS = {"confirmed": "+", "refuted": "-", "undecided": "?"}
     default="1",
     show_default=True,
     metavar="N|all",
-    help="Rows of each table of results/counts to count again; all lifts every bound.",
+    help="Rows of each table of results/counts to count again, by sat where the method is "
+    "diagram, which counts all of them; all lifts every bound.",
 )
 @click.option(
     "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
@@ -75,7 +76,7 @@ def claims(
             verdicts.append(verdict)
             shown.advance(verdict.statement.id)
     click.echo(render(verdicts, style), nl=False)
-    unfinished = _recount(examination, method, quiet)
+    unfinished = _recount(examination, quiet)
     found = Counter(verdict.judgement.value for verdict in verdicts)
     if not quiet:
         said = ", ".join(f"{found[name]} {name}" for name in MARKS)
@@ -83,21 +84,21 @@ def claims(
     return 3 if unfinished else int(strict and found["refuted"] > 0)
 
 
-def _recount(examination: Examination, method: str, quiet: bool) -> bool:
+def _recount(examination: Examination, quiet: bool) -> bool:
     """Count rows of the used tables again; return whether a budget ended that.
 
     Raises:
         Disagreement: a table of satcal's own is wrong.
     """
-    again: Counter[str] = Counter()
+    again: dict[str, Counter[str]] = {}
     stopped = ""
     try:
         for row in examination.recounted():
-            again[row.board] += 1
+            again.setdefault(row.method, Counter())[row.board] += 1
     except BudgetExhausted as stop:
         stopped = str(stop)
-    if again and not quiet:
-        said = ", ".join(f"{count} of {board}" for board, count in again.items())
+    for method, boards in again.items() if not quiet else ():
+        said = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
         click.echo(f"rows counted again by {method}, equal to satcal's tables: {said}", err=True)
     if stopped:
         click.echo(f"not all rows were counted again: {stopped}", err=True)

@@ -83,8 +83,9 @@ class Survey:
         if pruner.forbids(rest, remaining) is None:
             return frozenset()
         sums = pruner.sums(remaining)
-        parts = [part for part in pruner.components(rest) if not sums >> len(part) & 1]
-        return frozenset(min(parts, key=lambda part: (len(part), sorted(part))))
+        # sorted cells, so that parts of one size have an order
+        parts = [sorted(p) for p in pruner.components(rest) if not sums >> len(p) & 1]
+        return frozenset(min(parts, key=lambda part: (len(part), part)))
 
     @cached_property
     def _pruner(self) -> tuple[Pruner, frozenset[Cell], tuple[int, ...]]:

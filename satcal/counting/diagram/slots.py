@@ -15,6 +15,7 @@ from satcal.counting.diagram.packing import Packing
 # With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
 MOST_COMBINATIONS = 1 << 20
 MOST_BITS = 24
+MOST_SLOT_BITS = 62  # of an int64, with room for a sign and a sum
 ENTRIES_PER_KEY = 40
 """A table of 40 entries per key is cleared and scanned in the time that sorting the keys takes."""
 
@@ -40,7 +41,7 @@ class Slots:
         if many or packing.rest_width > MOST_BITS:
             most_rooms = int(np.diff(self.layer_room).max())
             bits = packing.rest_width + most_rooms.bit_length()
-            self.dtype: Any = np.int64 if bits <= 62 else object
+            self.dtype: Any = np.int64 if bits <= MOST_SLOT_BITS else object
         else:
             sizes, self.rank = _sizes(problem, frontiers, packing, int(self.first_room[-1]))
             self.first_slot = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])

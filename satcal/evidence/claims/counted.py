@@ -14,7 +14,7 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.symmetry import classes
 
 BOUNDS = ("exactly", "at_least", "at_most")
-CHUNK = 16  # reveals counted between two looks at whether a zero has decided already
+CHUNK = 16  # reveals counted before the first look at whether a zero has decided already
 
 
 def holds(name: str, claimed: int, true: int) -> bool:
@@ -137,10 +137,13 @@ def _least(statement: Statement, sources: Sources) -> tuple[Reveal, int]:
 
 def _chunks(statement: Statement, sources: Sources) -> Iterator[Mapping[Reveal, int]]:
     reveals = statement["range"].reveals
-    for start in range(0, len(reveals), CHUNK):
-        part = reveals[start : start + CHUNK]
+    start, size = 0, CHUNK
+    while start < len(reveals):
+        part = reveals[start : start + size]
         counts = sources.counts(statement.puzzle, part)
         yield {reveal: counts[reveal] for reveal in part}
+        # twice as many each time: methods that count many at once are asked a few times only
+        start, size = start + size, 2 * size
 
 
 def _most(statement: Statement, sources: Sources) -> tuple[Reveal, int]:

@@ -29,6 +29,7 @@ _WORDS = {
     "classes": "{} up to symmetry",
     "symmetries": "{} symmetries",
     "orders": "{} orders",
+    "sets": "{} sets",
     "file": "{} rows",
 }
 

@@ -50,6 +50,13 @@ def number(value: Any, context: Context) -> Decimal:
     return decimal
 
 
+def truth(value: Any, context: Context) -> bool:
+    """Return true or false."""
+    if not isinstance(value, bool):
+        raise FormatError(f"{value!r} is neither true nor false; write one of them")
+    return value
+
+
 def unit(value: Any, context: Context) -> int:
     """Return the unit to which a number was rounded."""
     if whole(value) == 0:

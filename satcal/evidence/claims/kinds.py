@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from satcal.evidence.claims import counted, drawn, fields
+from satcal.evidence.claims import counted, drawn, fields, surveyed
 from satcal.evidence.claims.fields import Reader
 from satcal.evidence.claims.model import Finding, Statement
 from satcal.evidence.claims.sources import Sources
@@ -93,6 +93,13 @@ KINDS: Mapping[str, Kind] = {
         {"classes": fields.whole},
         (("classes",),),
         {"reveal": fields.reveal},
+    ),
+    "survey-total": Kind(surveyed.total, {"tilings": fields.whole}, (("tilings",),)),
+    "survey-how-many": Kind(
+        surveyed.how_many,
+        {"sets": fields.whole},
+        (("sets",), counted.BOUNDS),
+        {**_BOUNDS, "cut_off": fields.truth},
     ),
     "placements-per-piece": Kind(
         _drawn(drawn.per_piece), {"per_piece": fields.per_piece}, (("per_piece",),)

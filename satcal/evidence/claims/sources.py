@@ -25,6 +25,7 @@ Surveys = Callable[[Puzzle], "Survey"]
 """The tilings for every set of uncovered cells; TooLarge where those are too many."""
 
 CHUNK = 32  # rows recounted between two reports: enough to keep the cores busy
+MOST_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
 
 
 def no_survey(puzzle: Puzzle) -> Survey:
@@ -61,14 +62,16 @@ def default_bounds(method: str) -> Bounds:
 
 
 class ByMethod:
-    """Counts and enumerates by one of satcal's methods, within bounds for all its calls."""
+    """Counts and enumerates by one of satcal's methods, within bounds for all its calls.
+
+    Diagrams are built anew: a verdict does not rest on a file of the user's cache.
+    """
 
     def __init__(self, method: str, bounds: Bounds, jobs: int | None = None) -> None:
         self._method = method
         self._bounds = bounds
         self._jobs = jobs
         self._counted = 0
-        self._surveys: dict[str, Survey] = {}
         self._deadline = None if bounds.seconds is None else time.monotonic() + bounds.seconds
 
     def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
@@ -83,8 +86,9 @@ class ByMethod:
             )
         try:
             return count_all(
-                puzzle, reveals, method=self._method, jobs=self._jobs, time_limit=self._left()
-            )
+                puzzle, reveals, method=self._method, jobs=self._jobs, time_limit=self._left(),
+                use_cache=False,
+            )  # fmt: skip
         except BudgetExhausted as stop:
             raise self._out_of_time(puzzle) from stop
 
@@ -93,7 +97,8 @@ class ByMethod:
         from satcal.counting.methods import Settings, tilings
 
         try:
-            yield from tilings(puzzle, reveal, Settings(self._method, time_limit=self._left()))
+            settings = Settings(self._method, time_limit=self._left(), use_cache=False)
+            yield from tilings(puzzle, reveal, settings)
         except BudgetExhausted as stop:
             raise self._out_of_time(puzzle) from stop
 
@@ -101,9 +106,7 @@ class ByMethod:
         """Return the survey of a puzzle, which only a diagram can make."""
         from satcal.counting.survey import survey
 
-        if puzzle.digest not in self._surveys:
-            self._surveys[puzzle.digest] = survey(puzzle)
-        return self._surveys[puzzle.digest]
+        return survey(puzzle)
 
     def _left(self) -> float | None:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
@@ -151,31 +154,26 @@ class Recount:
 
 
 def recount(
-    puzzle: Puzzle,
-    table: Table,
-    deciding: Iterable[Reveal],
-    rows: int | None,
-    count: Counts,
-    method: str,
+    puzzle: Puzzle, table: Table, chosen: Sequence[Reveal], count: Counts, method: str
 ) -> Iterator[Recount]:
     """Yield rows of a table with a fresh count of each.
 
     Args:
         puzzle: the puzzle of the table.
         table: what is checked.
-        deciding: the reveals that decide statements; they come first.
-        rows: how many rows, None for all.
-        count: the source of the fresh counts, asked for some rows at a time.
+        chosen: the reveals of the rows.
+        count: the source of the fresh counts, asked for some rows at a time, or for all of
+            them if it is a diagram.
         method: its name.
 
     Raises:
         Disagreement: at the end, if a fresh count differs from the table.
         BudgetExhausted: the source's budget ran out.
     """
-    chosen = chosen_rows(puzzle, deciding, rows)
     wrong = []
-    for start in range(0, len(chosen), CHUNK):
-        part = chosen[start : start + CHUNK]
+    size = len(chosen) or 1 if method == "diagram" else CHUNK
+    for start in range(0, len(chosen), size):
+        part = chosen[start : start + size]
         fresh = count(puzzle, part)
         for reveal in part:
             row = Recount(table.board, reveal, table.tilings(reveal), fresh[reveal], method)
@@ -195,3 +193,19 @@ def chosen_rows(puzzle: Puzzle, deciding: Iterable[Reveal], rows: int | None) ->
     rest = [reveal for reveal in everything if reveal not in set(first)]
     random.Random(puzzle.digest).shuffle(rest)
     return [*first, *rest][:rows]
+
+
+def chosen_small_rows(
+    puzzle: Puzzle, table: Table, deciding: Iterable[Reveal], rows: int | None
+) -> list[Reveal]:
+    """Return the reveals to recount by a method that finds every tiling.
+
+    As :func:`chosen_rows`, but unless all are asked for no row of more than ``MOST_TILINGS``
+    tilings, and none of a puzzle without labels: its one row takes ``sat`` minutes.
+    """
+    if rows is None:
+        return list(puzzle.reveals())
+    if not puzzle.categories:
+        return []
+    ordered = chosen_rows(puzzle, deciding, len(table.rows))
+    return [reveal for reveal in ordered if table.tilings(reveal) <= MOST_TILINGS][:rows]

@@ -1,0 +1,1 @@
+"""The peers, run side by side with satcal: ``python -m benchmarks.run --help``."""

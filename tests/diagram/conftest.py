@@ -1,0 +1,21 @@
+"""Diagrams that several tests ask; built once per process, in less than a second each."""
+
+from __future__ import annotations
+
+import pytest
+
+from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+
+
+@pytest.fixture(scope="session")
+def daily_diagram(daily: Puzzle) -> PuzzleDiagram:
+    """All 25,061 tilings of the 43-cell board."""
+    return PuzzleDiagram.build(daily)
+
+
+@pytest.fixture(scope="session")
+def rhombus_diagram() -> PuzzleDiagram:
+    """All 1,527,044 tilings of the rhombus."""
+    return PuzzleDiagram.build(load("rhombus"))

@@ -1,0 +1,146 @@
+"""No count is rounded: boards beyond 64 cells, counts beyond 2**63, and next to it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from math import comb
+
+import numpy as np
+import pytest
+from small import domino_rectangle
+
+from satcal.counting.diagram.build import build
+from satcal.counting.diagram.model import Problem
+from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.counting.diagram.query import Tilings
+from satcal.puzzle.model import Placement
+
+
+def domino_tilings(rows: int, columns: int) -> int:
+    """Return the number of domino tilings, cell by cell, by the profile of the next cells.
+
+    Kasteleyn's product gives the same, but it is made of cosines.
+    """
+    profiles = Counter({0: 1})  # bit j: the j-th cell from here is covered already
+    for cell in range(rows * columns):
+        after: Counter[int] = Counter()
+        for profile, ways in profiles.items():
+            if profile & 1:
+                after[profile >> 1] += ways
+                continue
+            after[(profile | 1 << rows) >> 1] += ways  # to the next column
+            if (cell + 1) % rows and not profile & 2:
+                after[(profile | 2) >> 1] += ways  # to the next row
+        profiles = after
+    return profiles[0]
+
+
+def exact(tilings: Tilings) -> bool:
+    """Return whether no array of answers can hold a float."""
+    arrays = (tilings.completions, tilings.per_option(), tilings.reveals())
+    return all(array.dtype in (np.int64, object) for array in arrays)
+
+
+def test_the_chessboard_has_12988816_domino_tilings() -> None:
+    assert domino_tilings(8, 8) == 12_988_816
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 60), (8, 8), (8, 20), (8, 30), (14, 14)])
+def test_domino_rectangles_of_up_to_240_cells_and_1e28_tilings(rows: int, columns: int) -> None:
+    count = domino_tilings(rows, columns)
+    diagram = PuzzleDiagram.build(domino_rectangle(rows, columns).load())
+    assert diagram.count() == diagram.count(()) == count
+    assert diagram.counts() == {(): count}
+    containing = diagram.containing()
+    assert sum(containing.values()) == count * (rows * columns // 2)
+    assert {type(number) for number in containing.values()} == {int}
+    corner = [n for p, n in containing.items() if (0, 0) in p.cells]
+    assert (len(corner), sum(corner)) == (2, count)
+    assert exact(Tilings(diagram.diagram))
+    generator = random.Random(1)
+    for rank in (0, count - 1, generator.randrange(count)):
+        tiling = diagram.tiling(rank)
+        assert diagram.rank(tiling, ()) == rank
+
+
+def test_placements_that_span_more_than_a_word_are_counted_right() -> None:
+    # 100 cells in a row: two pairs of cells 70 apart, the rest in 48 dominoes
+    pairs = [1 << cell | 1 << cell + 70 for cell in range(30)]
+    masks = pairs + [3 << cell for cell in range(99)]
+    diagram = build(Problem(100, [2, 48], [0] * 30 + [1] * 99, masks))
+    assert diagram.frontier.dtype == object
+    # the stretches between the four cells must be even: the pairs are next to each other,
+    # an even number of cells from the border
+    listed = list(Tilings(diagram))
+    assert Tilings(diagram).count() == len(listed) == 15
+    assert exact(Tilings(diagram))
+
+
+def two_colours(cells: int, first: int, labels: bool = False) -> Problem:
+    """Return single cells, ``first`` of them of one colour: as many tilings as combinations.
+
+    With labels one more cell, any of them, is revealed.
+    """
+    every = cells + labels
+    copies = [first, cells - first] + [1] * labels
+    item = [number for number in range(len(copies)) for _ in range(every)]
+    mask = [1 << cell for _ in copies for cell in range(every)]
+    return Problem(every, copies, item, mask, int(labels))
+
+
+@pytest.mark.parametrize(("cells", "bits"), [(66, 63), (67, 64), (68, 65)])
+def test_binomials_on_both_sides_of_2_to_the_63_and_64(cells: int, bits: int) -> None:
+    half = cells // 2
+    count = comb(cells, half)
+    assert count.bit_length() == bits
+    tilings = Tilings(build(two_colours(cells, half)))
+    assert tilings.count() == int(tilings.reveals()) == count
+    per_option = [comb(cells - 1, half - 1)] * cells + [comb(cells - 1, half)] * cells
+    assert tilings.per_option().tolist() == per_option
+    assert tilings.completions.dtype == (np.int64 if bits < 64 else object)
+    assert exact(tilings)
+    for rank in (0, 1, count // 2, count - 1):
+        assert tilings.rank(tilings.kth(rank)) == rank
+    part = tilings.restrict(fixed=range(cells - 10 - half // 2, cells - 10))
+    assert part.count() == comb(cells - half // 2, half - half // 2)
+    assert part.per_option().sum() == part.count() * cells
+    assert exact(part)
+
+
+@pytest.mark.parametrize("cells", [62, 66, 70])
+def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells: int) -> None:
+    tilings = Tilings(build(two_colours(cells, cells // 2, labels=True)))
+    each = comb(cells, cells // 2)
+    assert tilings.reveals().tolist() == [each] * (cells + 1)
+    assert tilings.count() == each * (cells + 1) >= 2**63
+    assert exact(tilings)
+    label = 2 * (cells + 1) + 5
+    assert tilings.restrict(fixed=[label]).count() == each
+    one = tilings.restrict(fixed=[label]).reveals().tolist()
+    assert one == [0] * 5 + [each] + [0] * (cells - 5)
+
+
+@pytest.mark.parametrize("squares", [62, 63, 64, 65])
+def test_powers_of_two_at_the_border_of_the_word(squares: int) -> None:
+    masks = [
+        mask << 4 * square for square in range(squares) for mask in (0b0011, 0b1100, 0b0101, 0b1010)
+    ]
+    problem = Problem(4 * squares, [2 * squares], [0] * len(masks), masks)
+    tilings = Tilings(build(problem))
+    assert tilings.count() == 2**squares
+    assert set(tilings.per_option().tolist()) == {2 ** (squares - 1)}
+    assert tilings.rank(tilings.kth(2**squares - 1)) == 2**squares - 1
+    assert exact(tilings)
+
+
+def test_a_whole_diagram_beyond_the_word_and_a_part_of_it_below() -> None:
+    diagram = PuzzleDiagram.build(domino_rectangle(8, 30).load())
+    across = [p for p in diagram.containing() if p.cells[0][0] == p.cells[1][0]]
+    brick = [p for p in across if p.cells[0][1] % 2 == 0][: 8 * 15 - 4]
+    options = [diagram.cover.options.index(placement) for placement in brick]
+    assert all(isinstance(diagram.cover.options[number], Placement) for number in options)
+    part = Tilings(diagram.diagram).restrict(fixed=options)
+    assert 0 < part.count() < 100
+    assert part.per_option().sum() == part.count() * 120
+    assert exact(part)

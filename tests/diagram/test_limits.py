@@ -1,0 +1,201 @@
+"""Memory, progress, degenerate puzzles, and problems that are none."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+from small import Small, domino_rectangle
+
+from satcal.counting.diagram.build import build
+from satcal.counting.diagram.model import DiagramError, MemoryLimitError, Problem
+from satcal.counting.diagram.puzzle import PuzzleDiagram, problem_of
+from satcal.counting.diagram.query import Tilings
+from satcal.errors import TooLarge
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.placements import cover
+
+PEAK = """
+import resource, sys
+from pathlib import Path
+from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.errors import TooLarge
+from satcal.puzzle.loading import load
+
+def peak():  # in MB; getrusage remembers the parent's peak across exec, so ask Linux directly
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) / 1e3
+    raise SystemExit("no VmHWM")
+
+PuzzleDiagram.build(load("pentomino-3x20"))  # import all that is imported late
+before = peak()
+try:
+    PuzzleDiagram.build(load("weekday"), memory_limit=int(sys.argv[1]) * 10**6)
+    print("built", peak() - before)
+except TooLarge:
+    print("refused", peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+@pytest.mark.parametrize(("limit", "ends"), [(340, "built"), (200, "refused"), (60, "refused")])
+def test_the_peak_of_memory_stays_near_the_limit(limit: int, ends: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", PEAK, str(limit)], capture_output=True, text=True, check=True
+    )
+    end, peak = run.stdout.split()
+    assert end == ends
+    assert float(peak) < 1.4 * limit + 20
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "where"),
+    [
+        (10, "frontiers of layer"),
+        (75, "frontiers that can be completed"),
+        (95, "states of layer"),
+        (130, "numbering of the nodes"),
+    ],
+)
+def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
+    rhombus_diagram: PuzzleDiagram, megabytes: int, where: str
+) -> None:
+    message = (
+        rf"diagram of rhombus: {where}.*: about \d+ MB, the limit is {megabytes} MB; "
+        "raise --memory-limit, ask for one date, or use --method sat"
+    )
+    with pytest.raises(TooLarge, match=message):
+        PuzzleDiagram.build(rhombus_diagram.puzzle, memory_limit=megabytes * 10**6)
+
+
+def test_one_date_fits_where_the_whole_puzzle_is_refused(rhombus_diagram: PuzzleDiagram) -> None:
+    reveal = ("Thu", "Oct", "23")
+    part = PuzzleDiagram.build(rhombus_diagram.puzzle, [reveal], memory_limit=10**7)
+    assert part.counts() == {reveal: 201}
+
+
+def test_the_first_table_is_refused_too(daily: Puzzle) -> None:
+    problem = problem_of(cover(daily, None))
+    for limit in range(10**5, 30 * 10**6, 10**6):
+        try:
+            build(problem, memory_limit=limit)
+        except MemoryLimitError as error:
+            assert "MB, the limit is" in str(error)
+        else:
+            break
+    else:
+        pytest.fail("30 MB are enough for a-puzzle-a-day")
+
+
+def test_progress_is_told_of_every_layer_of_every_pass(daily: Puzzle) -> None:
+    told: list[tuple[str, int, int, int]] = []
+    PuzzleDiagram.build(daily, progress=lambda *layer: told.append(layer))
+    layers = len(daily.cells) + 1
+    assert {total for _, _, total, _ in told} == {layers}
+    assert all(states >= 0 for *_, states in told)
+    assert list(dict.fromkeys(name for name, *_ in told)) == ["frontiers", "states", "join"]
+    assert [layer for name, layer, *_ in told if name == "frontiers"] == list(range(layers))
+    between = [layer for name, layer, *_ in told if name == "states"]
+    assert sorted(between) == list(range(1, layers - 1))
+
+
+def test_an_exception_in_the_progress_ends_the_build(daily: Puzzle) -> None:
+    def stop(name: str, layer: int, layers: int, states: int) -> None:
+        if name == "states":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        PuzzleDiagram.build(daily, progress=stop)
+
+
+@pytest.mark.parametrize("rows", [4, 6])
+def test_a_board_without_two_opposite_corners_has_no_tiling_by_dominoes(rows: int) -> None:
+    diagram = PuzzleDiagram.build(domino_rectangle(rows, rows, corners=False).load())
+    assert (diagram.diagram.nodes, diagram.diagram.arcs) == (0, 0)
+    assert diagram.counts() == {(): 0}
+    assert diagram.count() == 0
+    assert list(diagram.tilings()) == []
+    assert set(diagram.containing().values()) == {0}
+    with pytest.raises(DiagramError, match="there is no tiling"):
+        Tilings(diagram.diagram).sample(random.Random(1))
+
+
+def test_a_piece_that_fits_nowhere_leaves_no_tiling() -> None:
+    small = Small((("*",) * 2,) * 2, {}, (("I4", ("####",), 1, True),))
+    assert PuzzleDiagram.build(small.load()).counts() == {(): 0}
+
+
+def test_a_puzzle_with_exactly_one_tiling_has_a_diagram_that_is_a_path() -> None:
+    small = Small(((".", "*", "*"), ("*", "*", "*")), {}, (("A", (".##", "###"), 1, False),))
+    diagram = PuzzleDiagram.build(small.load())
+    assert (diagram.count(), diagram.diagram.nodes, diagram.diagram.arcs) == (1, 2, 1)
+    assert diagram.rank(diagram.tiling(0), ()) == 0
+    assert list(diagram.containing().values()) == [1]
+
+
+def swaps(items: int) -> Problem:
+    """Return a row of blocks, one per item, where an item may stand one block off its own."""
+    near = [(i, b) for i in range(items) for b in (i - 1, i, i + 1) if 0 <= b < items]
+    return Problem(2 * items, [1] * items, [i for i, _ in near], [3 << 2 * b for _, b in near])
+
+
+def fibonacci(number: int) -> int:
+    """Return a Fibonacci number: 1, 1, 2, 3, ..."""
+    last, here = 0, 1
+    for _ in range(number):
+        last, here = here, last + here
+    return last
+
+
+@pytest.mark.parametrize("items", [30, 39, 63, 64, 65, 90])
+def test_more_distinct_pieces_than_a_word_has_bits_are_counted(items: int) -> None:
+    tilings = Tilings(build(swaps(items)))
+    count = fibonacci(items + 1)
+    assert (tilings.diagram.remaining.dtype == object) == (items > 64)
+    assert tilings.count() == count
+    assert int(tilings.per_option().sum()) == count * items
+    assert tilings.rank(tilings.kth(count // 3)) == count // 3
+
+
+def test_labels_are_told_apart_among_more_items_than_a_word_has_bits() -> None:
+    row = swaps(70)
+    labels = [1 << 140, 1 << 141]
+    problem = Problem(
+        142,
+        [*row.copies, 1, 1],
+        [*row.item, 70, 70, 71, 71],
+        [*row.mask, *labels, *labels],
+        categories=2,
+    )
+    count = fibonacci(71)
+    assert Tilings(build(problem)).reveals().tolist() == [[0, count], [count, 0]]
+
+
+@pytest.mark.parametrize(
+    ("problem", "reason"),
+    [
+        ((0, [], [], []), "no cell"),
+        ((2, [1], [0], [1, 2]), "1 items of options, but 2 masks"),
+        ((2, [1], [0], [4]), "option 0 covers no cell, or one that is not there"),
+        ((2, [1], [0, 0], [3, 0]), "option 1 covers no cell"),
+        ((2, [1], [1], [3]), "belongs to no item"),
+        ((2, [0], [0], [3]), "at least one copy"),
+        ((2, [2], [0], [1], 1), "a category needs exactly one copy"),
+        ((2, [2], [0, 0], [1, 1]), "an option occurs twice"),
+    ],
+)
+def test_what_is_no_exact_cover_is_refused(problem: tuple[object, ...], reason: str) -> None:
+    with pytest.raises(DiagramError, match=reason):
+        Problem(*problem)
+
+
+def test_more_states_than_32_bits_can_number_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("satcal.counting.diagram.halves.MOST_STATES", 1000)
+    with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
+        PuzzleDiagram.build(load("pentomino-6x10"))

@@ -1,0 +1,127 @@
+"""The diagram finds what brute force, ``sat`` and ``search`` find, by every way it may take."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from small import Found, Small, as_found, small_puzzles
+
+from satcal.counting.diagram import completions, frontier, packing, slots, tracking
+from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.counting.methods import Settings, tilings
+from satcal.puzzle.place import parse_demands
+
+
+def check(small: Small) -> PuzzleDiagram:
+    """Compare every answer of a diagram with the brute force."""
+    diagram = PuzzleDiagram.build(small.load())
+    expected = {reveal: small.tilings(reveal) for reveal in small.reveals()}
+    assert diagram.counts() == {reveal: len(found) for reveal, found in expected.items()}
+    assert diagram.count() == sum(map(len, expected.values()))
+    for reveal, wanted in list(expected.items())[:6]:
+        listed = list(diagram.tilings(reveal))
+        found = as_found(listed)
+        assert len(found) == len(set(found)), "a tiling came twice"
+        assert set(found) == wanted
+        assert diagram.count(reveal) == len(wanted)
+        assert found_in(diagram, reveal) == Counter(part for each in wanted for part in each)
+        for rank, tiling in enumerate(listed):
+            assert diagram.tiling(rank, reveal) == tiling
+            assert diagram.rank(tiling, reveal) == rank
+    return diagram
+
+
+def found_in(diagram: PuzzleDiagram, reveal: tuple[str, ...]) -> Counter[object]:
+    """Return how many tilings contain each (piece, cells), without those that none contains."""
+    containing = diagram.containing(reveal)
+    return Counter({(p.piece, frozenset(p.cells)): n for p, n in containing.items() if n})
+
+
+@given(small_puzzles(solvable=True))
+@settings(max_examples=100)
+def test_puzzles_that_are_solvable_by_construction(small: Small) -> None:
+    assert check(small).count() > 0
+
+
+@given(small_puzzles(solvable=False))
+@settings(max_examples=60)
+def test_puzzles_of_which_only_the_area_adds_up(small: Small) -> None:
+    check(small)
+
+
+@given(small_puzzles())
+@settings(max_examples=60)
+def test_sat_and_search_find_the_same_tilings(small: Small) -> None:
+    puzzle = small.load()
+    diagram = PuzzleDiagram.build(puzzle)
+    for reveal in small.reveals()[:2]:
+        found: set[Found] = set(as_found(diagram.tilings(reveal)))
+        for method in ("sat", "search"):
+            assert set(as_found(tilings(puzzle, reveal, Settings(method=method)))) == found
+
+
+@given(small_puzzles(solvable=True))
+@settings(max_examples=30)
+def test_a_placement_that_is_fixed_leaves_the_tilings_that_contain_it(small: Small) -> None:
+    puzzle = small.load()
+    whole = PuzzleDiagram.build(puzzle)
+    for placement in list(whole.containing())[::5]:
+        demands = parse_demands(puzzle, [str(placement)])
+        built = PuzzleDiagram.build(puzzle, demands=demands)
+        for reveal in small.reveals()[:2]:
+            part = (placement.piece, frozenset(placement.cells))
+            wanted = {found for found in small.tilings(reveal) if part in found}
+            assert set(as_found(whole.tilings(reveal, demands))) == wanted
+            assert whole.count(reveal, demands) == built.count(reveal) == len(wanted)
+
+
+WAYS = {
+    "sorting instead of tables": [(slots, "worthwhile", lambda size, keys: False)],
+    "a slot per bit pattern": [(slots, "MOST_COMBINATIONS", 0)],
+    "Python integers as counts": [(completions, "LARGEST", 2)],
+    "Python integers as frontiers": [(frontier, "WIDEST", 0)],
+    "Python integers as items": [
+        (packing, "kind_of", lambda bits: (object, int)),
+        (slots, "MOST_COMBINATIONS", 0),
+        (slots, "MOST_SLOT_BITS", 0),
+        (slots, "worthwhile", lambda size, keys: False),
+    ],
+    "no tracked item": [(tracking, "TRACKED", 0)],
+    "two tracked items": [(tracking, "TRACKED", 2)],
+}
+
+
+def take(way: str) -> contextlib.ExitStack:
+    """Force one of the ways that only large puzzles take."""
+    stack = contextlib.ExitStack()
+    for place, name, value in WAYS[way]:
+        stack.enter_context(mock.patch.object(place, name, value))
+    return stack
+
+
+@pytest.mark.parametrize("way", WAYS)
+@given(small=small_puzzles())
+@settings(max_examples=25)
+def test_every_way_that_large_puzzles_take(way: str, small: Small) -> None:
+    with take(way):
+        check(small)
+
+
+@given(small_puzzles())
+@settings(max_examples=25)
+def test_all_those_ways_at_once(small: Small) -> None:
+    with contextlib.ExitStack() as stack:
+        for way in WAYS:
+            stack.enter_context(take(way))
+        check(small)
+
+
+@pytest.mark.long
+@given(small_puzzles())
+@settings(max_examples=3000)
+def test_three_thousand_random_puzzles(small: Small) -> None:
+    check(small)

@@ -1,0 +1,193 @@
+"""Surveys: every set of cells that may stay uncovered, against brute force and the tables."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from small import Cell, Small, as_found, small_puzzles
+
+from satcal.counting import survey as survey_module
+from satcal.counting.survey import Survey, survey
+from satcal.errors import Disagreement, PlacementError, TooLarge
+from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import Tables
+from satcal.evidence.verifier import Verifier
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.place import parse_demands
+from satcal.puzzle.toml import parse_puzzle
+
+STRAIGHT = ("I3", ("###",), 1, True)
+CORNER = ("V", ("##", "#."), 2, True)
+SQUARE = ("O", ("##", "##"), 1, True)
+ONE = ("M", ("#",), 1, True)
+
+
+def without(small: Small, uncovered: tuple[Cell, ...]) -> Small:
+    """Return the board without some cells and without labels."""
+    board = tuple(
+        tuple(
+            "." if token == "." or (r, c) in uncovered else "*" for c, token in enumerate(row)
+        )
+        for r, row in enumerate(small.board)
+    )  # fmt: skip
+    return Small(board, {}, small.pieces)
+
+
+def free(rows: int, columns: int, *pieces: tuple[str, tuple[str, ...], int, bool]) -> Small:
+    """Return a rectangle without labels, whose area need not add up."""
+    return Small((("*",) * columns,) * rows, {}, pieces)
+
+
+def loaded(small: Small) -> Puzzle:
+    return parse_puzzle(small.text(), "small.toml")
+
+
+def check(small: Small) -> Survey:
+    """Survey a board and compare every set with brute force, its tilings included."""
+    puzzle = loaded(small)
+    found = survey(puzzle)
+    assert list(found.counts) == list(itertools.combinations(puzzle.cells, found.size))
+    for cells, count in found.counts.items():
+        expected = without(small, cells).tilings(())
+        assert count == len(expected)
+        listed = as_found(found.tilings(cells))
+        assert len(listed) == count
+        assert set(listed) == expected
+        assert not (found.cut_off(cells) and count)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("small", "size"),
+    [
+        (free(2, 3, CORNER), 0),
+        (free(2, 5, CORNER, STRAIGHT), 1),
+        (free(1, 4, STRAIGHT), 1),
+        (free(3, 3, CORNER, ONE), 2),
+        (free(3, 4, CORNER, STRAIGHT), 3),
+        (free(3, 3, CORNER), 3),
+        (free(2, 4, SQUARE), 4),
+        (free(3, 3, ("V", ("##", "#."), 1, False), ONE, ("I2", ("##",), 1, True)), 3),
+    ],
+)  # fmt: skip
+def test_every_set_has_the_tilings_of_brute_force(small: Small, size: int) -> None:
+    assert check(small).size == size
+
+
+@settings(max_examples=60)
+@given(small_puzzles())
+def test_every_set_of_a_random_board_has_the_tilings_of_brute_force(small: Small) -> None:
+    puzzle = small.load()
+    assume(len(puzzle.cells) - puzzle.area <= 3)
+    check(small)
+
+
+def test_reveals_are_among_the_sets_and_other_labels_play_no_part(daily: Puzzle) -> None:
+    found = survey(daily)
+    table = Tables(results_folder() / "counts").find(daily)
+    assert table
+    for reveal in daily.reveals():
+        assert found.counts[tuple(sorted(daily.uncovered(reveal)))] == table.tilings(reveal)
+
+
+def test_triples_of_a_50_cell_board_agree_with_its_table() -> None:
+    puzzle = load("rhombus")
+    found = survey(puzzle)
+    assert (len(found.counts), found.total) == (19_600, 10_864_640)
+    assert (len(found.having(0)), len(found.having(1))) == (602, 0)
+    table = Tables(results_folder() / "counts").find(puzzle)
+    assert table
+    for reveal in puzzle.reveals():
+        assert found.counts[tuple(sorted(puzzle.uncovered(reveal)))] == table.tilings(reveal)
+
+
+def test_the_pairs_of_a_puzzle_a_day_are_those_that_were_published(daily: Puzzle) -> None:
+    found = survey(daily)
+    assert (len(found.counts), found.total, max(found.counts.values())) == (903, 59_787, 305)
+    empty = {" ".join(found.labels(cells)): cells for cells in found.having(0)}
+    assert list(empty) == [
+        "Feb Jul", "May Dec", "6 14", "21 27", "22 24", "22 30", "24 30",
+    ]  # fmt: skip
+    cut_off = {text: found.cut_off(cells) for text, cells in empty.items()}
+    assert cut_off["Feb Jul"] == {(0, 0)}
+    assert cut_off["24 30"] == {(6, 2)}
+    assert [text for text, part in cut_off.items() if not part] == ["22 24"]
+
+
+def test_the_only_tiling_of_the_only_unique_pair_is_one(daily: Puzzle) -> None:
+    found = survey(daily)
+    (cells,) = found.having(1)
+    assert found.labels(cells) == ["6", "12"]
+    (tiling,) = found.tilings(cells)
+    assert Verifier(daily, found.labels(cells)).fault(tiling) is None
+
+
+def test_the_pair_without_a_tiling_has_none_by_another_method(daily: Puzzle) -> None:
+    from satcal.counting.methods import Settings, count_one
+
+    cells = tuple(cell for cell in daily.cells if cell not in ((5, 0), (5, 2)))
+    board = replace(daily, cells=cells, labels={}, categories={})
+    assert count_one(board, (), Settings("sat")).tilings == 0
+
+
+def test_what_is_placed_is_in_every_tiling_and_in_no_set() -> None:
+    small = free(3, 4, CORNER, STRAIGHT)
+    puzzle = loaded(small)
+    everything = survey(puzzle)
+    line = "I3:r0c0,r1c0,r2c0"
+    placed = parse_demands(puzzle, [line])
+    found = survey(puzzle, placed)
+    for cells in itertools.combinations(puzzle.cells, 3):
+        with_it = [t for t in everything.tilings(cells) if line in map(str, t)]
+        if any(column == 0 for _, column in cells):
+            assert cells not in found.counts
+        else:
+            assert found.counts[cells] == len(with_it)
+    assert found.cut_off(((0, 2), (1, 1), (2, 3))) == {(0, 1)}
+    assert found.cut_off(((0, 1), (0, 2), (0, 3))) == frozenset()
+
+
+def test_demands_that_exclude_each_other_are_refused(daily: Puzzle) -> None:
+    demands = parse_demands(daily, ["N@r2c3", "P@r2c3"])
+    with pytest.raises(PlacementError):
+        survey(daily, demands)
+
+
+def test_sets_of_more_than_four_cells_are_refused() -> None:
+    with pytest.raises(TooLarge) as caught:
+        survey(loaded(free(2, 4, ("V", ("##", "#."), 1, True))))
+    assert str(caught.value) == (
+        "survey of small: the pieces leave 5 cells uncovered, and sets of more than 4 are not "
+        "surveyed; add pieces"
+    )
+
+
+@pytest.mark.parametrize("limit", [10**5, 4 * 10**6])
+def test_more_memory_than_the_limit_is_refused(daily: Puzzle, limit: int) -> None:
+    with pytest.raises(TooLarge, match=r"survey of a-puzzle-a-day: .* raise --memory-limit"):
+        survey(daily, memory_limit=limit)
+
+
+def test_counts_beyond_a_machine_word_are_exact() -> None:
+    # a 2 x 2n strip of dominoes has as many tilings as a Fibonacci number says
+    strip = free(2, 96, ("I2", ("##",), 95, True))
+    found = survey(loaded(strip), memory_limit=None)
+    ends = found.counts[(0, 0), (1, 0)]
+    fibonacci = [1, 1]
+    while len(fibonacci) < 97:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    assert ends == fibonacci[95]
+    assert found.total > 2**63
+
+
+def test_a_table_that_does_not_add_up_is_a_disagreement(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = survey_module.count_uncovered
+    monkeypatch.setattr(survey_module, "count_uncovered", lambda *a: real(*a) // 2)
+    with pytest.raises(Disagreement, match="59787 in the diagram"):
+        survey(daily)
