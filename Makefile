@@ -34,6 +34,14 @@ lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+$(VENV)/.bench: $(VENV)/.satcal
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	@touch $@
+
+bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
+	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.growth
+
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m satcal.encoding.golden encodings
 

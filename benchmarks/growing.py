@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from satcal.puzzle.toml import MAX_SIDE
+
 # TOML drawings. Few kinds with copies: sets of all kinds end at their own area.
 PENTOMINOES = {
     "P": "##\\n##\\n#.",
@@ -63,13 +65,12 @@ def rectangle(rows: int, columns: int, pieces: dict[str, tuple[str, int]]) -> st
 
 
 def steps(curve: str) -> Iterator[Step]:
-    """Yield the points of a curve, growing without end (dates: to a whole year)."""
+    """Yield the points of a curve, up to the largest side, or to all reveals."""
     if curve.endswith("-dates"):
         yield from _dates(curve.removesuffix("-dates"))
         return
-    size = 0
-    while True:
-        size += 1 if curve == "pentominoes" else 2
+    stride = {"dominoes": 8, "pentominoes": 1}.get(curve, 2)
+    for size in range(stride, MAX_SIDE + 1, stride):
         yield Step(size, _grown(curve, size))
 
 

@@ -13,10 +13,11 @@ import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from benchmarks.growing import CURVES, DATES, Curve, steps
+from benchmarks.growing import CURVES, Curve, steps
 from benchmarks.measure import ROOT, Failed, run
 from benchmarks.report import rounded, seconds, table
 from benchmarks.run import machine
@@ -33,19 +34,21 @@ and counts on it; *count* leaves out starting Python, *peak* is the whole proces
 
 
 def point(curve: str, index: int) -> dict[str, Any]:
-    """Build and count one point in this process; ``refused`` where memory would not do."""
+    """Build and count one point in this process; ``end`` behind the last, or out of memory."""
     from satcal.counting.diagram.puzzle import PuzzleDiagram
     from satcal.errors import TooLarge
     from satcal.puzzle.loading import load
     from satcal.puzzle.toml import parse_puzzle
 
-    step = next(itertools.islice(steps(curve), index, None))
+    step = next(itertools.islice(steps(curve), index, None), None)
+    if step is None:
+        return {"end": True}
     puzzle = load(step.board) if step.board else parse_puzzle(step.text, "rectangle")
     started = time.perf_counter()
     try:
         built = PuzzleDiagram.build(puzzle, step.reveals, memory_limit=MEMORY_LIMIT)
-    except TooLarge as error:
-        return {"size": step.size, "refused": str(error)}
+    except TooLarge:
+        return {"end": True}
     counts = built.counts()
     return {
         "size": step.size,
@@ -61,22 +64,20 @@ def point(curve: str, index: int) -> dict[str, Any]:
 def follow(curve: Curve, limit: float) -> list[dict[str, Any]]:
     """Return the points of a curve up to the limit (seconds)."""
     points: list[dict[str, Any]] = []
-    last = len(DATES) + 1 if curve.grows == "dates" else sys.maxsize
-    while len(points) < last:
+    while True:
         command = [sys.executable, "-m", "benchmarks.growth", "--point", curve.name]
         ended = run([*command, str(len(points))], 10 * limit)
         if ended.code is None:
-            break
+            return points
         if ended.code:
             raise Failed(f"{curve.name} {len(points)}: {ended.errors[-2000:]}")
         found = json.loads(ended.output)
-        if "refused" in found:
-            break
+        if "end" in found:
+            return points
         points.append({**found, "wall": ended.wall, "cpu": ended.cpu, "peak": ended.peak})
         print(f"{curve.name}: {points[-1]}", file=sys.stderr, flush=True)
         if found["seconds"] > limit:
-            break
-    return points
+            return points
 
 
 def markdown(results: Mapping[str, Any]) -> str:
@@ -107,10 +108,7 @@ def _points(curve: Curve, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> 
 
 def _large(number: int) -> str:
     """Return a count with separators, or with three digits and its magnitude if it is long."""
-    if number < 10**15:
-        return f"{number:,}"
-    digits = str(number)
-    return f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+    return f"{number:,}" if number < 10**15 else f"{Decimal(number):.2e}"
 
 
 def plot(curves: Mapping[str, Sequence[Mapping[str, Any]]], path: Path) -> None:
@@ -119,6 +117,7 @@ def plot(curves: Mapping[str, Sequence[Mapping[str, Any]]], path: Path) -> None:
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "satcal"  # the same figures, the same file
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text as text: a small file
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(2, 2, figsize=(10, 7), sharex="col", layout="constrained")
@@ -138,7 +137,8 @@ def plot(curves: Mapping[str, Sequence[Mapping[str, Any]]], path: Path) -> None:
             if row:
                 axis.set_xlabel("reveals" if dates else "cells of the board")
     for axis in axes[0]:
-        axis.legend(fontsize="small")
+        if axis.lines:
+            axis.legend(fontsize="small")
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
 

@@ -6,6 +6,7 @@ starts a program as the program's own, until it has more. No peak below ``FLOOR`
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -61,8 +62,9 @@ def run(command: list[str], limit: float, stdin: Path | None = None) -> Ended:
         late = threading.Event()
 
         def stop() -> None:
-            late.set()
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it ended this very moment
+                os.killpg(process.pid, signal.SIGKILL)
+                late.set()
 
         timer = threading.Timer(limit, stop)
         timer.start()

@@ -85,7 +85,8 @@ class Survey:
         sums = pruner.sums(remaining)
         # sorted cells, so that parts of one size have an order
         parts = [sorted(p) for p in pruner.components(rest) if not sums >> len(p) & 1]
-        return frozenset(min(parts, key=lambda part: (len(part), part)))
+        smallest = min(parts, key=lambda part: (len(part), part))
+        return frozenset(smallest)
 
     @cached_property
     def _pruner(self) -> tuple[Pruner, frozenset[Cell], tuple[int, ...]]:

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from satcal.errors import OptionError, SatcalError
+from satcal.counting.methods import Settings, Status
+from satcal.errors import Disagreement, OptionError, SatcalError
 from satcal.evidence.claims.sources import chosen_rows
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, write_table
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 
-CountAll = Callable[[Puzzle, Sequence[Reveal] | None], dict[Reveal, int]]
-
-BATCH = 4  # reveals counted between two writes of a table: seconds of work at most are lost
+CountAll = Callable[[Puzzle], dict[Reveal, int]]
+CountEach = Callable[[Puzzle, Sequence[Reveal]], Iterable[tuple[Reveal, int]]]
 
 
 def produce(folder: Path, board: str, method: str, count_all: CountAll) -> Path:
@@ -33,14 +33,14 @@ def produce(folder: Path, board: str, method: str, count_all: CountAll) -> Path:
         SatcalError: the board cannot be loaded, or not be counted.
     """
     puzzle = load(board)
-    return write_table(folder, puzzle.name, puzzle, count_all(puzzle, None), method)
+    return write_table(folder, puzzle.name, puzzle, count_all(puzzle), method)
 
 
-def add_sample(folder: Path, board: str, method: str, size: int, count_all: CountAll) -> Path:
+def add_sample(folder: Path, board: str, method: str, size: int, count_each: CountEach) -> Path:
     """Count some reveals of a board's table by another method, and let it join their rows.
 
     Which reveals is decided by the puzzle's digest. Those that the method has counted already
-    are not counted again.
+    are not counted again; each one is saved when it is counted.
 
     Raises:
         Disagreement: the table says something else; what agreed before is saved.
@@ -53,10 +53,25 @@ def add_sample(folder: Path, board: str, method: str, size: int, count_all: Coun
     rows = {reveal: table.rows[frozenset(reveal)] for reveal in chosen_rows(puzzle, [], size)}
     missing = [reveal for reveal, row in rows.items() if method not in row.methods]
     path = folder / f"{table.board}.csv"
-    for start in range(0, len(missing), BATCH):
-        counts = count_all(puzzle, missing[start : start + BATCH])
-        path = write_table(folder, table.board, puzzle, counts, method)
+    for reveal, tilings in count_each(puzzle, missing):
+        path = write_table(folder, table.board, puzzle, {reveal: tilings}, method)
     return path
+
+
+def _counts_as_they_come(
+    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield each reveal with its count when it is counted.
+
+    Raises:
+        Disagreement: a count failed.
+    """
+    from satcal.counting.run import count_reveals
+
+    for reveal, outcome in count_reveals(puzzle, reveals, settings):
+        if outcome.status is not Status.EXACT:
+            raise Disagreement(f"{puzzle.name} {' '.join(reveal)}: {outcome.message}")
+        yield reveal, outcome.tilings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,18 +84,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="default: results/counts")
     chosen = parser.parse_args(arguments)
 
-    def count(puzzle: Puzzle, reveals: Sequence[Reveal] | None) -> dict[Reveal, int]:
+    def every(puzzle: Puzzle) -> dict[Reveal, int]:
         from satcal.api import count_all
 
-        return count_all(puzzle, reveals, method=chosen.method, jobs=chosen.jobs)
+        return count_all(puzzle, method=chosen.method, jobs=chosen.jobs, use_cache=False)
+
+    def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
+        settings = Settings(method=chosen.method, jobs=chosen.jobs, use_cache=False)
+        return _counts_as_they_come(puzzle, reveals, settings)
 
     try:
         folder = chosen.folder or results_folder() / "counts"
         for board in chosen.boards:
             if chosen.sample is None:
-                print(produce(folder, board, chosen.method, count))
+                print(produce(folder, board, chosen.method, every))
             else:
-                print(add_sample(folder, board, chosen.method, chosen.sample, count), flush=True)
+                print(add_sample(folder, board, chosen.method, chosen.sample, each), flush=True)
     except SatcalError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code

@@ -10,6 +10,7 @@ import pytest
 from tiny import FREE, SOURCES, TINY, truth
 
 from satcal.counting import run as run_module
+from satcal.counting.survey import Survey
 from satcal.errors import BudgetExhausted, Disagreement
 from satcal.evidence.claims import (
     Bounds,
@@ -18,6 +19,7 @@ from satcal.evidence.claims import (
     Judgement,
     Sources,
     load_claims,
+    sources,
 )
 from satcal.evidence.claims.sources import ByMethod, chosen_rows
 from satcal.evidence.tables import Tables, write_table
@@ -95,7 +97,8 @@ def test_a_table_answers_where_there_is_one_and_the_method_otherwise(
 def test_the_rows_that_decide_are_counted_again_first(
     claims: list[ClaimFile], tmp_path: Path
 ) -> None:
-    run = Examination(tables=tables(tmp_path, truth(TINY)), make_sources=Asked(), recounts=3)
+    counted = tables(tmp_path, truth(TINY))
+    run = Examination("sat", tables=counted, make_sources=Asked(), recounts=3)
     list(run.verdicts(claims))
     rows = list(run.recounted())
     assert [row.board for row in rows] == ["tiny"] * 3
@@ -108,9 +111,74 @@ def test_the_rows_that_decide_are_counted_again_first(
 def test_as_many_rows_are_counted_again_as_were_asked_for(
     recounts: int | None, rows: int, claims: list[ClaimFile], tmp_path: Path
 ) -> None:
-    run = Examination(tables=tables(tmp_path, truth(TINY)), make_sources=Asked(), recounts=recounts)
+    counted = tables(tmp_path, truth(TINY))
+    run = Examination("sat", tables=counted, make_sources=Asked(), recounts=recounts)
     list(run.verdicts(claims))
     assert len(list(run.recounted())) == rows
+
+
+@pytest.mark.parametrize(("recounts", "rows"), [(0, 0), (1, 1), (None, 6)])
+def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
+    recounts: int | None, rows: int, claims: list[ClaimFile], tmp_path: Path
+) -> None:
+    run = Examination(tables=tables(tmp_path, truth(TINY)), make_sources=Asked(), recounts=recounts)
+    list(run.verdicts(claims))
+    methods = [row.method for row in run.recounted()]
+    assert methods == ["diagram"] * 6 + ["sat"] * rows
+
+
+def test_no_row_that_takes_sat_minutes_is_counted_again_unless_all_are(
+    claims: list[ClaimFile], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "MOST_TILINGS", 2)
+    run = Examination(tables=tables(tmp_path, truth(TINY)), make_sources=Asked(), recounts=9)
+    list(run.verdicts(claims))
+    again = [row.reveal for row in run.recounted() if row.method == "sat"]
+    assert sorted(again) == sorted(set(truth(TINY)) - {("Jan", "1")})
+    free = write_table(tmp_path / "free", "free", FREE.load(), {(): 2}, "sat")
+    table = Tables(free.parent).find(FREE.load())
+    assert table
+    assert sources.chosen_small_rows(FREE.load(), table, [], 9) == []
+    assert sources.chosen_small_rows(FREE.load(), table, [], None) == [()]
+
+
+def test_a_method_that_counts_all_at_once_has_no_bounds_and_others_have(
+    claims: list[ClaimFile], tmp_path: Path
+) -> None:
+    seen: list[tuple[str, Bounds]] = []
+
+    def make(method: str, bounds: Bounds, jobs: int | None) -> Sources:
+        seen.append((method, bounds))
+        return SOURCES
+
+    run = Examination(tables=tables(tmp_path, truth(TINY)), make_sources=make)
+    list(run.verdicts(claims))
+    list(run.recounted())
+    assert dict(seen) == {"diagram": Bounds(None, None), "sat": Bounds()}
+
+
+def test_a_survey_is_made_once_for_all_statements(tmp_path: Path) -> None:
+    (tmp_path / "tiny.toml").write_text(TINY.text())
+    one = '[[statement]]\nid = "{}"\nsays = "so"\nboard = "tiny.toml"\n'
+    (tmp_path / "claims.toml").write_text(
+        'source = "somebody"\n'
+        + one.format(1) + 'kind = "survey-total"\ntilings = 104\n'
+        + one.format(2) + 'kind = "survey-how-many"\nexactly = 0\nsets = 3\n'
+    )  # fmt: skip
+    made: list[Puzzle] = []
+
+    def survey(puzzle: Puzzle) -> Survey:
+        made.append(puzzle)
+        return SOURCES.survey(puzzle)
+
+    run = Examination(
+        tables=Tables(tmp_path / "none"),
+        make_sources=lambda *_: Sources(SOURCES.counts, SOURCES.tilings, survey),
+    )
+    found = list(run.verdicts([load_claims(tmp_path / "claims.toml")]))
+    assert [verdict.judgement.value for verdict in found] == ["confirmed", "refuted"]
+    assert found[1].truth == "24 sets (Feb and r0c2, Feb and 1, Feb and 30, …)"
+    assert len(made) == 1
 
 
 def test_the_sample_of_rows_is_the_same_in_every_run() -> None:
@@ -121,18 +189,19 @@ def test_the_sample_of_rows_is_the_same_in_every_run() -> None:
     assert len(set(first)) == 5
 
 
+@pytest.mark.parametrize("method", ["diagram", "sat"])
 def test_a_table_that_differs_from_a_fresh_count_is_a_disagreement_after_all_rows(
-    claims: list[ClaimFile], tmp_path: Path
+    method: str, claims: list[ClaimFile], tmp_path: Path
 ) -> None:
     wrong = tables(tmp_path, {**truth(TINY), ("Jan", "30"): 9})
-    run = Examination(tables=wrong, make_sources=Asked(), recounts=None)
+    run = Examination(method, tables=wrong, make_sources=Asked(), recounts=None)
     list(run.verdicts(claims))
     rows = []
     with pytest.raises(Disagreement) as caught:
         for row in run.recounted():
             rows.append(row)
     assert len(rows) == 6
-    assert str(caught.value) == "tiny Jan 30: the table says 9, sat counts 2"
+    assert str(caught.value) == f"tiny Jan 30: the table says 9, {method} counts 2"
 
 
 def test_tables_that_no_statement_used_are_not_counted_again(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from satcal.evidence import produce
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
 from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 
 PUZZLE = TINY.load()
@@ -195,15 +197,63 @@ def test_producing_a_table_counts_compares_and_prints_its_path(
     board = tmp_path / "small.toml"
     board.write_text(TINY.text())
     answers = dict(COUNTS)
-    monkeypatch.setattr("satcal.api.count_all", lambda puzzle, method, jobs: answers)
+    monkeypatch.setattr("satcal.api.count_all", lambda puzzle, **_: answers)
     call = [str(board), "--folder", str(tmp_path / "counts")]
     assert produce.main(call) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'counts' / 'small.csv'}\n"
     answers[("Feb", "1")] = 1
     assert produce.main([*call, "--method", "search"]) == 1
     assert capsys.readouterr().err == (
-        "error: small Feb 1: the table says 0 (sat), search counts 1\n"
+        "error: small Feb 1: the table says 0 (diagram), search counts 1\n"
     )
+
+
+def test_a_sample_joins_its_rows_and_who_interrupts_it_goes_on_where_it_was(
+    folder: Path, tmp_path: Path
+) -> None:
+    board = tmp_path / "small.toml"
+    board.write_text(TINY.text())
+    asked: list[Reveal] = []
+
+    def count(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
+        for reveal in reveals:
+            if len(asked) == 2:
+                raise KeyboardInterrupt
+            asked.append(reveal)
+            yield reveal, COUNTS[reveal]
+
+    with pytest.raises(KeyboardInterrupt):
+        produce.add_sample(folder, str(board), "search", 5, count)
+    assert (folder / "tiny.csv").read_text().count("search") == 2
+    first = list(asked)
+    asked.append(first[0])
+    produce.add_sample(folder, str(board), "search", 5, count)
+    assert (folder / "tiny.csv").read_text().count("sat+search") == 5
+    assert len(set(asked)) == 5
+    again = len(asked)
+    produce.add_sample(folder, str(board), "search", 5, count)
+    assert len(asked) == again
+
+
+def test_a_sample_that_differs_is_a_disagreement(folder: Path, tmp_path: Path) -> None:
+    board = tmp_path / "small.toml"
+    board.write_text(TINY.text())
+    with pytest.raises(Disagreement):
+        produce.add_sample(
+            folder, str(board), "search", 6, lambda puzzle, reveals: [(reveals[0], 9)]
+        )
+
+
+def test_a_sample_needs_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board = tmp_path / "small.toml"
+    board.write_text(TINY.text())
+    call = [str(board), "--folder", str(tmp_path / "none")]
+    sample = [*call, "--method", "search", "--sample", "2", "--jobs", "1"]
+    assert produce.main(sample) == 2
+    assert "small has no table in" in capsys.readouterr().err
+    assert produce.main(call) == 0
+    assert produce.main(sample) == 0
+    assert (tmp_path / "none" / "small.csv").read_text().count("diagram+search") == 2
 
 
 def test_producing_for_a_board_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:

@@ -46,15 +46,13 @@ def test_the_rhombus_has_201_tilings_on_thursday_october_23(
     assert counts["Thu", "Oct", "23"] == rhombus_diagram.count(("Thu", "Oct", "23")) == 201
 
 
-def test_both_weekday_boards_agree_and_have_866_tilings_on_monday_august_17() -> None:
-    sunday, monday = load("weekday"), load("weekday-monday")
-    diagram = PuzzleDiagram.build(sunday)
+def test_the_weekday_board_has_866_tilings_on_monday_august_17() -> None:
+    puzzle = load("weekday")
+    diagram = PuzzleDiagram.build(puzzle)
     counts = diagram.counts()
-    reveal = sunday.check_reveal(("Mon", "Aug", "17"))
+    reveal = puzzle.check_reveal(("Mon", "Aug", "17"))
     assert counts[reveal] == diagram.count(reveal) == 866
     assert sum(counts.values()) == 4_937_780
-    alone = PuzzleDiagram.build(monday, [monday.check_reveal(("Mon", "Aug", "17"))])
-    assert alone.count() > 0
 
 
 @pytest.mark.parametrize("entry", TABLES, ids=lambda entry: entry.board)

@@ -136,7 +136,7 @@ def distinct(slots: Array, size: int) -> tuple[Array, Array]:
         slots: slots of a layer, repeated, in any order.
         size: number of slots of the layer.
     """
-    if worthwhile(size, len(slots)):
+    if slots.dtype != object and worthwhile(size, len(slots)):
         table = np.zeros(size, np.int32)
         table[slots] = np.arange(1, len(slots) + 1, dtype=np.int32)
         found = np.flatnonzero(table != 0)
@@ -160,7 +160,7 @@ def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
     """
     if not len(known) or not len(wanted):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    if worthwhile(size, len(known) + len(wanted)):
+    if known.dtype != object and worthwhile(size, len(known) + len(wanted)):
         table = np.zeros(size, np.int32)
         table[known] = np.arange(1, len(known) + 1, dtype=np.int32)
         place = table[wanted]

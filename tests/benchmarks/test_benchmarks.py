@@ -1,0 +1,167 @@
+"""The benchmarks measure what they say, on puzzles whose counts brute force knows."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small import write
+from tiny import TINY, truth
+
+from benchmarks import growing, report, run, worker
+from benchmarks.measure import measure
+from benchmarks.peers import PEERS, Peer, Unsuitable
+from benchmarks.suites import Case
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.toml import parse_puzzle
+
+LEAP_DAY = ("Feb", "29")
+NO_COPIES = """
+name = "no-copies"
+board = '''
+a * b
+* * *
+'''
+[categories]
+letter = ["a", "b"]
+[pieces]
+I2 = "##"
+V = '''
+##
+#.
+'''
+"""
+LIBRARIES = [name for name, peer in PEERS.items() if peer.count and peer.version()]
+
+
+def counted(peer: Peer, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Any:
+    if peer.count is not None:
+        return peer.count(puzzle, reveal)
+    assert peer.prepare is not None
+    assert peer.read is not None
+    program = peer.prepare(puzzle, reveal, folder)
+    stdin = program.stdin.read_text() if program.stdin else None
+    done = subprocess.run(program.command, input=stdin, capture_output=True, text=True, check=False)
+    return peer.read(done.stdout)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="the yardstick needs gcc")
+@pytest.mark.parametrize("name", ["c-rows", "c-diagram"])
+def test_the_yardstick_counts_every_reveal_like_brute_force(name: str, tmp_path: Path) -> None:
+    puzzle = TINY.load()
+    assert counted(PEERS[name], puzzle, None, tmp_path) == list(truth(TINY).values())
+    assert counted(PEERS[name], puzzle, LEAP_DAY, tmp_path) == [truth(TINY)[LEAP_DAY]]
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_installed_libraries_count_like_brute_force_or_refuse_copies(
+    name: str, tmp_path: Path
+) -> None:
+    want = list(truth(TINY).values())
+    try:
+        found = counted(PEERS[name], TINY.load(), None, tmp_path)
+    except Unsuitable:
+        found = want
+    assert found in (want, sum(want))
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_installed_libraries_agree_where_no_piece_has_copies(name: str, tmp_path: Path) -> None:
+    found = counted(PEERS[name], parse_puzzle(NO_COPIES, "no-copies"), None, tmp_path)
+    assert found in ([2, 2], 4)
+
+
+def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Path) -> None:
+    case = Case(str(write(TINY, tmp_path / "tiny.toml")))
+    found = measure("satcal-diagram", False, case, 60)
+    assert found["status"] == "ok"
+    assert found["tilings"] == sum(truth(TINY).values())
+    assert found["digest"] == worker.answer(list(truth(TINY).values()))["digest"]
+    assert 0 < found["seconds"] < found["wall"]
+    assert found["peak"] > 10_000_000
+
+
+def test_a_measurement_ends_at_its_limit(tmp_path: Path) -> None:
+    case = Case(str(write(TINY, tmp_path / "tiny.toml")))
+    assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
+
+
+def cell(tilings: int, seconds: float, digest: str | None = "d") -> dict[str, Any]:
+    return {
+        "status": "ok",
+        "repetitions": 3,
+        "wall": seconds + 0.1,
+        "cpu": seconds,
+        "peak": 5e7,
+        "seconds": seconds,
+        "tilings": tilings,
+        "digest": digest,
+    }
+
+
+def results() -> dict[str, Any]:
+    cells = {
+        "satcal-diagram": cell(12, 0.5),
+        "xcover": cell(12, 30.0),
+        "exact-cover": cell(12, 40.0, None),
+        "xcover-zdd": cell(11, 2.0, None),
+        "clasp": {"status": "late", "wall": 60.0, "cpu": 60.0, "peak": 4e7},
+        "d4": {"status": "missing"},
+    }
+    peers = {name: {"version": "1", "what": "w", "exact": name != "xcover-zdd"} for name in cells}
+    peers["d4"]["version"] = None
+    run.compare(cells, peers)
+    suites = {"whole": {"rhombus all reveals": cells}}
+    return {
+        "date": "2026-01-02",
+        "machine": {"cpu": "processor", "cores": 2},
+        "versions": {"python": "3.11", "numpy": "2"},
+        "repetitions": 3,
+        "limit": 60.0,
+        "peers": peers,
+        "suites": suites,
+        "targets": run.ratios(suites),
+    }
+
+
+def test_the_report_shows_medians_ratios_and_who_did_not_finish(tmp_path: Path) -> None:
+    report.write(results(), tmp_path)
+    text = (tmp_path / "peers.md").read_text()
+    assert "| satcal-diagram | 0.5 | 0.6 | 0.5 | 50 | 12 | 3 |" in text
+    assert "| xcover-zdd | 2 | 2.1 | 2 | 50 | 11 **(wrong)** | 3 |" in text
+    assert "| clasp | not finished within 60 s |" in text
+    assert "| d4 | missing |" in text
+    assert "| rhombus all reveals: xcover | 60 | 50.2 | 60 | 60 |" in text
+    before = (tmp_path / "peers.json").read_bytes()
+    report.write(results(), tmp_path)
+    assert (tmp_path / "peers.json").read_bytes() == before
+
+
+def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it() -> None:
+    found = results()
+    assert run.disagreements(found) == []
+    found["peers"]["xcover-zdd"]["exact"] = True
+    assert run.disagreements(found) == ["rhombus all reveals: xcover-zdd counts 11"]
+
+
+def test_a_peer_that_is_named_and_missing_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = {"peers": {"d4": {"version": None}}, "python": "3", "numpy": "2"}
+    monkeypatch.setattr(run, "ask", lambda *_: (None, known))
+    assert run.main(["--peer", "d4"]) == 4
+    assert run.main(["--peer", "d5"]) == 2
+    assert "the peers are d4" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("curve", [curve.name for curve in growing.CURVES])
+def test_growing_puzzles_are_puzzles(curve: str) -> None:
+    for _, step in zip(range(3), growing.steps(curve), strict=False):
+        if step.board:
+            assert step.reveals
+        else:
+            puzzle = parse_puzzle(step.text, "rectangle")
+            assert puzzle.area == len(puzzle.cells)

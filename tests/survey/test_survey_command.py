@@ -1,0 +1,137 @@
+"""`satcal survey`: a summary with drawings, or a row for each set."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+BOARD = '''
+name = "small"
+board = """
+a b * *
+* * * *
+"""
+[categories]
+letter = ["a", "b"]
+[pieces]
+I = """
+###
+"""
+L = """
+###
+#..
+"""
+'''
+DRAWN = """\
+small: 4 tilings, whichever 1 cell of 8 stays uncovered
+8 sets of cells: fewest 0 (b), most 1 (a)
+4 without a tiling (0 of them cut off a part that no pieces fill), 4 with exactly one
+
+b: no tiling, and nothing is cut off
+┌───┬───┬───────┐
+│   │ b │       │
+│   └───┘       │
+│               │
+└───────────────┘
+
+3 more without a tiling; --limit draws more, --format csv lists all
+
+a: exactly one tiling
+┌───┬───────────┐
+│ a │ L   L   L │
+├───┴───────┐   │
+│ I   I   I │ L │
+└───────────┴───┘
+
+3 more with exactly one tiling; --limit draws more, --format csv lists all
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> str:
+    path = tmp_path / "small.toml"
+    path.write_text(BOARD)
+    return str(path)
+
+
+def test_the_summary_comes_first_and_then_the_drawings(satcal: Run, small: str) -> None:
+    said = satcal("survey", "--board", small, "--limit", "1")
+    assert said.code == 0
+    assert said.out == DRAWN
+
+
+def test_the_pair_that_is_empty_without_a_cut_is_said_to_be_so(satcal: Run) -> None:
+    said = satcal("survey")
+    head, *rest = said.out.split("\n\n")
+    assert head == (
+        "a-puzzle-a-day: 59,787 tilings, whichever 2 cells of 43 stay uncovered\n"
+        "903 sets of cells: fewest 0 (Feb Jul), most 305 (Jan Jul)\n"
+        "7 without a tiling (6 of them cut off a part that no pieces fill), 1 with exactly one"
+    )
+    titles = [part.splitlines()[0] for part in rest]
+    assert titles == [
+        "Feb Jul: no tiling, cut off is r0c0",
+        "May Dec: no tiling, cut off is r0c5",
+        "6 14: no tiling, cut off is r2c6",
+        "21 27: no tiling, cut off is r5c6",
+        "22 24: no tiling, and nothing is cut off",
+        "22 30: no tiling, cut off is r6c0",
+        "24 30: no tiling, cut off is r6c2",
+        "6 12: exactly one tiling",
+    ]
+    assert "│  x  │ Feb │" in rest[0]
+
+
+def test_nothing_uncovered_is_one_set(satcal: Run) -> None:
+    said = satcal("survey", "--board", "pentomino-3x20")
+    assert said.out.startswith(
+        "pentomino-3x20: 8 tilings, whichever 0 cells of 60 stay uncovered\n"
+        "1 set of cells: fewest 8 (no cell), most 8 (no cell)\n"
+    )
+
+
+def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(satcal("survey", "--format", "csv").out)))
+    assert len(rows) == 903
+    assert sum(int(row["tilings"]) for row in rows) == 59_787
+    assert rows[0] == {"cells": "r0c0 r0c1", "labels": "Jan Feb", "tilings": "282", "cut_off": "no"}
+    empty = {row["labels"]: row["cut_off"] for row in rows if row["tilings"] == "0"}
+    assert empty["22 24"] == "no"
+    assert sorted(empty.values()) == ["no"] + ["yes"] * 6
+    listed = json.loads(satcal("survey", "--format", "json").out)
+    assert [{**row, "tilings": str(row["tilings"])} for row in listed] == rows
+
+
+def test_pieces_flips_and_placements_are_taken_into_account(satcal: Run) -> None:
+    pieces = satcal("survey", "--pieces", "crea-makerspace", "--limit", "0")
+    assert "16,592 tilings" in pieces.out
+    one_face = satcal("survey", "--flip", "none", "--limit", "0").out
+    assert "59,787" not in one_face
+    placed = satcal("survey", "--place", "O:r4c3,r4c4,r4c5,r5c3,r5c4,r5c5", "--limit", "0").out
+    assert "666 sets of cells" in placed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--board", "rhombus", "--memory-limit", "1M"), "raise --memory-limit"),
+        (("--board", "no-board"), "no-board"),
+        (("--place", "Q@r0c0"), "has no piece 'Q'"),
+        (("--format", "calendar"), "is not one of"),
+    ],
+)
+def test_what_cannot_be_surveyed_is_an_input_error(
+    satcal: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    said = satcal("survey", *arguments)
+    assert said.code == 2
+    assert message in said.err
+    assert said.out == ""
