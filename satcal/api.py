@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from satcal.counting.methods import Settings, Status
 from satcal.counting.methods import tilings as _tilings
-from satcal.errors import BudgetExhausted, Disagreement
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import parse_demands
@@ -70,17 +70,20 @@ def count_all(
 
     Raises:
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
-        Disagreement: a count failed.
+        InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
     from satcal.counting.run import count_reveals
 
     settings = Settings(method=method, jobs=jobs, time_limit=time_limit, use_cache=use_cache)
-    wanted = list(puzzle.reveals()) if reveals is None else list(reveals)
+    wanted = list(puzzle.reveals())
+    if reveals is not None:
+        wanted = [puzzle.check_reveal(tuple(reveal)) for reveal in reveals]
     found: dict[Reveal, int] = {}
     for reveal, outcome in count_reveals(puzzle, wanted, settings):
         if outcome.status is Status.UNKNOWN:
             raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
         if outcome.status is Status.ERROR:
-            raise Disagreement(f"{' '.join(reveal)}: {outcome.message}")
+            failure = BY_EXIT_CODE[outcome.exit_code]
+            raise failure(f"{' '.join(reveal)}: {outcome.message}")
         found[reveal] = outcome.tilings
     return {reveal: found[reveal] for reveal in wanted}

@@ -126,6 +126,12 @@ class Missing(SatcalError):
     http_status = 501
 
 
+BY_EXIT_CODE: dict[int, type[SatcalError]] = {
+    kind.exit_code: kind for kind in (Disagreement, InputError, Stopped, Missing)
+}
+"""The error to raise for a failure of which a worker process reports the exit code."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known name, or an empty string."""
     names = {candidate.casefold(): candidate for candidate in known}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,14 @@ _SLOW_IS_FINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slo
 settings.register_profile("ci", derandomize=True, database=None, **_SLOW_IS_FINE)
 settings.register_profile("explore", database=None, max_examples=1000, **_SLOW_IS_FINE)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep diagrams out of the cache of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SATCAL_CACHE", str(tmp_path_factory.mktemp("diagrams")))
+        yield
 
 
 @pytest.fixture(scope="session")

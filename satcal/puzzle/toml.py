@@ -17,6 +17,7 @@ MAX_CELLS = 1024
 MAX_COPIES = 1024
 NO_CELL = "."
 PLAIN_CELL = "*"
+RESERVED = ("date", "tilings", "methods")  # the other columns of a table
 PIECE_NAME = re.compile(r"[A-Za-z][0-9]{0,3}")
 _KEYS = ("name", "title", "source", "board", "categories", "pieces", "calendar", "flip")
 
@@ -110,6 +111,8 @@ def _categories(value: Any) -> dict[str, tuple[str, ...]]:
     for name, labels in categories.items():
         if not 0 < len(name) <= 32 or not name.isprintable():
             raise PuzzleError(f"[categories] {name!r}: name it with 1 to 32 printable characters")
+        if name in RESERVED:
+            raise PuzzleError(f"[categories] {name}: tables have a column of that name; rename it")
         if not labels:
             raise PuzzleError(f"[categories] {name}: no label; list its labels or drop it")
         for text in labels:

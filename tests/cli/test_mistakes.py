@@ -93,6 +93,7 @@ FILES = [
     (("##\n#.", "##\n##"), "the area does not add up: 5 cells remain to be covered"),
     (("V =", "VV ="), "piece 'VV': a name is a letter"),
     (('V = """\n##\n#.\n"""', "V = 3"), "piece V: write a drawing"),
+    (("letter =", "tilings ="), "[categories] tilings: tables have a column of that name"),
     (("[pieces]", "[pieces"), "not valid TOML"),
     (("[pieces]", "[pieces]\n[calendar]\n"), "is missing or empty"),
 ]
