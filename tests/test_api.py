@@ -42,6 +42,6 @@ def test_bad_input_is_an_error_of_its_own_kind():
     with pytest.raises(RevealError, match="has no label 'Okt'"):
         satcal.count_all(puzzle, [("Okt", "6")])
     with pytest.raises(BudgetExhausted):
-        satcal.count_all(puzzle, time_limit=0)
+        satcal.count_all(puzzle, method="sat", time_limit=0)
     with pytest.raises(UnknownName, match="did you mean 'rhombus'"):
         satcal.load("rombus")

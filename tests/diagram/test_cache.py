@@ -8,6 +8,7 @@ import satcal
 from satcal.counting.diagram import cache
 from satcal.counting.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import FileTrouble, FormatError, OptionError
+from satcal.puzzle.place import parse_demands
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,34 @@ def test_a_diagram_of_some_reveals_is_not_saved(puzzle, tmp_path):
     some = PuzzleDiagram.build(puzzle, [puzzle.reveal("2025-06-23")])
     with pytest.raises(OptionError, match="only a diagram of all reveals can be saved"):
         some.save(tmp_path / "saved.zip")
+
+
+def test_a_diagram_with_something_placed_is_not_saved(puzzle, diagram, tmp_path):
+    reveal = puzzle.reveal("2025-06-23")
+    demands = parse_demands(puzzle, [str(diagram.tiling(0, reveal)[0])])
+    placed = PuzzleDiagram.build(puzzle, None, demands)
+    with pytest.raises(OptionError, match="only a diagram of all reveals can be saved"):
+        placed.save(tmp_path / "saved.zip")
+
+
+def test_a_diagram_of_several_reveals_answers_for_each_and_not_for_all_together(puzzle, diagram):
+    reveals = [puzzle.reveal("2025-06-23"), puzzle.reveal("2025-03-01")]
+    some = PuzzleDiagram.build(puzzle, reveals)
+    assert some.counts() == {r: diagram.count(r) for r in some.counts()}
+    assert set(some.counts()) == set(reveals)
+    for ask in (some.count, some.containing, lambda: list(some.tilings())):
+        with pytest.raises(OptionError, match="not built for all reveals; name one"):
+            ask()
+
+
+def test_a_diagram_of_one_reveal_needs_no_name(puzzle, diagram):
+    reveal = puzzle.reveal("2025-06-23")
+    assert PuzzleDiagram.build(puzzle, [reveal]).count() == diagram.count(reveal)
+
+
+def test_units_of_exactly_64_bits_stay_integers():
+    array = cache._as_array([1, 2**63])
+    assert cache._plain(array).tolist() == ["1", str(2**63)]
 
 
 def test_a_diagram_of_another_puzzle_is_refused(diagram, tmp_path):

@@ -42,11 +42,16 @@ def dump(diagram: Diagram) -> bytes:
         archive.writestr(zipfile.ZipInfo("fingerprint", _EPOCH), fingerprint(diagram.problem))
         for name in _ARRAYS:
             text = io.BytesIO()
-            np.lib.format.write_array(text, _plain(np.asarray(getattr(diagram, name))))
+            np.lib.format.write_array(text, _plain(_as_array(getattr(diagram, name))))
             info = zipfile.ZipInfo(f"{name}.npy", _EPOCH)
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, text.getvalue(), compresslevel=_LEVEL)
     return out.getvalue()
+
+
+def _as_array(values: Array | list[int]) -> Array:
+    # numpy turns a list with an integer beyond int64 into uint64 or float64
+    return values if isinstance(values, np.ndarray) else np.array(values, object)
 
 
 def _plain(array: Array) -> Array:

@@ -13,7 +13,7 @@ class Packing:
     each) and for the others, ``rest``. ``unit[i]``: what one copy of item i adds.
     ``field[i]``: the bits of its field. ``full[i]``: all of its copies. ``start``: all items.
     ``dtype`` is uint32 or uint64; beyond 64 bits (40 distinct pieces and more) it is object,
-    holding Python integers: some twenty times slower, and no puzzle of the library is near.
+    holding Python integers: much slower, and no puzzle of the library is near.
     """
 
     def __init__(self, problem: Problem, tracked: list[int]) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from satcal.counting.diagram import cache
 from satcal.counting.diagram.build import build
 from satcal.counting.diagram.model import (
+    Allowed,
     Diagram,
     DiagramError,
     MemoryLimitError,
@@ -25,8 +25,6 @@ from satcal.files import read_bytes, write_bytes
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, Option, cover
-
-Allowed = NDArray[np.bool_]
 
 
 def problem_of(whole: Cover) -> Problem:
@@ -51,12 +49,20 @@ class PuzzleDiagram:
     the order of filling, then the next uncovered one. Nothing is solved again by a question.
     """
 
-    def __init__(self, whole: Cover, diagram: Diagram, reveals: frozenset[Reveal] | None) -> None:
+    def __init__(
+        self,
+        whole: Cover,
+        diagram: Diagram,
+        reveals: frozenset[Reveal] | None = None,
+        placed: bool = False,
+    ) -> None:
         self.cover = whole
+        self._placed = placed
         self.puzzle: Puzzle = whole.puzzle
         self.diagram = diagram
         self._reveals = reveals
         self._every = Tilings(diagram)
+        self._asked: tuple[object, Tilings] = ((None, ()), self._every)
         self._number = {option: number for number, option in enumerate(whole.options)}
 
     @classmethod
@@ -78,7 +84,7 @@ class PuzzleDiagram:
             progress: told of each layer.
 
         Raises:
-            TooLarge: the memory limit would be passed, or the pieces do not fit a state.
+            TooLarge: the memory limit would be passed, or there are too many states.
             PlacementError: demands that exclude each other.
         """
         whole = cover(puzzle, None)
@@ -94,7 +100,7 @@ class PuzzleDiagram:
             ) from error
         except DiagramError as error:
             raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
-        return cls(whole, diagram, None if reveals is None else frozenset(reveals))
+        return cls(whole, diagram, None if reveals is None else frozenset(reveals), bool(demands))
 
     @classmethod
     def load(cls, path: Path, puzzle: Puzzle) -> PuzzleDiagram:
@@ -112,26 +118,37 @@ class PuzzleDiagram:
         """Write the diagram to a file, whole or not at all.
 
         Raises:
-            OptionError: it was built for some reveals only.
+            OptionError: it was built for some reveals only, or with something placed.
             FileTrouble: it cannot be written.
         """
-        if self._reveals is not None:
+        if self._reveals is not None or self._placed:
             raise OptionError(
-                "only a diagram of all reveals can be saved; build it without reveals"
+                "only a diagram of all reveals can be saved; build it without reveals and demands"
             )
         write_bytes(path, cache.dump(self.diagram))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
+        """Return the tilings of one reveal, None for all; the last answer is kept."""
+        if self._reveals is not None:
+            if reveal is None and len(self._reveals) == 1:
+                (reveal,) = self._reveals
+            if reveal not in self._reveals:
+                which = f"the reveal {' '.join(reveal)}" if reveal else "all reveals; name one"
+                raise OptionError(f"this diagram was not built for {which}")
+        key = (reveal, tuple(demands))
+        if self._asked[0] != key:
+            self._asked = (key, self._restricted(reveal, demands))
+        return self._asked[1]
+
+    def _restricted(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
         keep = np.array(allowed(self.cover, demands), bool)
         if reveal is not None:
-            if self._reveals is not None and reveal not in self._reveals:
-                raise OptionError(f"this diagram was not built for the reveal {' '.join(reveal)}")
             keep &= _labels_of(self.cover, [reveal])
         return self._every if keep.all() else Tilings(self.diagram, keep)
 
     def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""
-        table = self._tilings(None, demands).reveals()
+        table = self._restricted(None, demands).reveals()
         counted = zip(self.puzzle.reveals(), table.ravel().tolist(), strict=True)
         return {r: n for r, n in counted if self._reveals is None or r in self._reveals}
 
