@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SATCAL := $(BIN)/satcal
+BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
+AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
 .PHONY: help count test test-long lint results golden bench wheel clean
 
@@ -41,6 +43,15 @@ $(VENV)/.bench: $(VENV)/.satcal
 bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.growth
+
+results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
+	$(BIN)/python -m satcal.evidence.produce $(BOARDS)
+	$(BIN)/python -m satcal.evidence.produce --method sat --sample 60 $(BOARDS)
+	mkdir -p results/agreement
+	$(AGREE) a-puzzle-a-day --from 2025-01-01 --to 2025-02-09 > results/agreement/a-puzzle-a-day.csv
+	for board in rhombus weekday weekday-monday; do \
+		$(AGREE) $$board --from 2025-10-20 --to 2025-10-24 > results/agreement/$$board.csv || exit 1; \
+	done
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m satcal.encoding.golden encodings
