@@ -75,16 +75,20 @@ def test_progress_is_a_live_display_on_a_terminal():
     assert b"0 of 2" not in shown
 
 
-def _listen_to_ctrl_c():
-    # who starts the tests in the background of a shell makes all their children ignore it
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+# Who starts the tests in the background of a shell makes all their children ignore Ctrl-C.
+LISTENING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from satcal.cli.main import main
+main(sys.argv[1:])
+"""
 
 
 def test_ctrl_c_ends_the_workers_and_shows_what_was_counted():
     process = subprocess.Popen(
-        [*SATCAL, "count", "--board", "weekday", "--year", "2025", "--method", "sat"],
+        [sys.executable, "-c", LISTENING, "count", "--board", "weekday", "--year", "2025",
+         "--method", "sat"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        preexec_fn=_listen_to_ctrl_c,
     )  # fmt: skip
     time.sleep(12)  # a date of this board takes some seconds
     children = _children(process.pid)
