@@ -29,6 +29,7 @@ COMMANDS = {
     "draw": "satcal.cli.draw",
     "stats": "satcal.cli.stats",
     "animate": "satcal.cli.animate",
+    "browse": "satcal.cli.browse",
 }
 
 

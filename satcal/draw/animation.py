@@ -38,7 +38,7 @@ class _Watched(Search):
 
     told: Callable[[list[int]], None]
 
-    def _extend(  # type: ignore[override, no-untyped-def]
+    def _extend(  # type: ignore[no-untyped-def]
         self, chosen, uncovered, remaining, start
     ) -> Iterator[list[int]]:
         self.told(chosen)
@@ -55,8 +55,8 @@ def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list
     visited: list[list[int]] = []
     search.told = visited.append
     next(search.tilings(), None)
-    step = max(1, -(-len(visited) // limit))
-    numbers = [*range(0, len(visited) - 1, step), len(visited) - 1][-limit:]
+    last, gaps = len(visited) - 1, min(limit, len(visited)) - 1
+    numbers = [last * n // gaps for n in range(gaps)] + [last]
     return [
         Frame(reveal, whole.tiling(visited[n]), f"{when}  step {n + 1:,} of {len(visited):,}")
         for n in numbers

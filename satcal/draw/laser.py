@@ -98,9 +98,7 @@ def _engraving(puzzle: Puzzle, unit: float, left: float, top: float) -> list[str
     labelled = {cell for label in puzzle.labels.values() for cell in label.cells}
     regions = [label.cells for label in puzzle.labels.values()]
     regions += [(cell,) for cell in puzzle.cells if cell not in labelled]
-    drawn = [
-        element("path", d="".join(path_data(outlines(r), unit, left, top) for r in regions))
-    ]
+    drawn = [element("path", d="".join(path_data(outlines(r), unit, left, top) for r in regions))]
     for label in puzzle.labels.values():
         row, column = label.cells[0]
         size = fitting(label.text, 0.8, 0.4) * unit

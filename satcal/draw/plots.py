@@ -40,7 +40,7 @@ def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, siz
         from matplotlib.figure import Figure
     except ImportError as error:
         raise Missing(f'plots need {error.name}: pip install "satcal[draw]"') from error
-    look = {
+    look: Any = {
         "svg.hashsalt": "satcal", "font.family": "DejaVu Sans", "axes.facecolor": theme.board,
         "figure.facecolor": theme.background, "savefig.facecolor": theme.background,
         "text.color": theme.text, "axes.labelcolor": theme.text, "xtick.color": theme.text,
@@ -63,7 +63,7 @@ def _histogram(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> No
     heights = [int(row[2]) for row in table.rows]
     axes.bar(starts, heights, width, align="edge", color=theme.pieces[4], edgecolor=theme.board)
     axes.set(xlabel="tilings", ylabel="dates")
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="y", integer=True)
     axes.grid(axis="y", color=theme.grid)
 
 
@@ -103,7 +103,7 @@ def _weekday(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None
 
 def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
     rows = list(table.rows)
-    parts = [("hardest", rows[:RANKED]), ("easiest", rows[:-RANKED - 1:-1])]
+    parts = [("hardest", rows[:RANKED]), ("easiest", rows[: -RANKED - 1 : -1])]
     for axes, (name, part) in zip(figure.subplots(1, 2), parts, strict=True):
         places, counts = list(range(len(part))), [int(row[2]) for row in part]
         bars = axes.barh(places, counts, color=theme.pieces[1])

@@ -34,8 +34,7 @@ def encode(picture: Picture, suffix: str, size: int | None = None) -> bytes:
         return picture.svg(size).encode()
     if suffix not in SUFFIXES:
         raise FormatError(
-            f"'{suffix}' is no format of a picture; end the file's name with "
-            f"{', '.join(SUFFIXES)}"
+            f"'{suffix}' is no format of a picture; end the file's name with {', '.join(SUFFIXES)}"
         )
     cairosvg = _cairosvg()
     if suffix == ".pdf":

@@ -86,9 +86,7 @@ class Picture:
             )
         back = []
         if self.background:
-            back = [
-                element("rect", width=self.width, height=self.height, fill=self.background)
-            ]
+            back = [element("rect", width=self.width, height=self.height, fill=self.background)]
         lines = [
             head.removesuffix("</svg>"),
             element("title", escape(clean(self.title))),
