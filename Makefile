@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SATCAL := $(BIN)/satcal
 
-.PHONY: help count test test-long lint results golden bench wheel clean
+.PHONY: help count test test-long lint results golden gallery bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -36,6 +36,9 @@ lint: $(VENV)/.dev ## check style and types
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m satcal.encoding.golden encodings
+
+gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
+	$(BIN)/python -m satcal.cli.gallery results/gallery
 
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel

@@ -86,8 +86,9 @@ def _show(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling], style: 
     """Print tilings as they come, and return whether there was one."""
     if style == "board":
         return _show_boards(puzzle, row, title, found)
-    number = 0
-    for number, tiling in enumerate(found, start=1):
+    has = False
+    for tiling in found:
+        has = True
         if style == "json":
             record = {
                 "date": row.date.isoformat() if row.date else "",
@@ -97,7 +98,7 @@ def _show(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling], style: 
             click.echo(json.dumps(record))
         else:
             click.echo(" ".join(map(str, tiling)))
-    return number > 0
+    return has
 
 
 def _show_boards(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling]) -> bool:

@@ -104,8 +104,13 @@ class Browser(App[None]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Do what the key of the same name does."""
-        {"previous": lambda: self.action_step(-1), "next": lambda: self.action_step(1),
-         "random": self.action_random, "hint": self.action_hint}[event.button.id or ""]()  # fmt: skip
+        todo = {
+            "previous": lambda: self.action_step(-1),
+            "next": lambda: self.action_step(1),
+            "random": self.action_random,
+            "hint": self.action_hint,
+        }
+        todo[event.button.id or ""]()
 
     def choose(self, index: int) -> None:
         """Show the first tiling of a row; what was placed stays placed."""

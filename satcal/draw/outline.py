@@ -8,6 +8,7 @@ on the right.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from satcal.puzzle.shapes import Cell
 
@@ -115,11 +116,11 @@ def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float)
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]
         parts.append(f"M{number(points[0][0])} {number(points[0][1])}")
-        for (x, y), (next_x, next_y) in zip(points[:-1], points[1:], strict=True):
-            parts.append(f"H{number(next_x)}" if y == next_y else f"V{number(next_y)}")
+        for (x, y), (next_x, next_y) in pairwise(points):
             if y != next_y and abs(x - next_x) > 1e-9:
                 raise ValueError("an outline has only horizontal and vertical edges")
-        parts.append("Z")
+            parts.append(f"h{number(next_x - x)}" if y == next_y else f"v{number(next_y - y)}")
+        parts.append("z")
     return "".join(parts)
 
 

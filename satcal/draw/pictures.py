@@ -35,8 +35,7 @@ class Scene:
         """Return the outline of a set of cells as one path."""
         return element(
             "path", d=path_data(outlines(cells), self.unit, self.left, self.top), fill=fill,
-            stroke=line, stroke_width=width * self.unit, stroke_linejoin="round",
-            fill_rule="evenodd",
+            stroke=line, stroke_width=width * self.unit,
         )  # fmt: skip
 
     def board(self, faint: Sequence[Cell]) -> list[str]:
@@ -187,7 +186,7 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     picture.add(words(title, width / 2, 1.1 * unit, size, theme.text))
     top = 2.4 * unit
     for piece, high, _ in lines:
-        text = piece.name if piece.copies == 1 else f"{piece.name} × {piece.copies}"
+        text = piece.name if piece.copies == 1 else f"{piece.copies} {piece.name}"
         middle = top + high * unit / 2
         picture.add(words(text, unit, middle - 0.2 * unit, 0.9 * unit, theme.text, "start"))
         turned = count_of(len(piece.orientations), "orientation")

@@ -126,7 +126,7 @@ def _cover(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
     for axes in grid.flat:
         axes.axis("off")
     # tilings may be more than a float holds: shares are divided before they are floats
-    total = max(1, max(sum(found[cell, name] for name in names) for cell in puzzle.cells))
+    total = max(1, *(sum(found[cell, name] for name in names) for cell in puzzle.cells))
     greatest = max(found.values()) / total or 1.0
     image = None
     for axes, name in zip(grid.flat, names, strict=False):

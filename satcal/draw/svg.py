@@ -79,6 +79,7 @@ class Picture:
             viewBox=f"0 0 {number(self.width)} {number(self.height)}",
             width=f"{number(self.width * scale)}{self.unit}",
             height=f"{number(self.height * scale)}{self.unit}", role="img", font_family=FONT,
+            stroke_linejoin="round", fill_rule="evenodd",
         )  # fmt: skip
         if self.unit:
             head = head.replace(

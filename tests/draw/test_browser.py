@@ -35,8 +35,10 @@ def browse(diagram: PuzzleDiagram, steps, coloured: bool = True) -> None:
 def test_keys_step_through_the_tilings_of_a_date_and_round_at_the_ends(diagram):
     async def steps(app, pilot):
         assert app.said == "2025-10-05: 1 of 13 tilings"
-        for key, number in [("n", 2), ("right", 3), ("p", 2), ("left", 1), ("p", 13), ("n", 1),
-                            ("pagedown", 1 + PAGE), ("pageup", 1), ("end", 13), ("home", 1)]:  # fmt: skip
+        for key, number in [
+            ("n", 2), ("right", 3), ("p", 2), ("left", 1), ("p", 13), ("n", 1),
+            ("pagedown", 1 + PAGE), ("pageup", 1), ("end", 13), ("home", 1),
+        ]:  # fmt: skip
             await pilot.press(key)
             assert app.said == f"2025-10-05: {number} of 13 tilings", key
 

@@ -87,7 +87,7 @@ def test_no_cells_have_no_outline():
 
 
 def test_path_data_is_short_and_closed():
-    assert path_data(outlines([(0, 0), (0, 1)]), 10, 5, 2.5) == "M5 2.5H25V12.5H5Z"
+    assert path_data(outlines([(0, 0), (0, 1)]), 10, 5, 2.5) == "M5 2.5h20v10h-20z"
 
 
 def test_path_data_takes_no_slanted_edge():

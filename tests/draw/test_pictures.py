@@ -174,7 +174,7 @@ def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
     pieces = layers["pieces"].findall(f"{SVG}path")
     assert len(pieces) == 8
     # the first piece, 2 x 3: grown by half the kerf, shrunk by half the play, on each side
-    assert pieces[0].get("d") == "M3.9 93.9H34.1V114.1H3.9Z"
+    assert pieces[0].get("d") == "M3.9 93.9h30.2v20.2h-30.2z"
     assert len(layers["tray"].findall(f"{SVG}path")) == 2
 
 
