@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import random
 import sys
 from dataclasses import replace
@@ -13,6 +15,7 @@ import click
 from satcal.cli.options import Selection, selecting
 from satcal.errors import NoTiling, OptionError
 from satcal.files import write_bytes
+from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
 
 if TYPE_CHECKING:
@@ -152,7 +155,7 @@ def sheet(selection: Selection, row: Row, theme: Theme, limit: int) -> Picture:
 def year(selection: Selection, theme: Theme, seed: int) -> Picture:
     """Return the poster of a year, this year's unless dates are given; each day's is random."""
     from satcal.cli.progress import progress
-    from satcal.counting.methods import Settings, Source
+    from satcal.counting.methods import Settings, diagram_for
     from satcal.draw.year import year_picture
 
     if not selection.wanted.given():
@@ -163,13 +166,17 @@ def year(selection: Selection, theme: Theme, seed: int) -> Picture:
         raise OptionError("--what year draws dates: give --year, --month, or --from and --to")
     puzzle = selection.puzzle
     reveals = list(puzzle.reveals()) if len(rows) >= MANY_DATES else [row.reveal for row in rows]
-    source = Source(puzzle, reveals, Settings(demands=selection.demands))
-    tilings = {}
+    demands = selection.demands
+    diagram = diagram_for(puzzle, reveals, Settings(demands=demands))
+    tilings: dict[datetime.date, Tiling | None] = {}
     with progress("drawing", len(rows)) as shown:
         for row in rows:
             assert row.date is not None
-            drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
-            tilings[row.date] = drawn
+            # counting first whether there is one would take as long as drawing it
+            with contextlib.suppress(NoTiling):
+                generator = random.Random(f"{seed} {row}")
+                tilings[row.date] = diagram.random(generator, row.reveal, demands)
+            tilings.setdefault(row.date)
             shown.advance(str(row))
     if not any(tilings.values()):
         raise NoTiling(f"no tiling on any date of {selection.words}: nothing to draw")

@@ -38,10 +38,14 @@ class Scene:
             stroke=line, stroke_width=width * self.unit,
         )  # fmt: skip
 
+    def rim(self) -> str:
+        """Return the outline of the board, drawn above everything else."""
+        return self.outline(self.puzzle.cells, "none", self.theme.line, 0.09)
+
     def board(self, faint: Sequence[Cell]) -> list[str]:
         """Return the board, and the regions and labels of the cells that are to be seen."""
         theme = self.theme
-        drawn = [self.outline(self.puzzle.cells, theme.board, theme.line, 0.09)]
+        drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
         shown = frozenset(faint)
         done: set[str] = set()
         for cell in faint:
@@ -89,7 +93,7 @@ class Scene:
             drawn.append(self.label(text, cells, self.theme.text, 0.46))
         for placed in tiling:
             drawn += self.placement(placed)
-        drawn.append(self.outline(self.puzzle.cells, "none", self.theme.line, 0.09))
+        drawn.append(self.rim())
         return drawn
 
 
@@ -129,7 +133,8 @@ def board_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the empty board."""
     description = f"The board of {puzzle.name}: {count_of(len(puzzle.cells), 'cell')}"
     picture = _framed(puzzle, theme, name_of(puzzle), description)
-    picture.add(*scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL).board(puzzle.cells))
+    drawn = scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
+    picture.add(*drawn.board(puzzle.cells), drawn.rim())
     return picture
 
 

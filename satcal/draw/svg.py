@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from satcal.draw.outline import number
 
@@ -22,7 +22,7 @@ def clean(text: str) -> str:
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
     """Return an element; ``stroke_width`` becomes ``stroke-width``; content is not escaped."""
     pairs = "".join(
-        f" {key.replace('_', '-')}={quoteattr(clean(_text(value)))}"
+        f' {key.replace("_", "-")}="{escape(clean(_text(value)))}"'
         for key, value in attributes.items()
     )
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
