@@ -110,7 +110,7 @@ def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None
         axes.bar_label(bars, [f"{count:,}" for count in counts], padding=3, color=theme.text)
         axes.set_yticks(places, [str(row[1]) for row in part])
         axes.invert_yaxis()
-        axes.margins(x=0.15)
+        axes.set_xlim(0, 1.25 * max([1, *counts]))  # room for the numbers
         axes.set_title(name)
         axes.set_xlabel("tilings")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TextIO
 
 from satcal.draw.board import draw_tiling
@@ -70,29 +71,27 @@ def draw_coloured(
     lines = draw_tiling(puzzle, reveal, tiling).split("\n")
     colours = (theme or load_theme()).piece_colours(puzzle)
     owner = {cell: placed for placed in tiling for cell in placed.cells}
-    width = (max(map(len, lines)) - 1) // puzzle.columns - 1
-    for row in range(puzzle.rows):
-        lines[2 * row + 1] = _row(lines[2 * row + 1], row, puzzle.columns, width, owner, colours)
-    return "\n".join(lines)
+    step = (max(map(len, lines)) - 1) // puzzle.columns
+    return "\n".join(_painted_line(line, y, step, owner, colours) for y, line in enumerate(lines))
 
 
-def _row(
-    line: str, row: int, columns: int, width: int, owner: Mapping[tuple[int, int], Placement],
+def _painted_line(
+    line: str, y: int, step: int, owner: Mapping[tuple[int, int], Placement],
     colours: Mapping[str, str],
 ) -> str:  # fmt: skip
-    """Paint each run of cells of one piece, the gaps inside it too."""
-    line = line.ljust(columns * (width + 1) + 1)
-    parts, column = [line[0]], 0
-    while column < columns:
-        placed = owner.get((row, column))
-        end = column + 1
-        while placed is not None and end < columns and owner.get((row, end)) is placed:
-            end += 1
-        text = line[1 + column * (width + 1) : end * (width + 1)]
+    """Paint what is inside a piece: its cells, and the gaps between cells of the same piece."""
+
+    def inside(x: int) -> Placement | None:
+        rows = [y // 2] if y % 2 else [y // 2 - 1, y // 2]
+        columns = [x // step] if x % step else [x // step - 1, x // step]
+        owners = [owner.get((row, column)) for row in rows for column in columns]
+        return owners[0] if all(each is owners[0] for each in owners) else None
+
+    parts = []
+    for placed, run in groupby(range(len(line)), inside):
+        text = "".join(line[x] for x in run)
         parts.append(text if placed is None else painted(text, colours[placed.piece]))
-        parts.append(line[end * (width + 1)])
-        column = end
-    return "".join(parts).rstrip()
+    return "".join(parts)
 
 
 def side_by_side(boards: Sequence[str], titles: Sequence[str], width: int) -> list[str]:
