@@ -6,7 +6,7 @@ SATCAL := $(BIN)/satcal
 BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
-.PHONY: help count test test-long lint results golden bench wheel clean
+.PHONY: help count test test-long lint results golden gallery bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -55,6 +55,9 @@ results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates 
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m satcal.encoding.golden encodings
+
+gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
+	$(BIN)/python -m satcal.cli.gallery results/gallery
 
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel

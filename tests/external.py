@@ -19,7 +19,8 @@ def run(*command: str) -> str:
     """Return what a program prints; a missing one fails the test, it never skips it."""
     if shutil.which(command[0]) is None:
         pytest.fail(
-            f"{command[0]} is missing: apt-get install cadical clasp gringo minisat xz-utils"
+            f"{command[0]} is missing: apt-get install cadical clasp gringo minisat xz-utils "
+            "librsvg2-bin"
         )
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL

@@ -14,10 +14,12 @@ from satcal.cli.options import Selection, counting_options, selecting
 from satcal.counting.compare import differences
 from satcal.counting.methods import Settings
 from satcal.draw.tables import FORMATS, render
+from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle, Reveal
 
 SAMPLE = 4  # dates counted again unless told otherwise
+HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 50-cell board
 
 
@@ -60,6 +62,8 @@ def count(
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
     counted = table(rows, run.counts, lambda reveal: (run.method,))
     click.echo(render(puzzle, counted, style), nl=False)
+    if style == "calendar" and colours_wanted() and len(counted) >= HEAT_FROM:
+        click.echo("\n" + heat_map(counted, terminal_width()), nl=False, color=True)
     if not quiet:
         for line in summary_lines(puzzle, selection.words, counted):
             click.echo(line, err=style not in ("calendar", "table"))

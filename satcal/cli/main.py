@@ -25,6 +25,11 @@ COMMANDS = {
     "export": "satcal.cli.export",
     "decode": "satcal.cli.export",
     "claims": "satcal.cli.claims",
+    "hint": "satcal.cli.hint",
+    "draw": "satcal.cli.draw",
+    "stats": "satcal.cli.stats",
+    "animate": "satcal.cli.animate",
+    "browse": "satcal.cli.browse",
 }
 
 

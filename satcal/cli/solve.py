@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,6 +15,13 @@ from satcal.cli.counting import check
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.counting.methods import Settings, Source
 from satcal.draw.board import draw_tiling
+from satcal.draw.terminal import (
+    boards_across,
+    colours_wanted,
+    draw_coloured,
+    side_by_side,
+    terminal_width,
+)
 from satcal.errors import NoTiling, OptionError
 from satcal.puzzle.model import Puzzle, Tiling
 from satcal.puzzle.ranges import Row
@@ -76,8 +84,11 @@ def _title(row: Row, selection: Selection) -> str:
 
 def _show(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling], style: str) -> bool:
     """Print tilings as they come, and return whether there was one."""
-    number = 0
-    for number, tiling in enumerate(found, start=1):
+    if style == "board":
+        return _show_boards(puzzle, row, title, found)
+    has = False
+    for tiling in found:
+        has = True
         if style == "json":
             record = {
                 "date": row.date.isoformat() if row.date else "",
@@ -85,9 +96,21 @@ def _show(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling], style: 
                 "tiling": [str(placement) for placement in tiling],
             }
             click.echo(json.dumps(record))
-        elif style == "lines":
-            click.echo(" ".join(map(str, tiling)))
         else:
-            click.echo(f"{title}, tiling {number}")
-            click.echo(draw_tiling(puzzle, row.reveal, tiling))
+            click.echo(" ".join(map(str, tiling)))
+    return has
+
+
+def _show_boards(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling]) -> bool:
+    """Draw tilings as they come, as many beside each other as a terminal takes."""
+    on_terminal = sys.stdout.isatty() or colours_wanted()
+    draw = draw_coloured if colours_wanted() else draw_tiling
+    across = boards_across(puzzle, row.reveal, terminal_width()) if on_terminal else 1
+    number = 0
+    while some := list(itertools.islice(found, across)):
+        boards = [draw(puzzle, row.reveal, tiling) for tiling in some]
+        titles = [f"{title}, tiling {number + each}" for each in range(1, len(some) + 1)]
+        number += len(some)
+        for block in side_by_side(boards, titles, terminal_width() if on_terminal else 1):
+            click.echo(block, color=True)
     return number > 0

@@ -1,0 +1,116 @@
+"""``satcal stats``: the counts of many dates as plots, CSV or JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from satcal.cli.options import Selection, selecting
+from satcal.errors import FormatError, OptionError
+from satcal.files import write_bytes
+from satcal.puzzle.loading import load
+from satcal.puzzle.ranges import Row, select
+
+if TYPE_CHECKING:
+    from satcal.counting.statistics import Table
+
+WHAT = ("histogram", "month-day", "weekday", "ranking", "cover", "compare")
+SUFFIXES = (".png", ".svg", ".pdf", ".csv", ".json")
+
+
+@click.command()
+@selecting
+@click.option(
+    "--what", type=click.Choice(WHAT), default="histogram", show_default=True,
+    help="How many dates have how many tilings; a heat map by month and day, or by weekday; the "
+    "hardest and easiest dates; which piece covers which cell; several boards side by side.",
+)  # fmt: skip
+@click.option(
+    "--with", "others", multiple=True, metavar="BOARD",
+    help="Another board, for --what compare. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--output", "-o", metavar="FILE",
+    help="Ends in .png, .svg, .pdf, .csv or .json.  [default: CSV on standard output]",
+)  # fmt: skip
+@click.option("--theme", default="light", show_default=True, help="As for draw.")
+@click.option("--size", type=int, default=1000, show_default=True, help="Width in pixels.")
+def stats(
+    selection: Selection, what: str, others: tuple[str, ...], output: str | None, theme: str,
+    size: int,
+) -> None:  # fmt: skip
+    """Plot the counts of many dates, or write their numbers.
+
+    All dates, or all reveals of a puzzle without dates, unless a range is given. Plots need
+    `pip install "satcal[draw]"`.
+    """
+    from satcal.draw.theme import load_theme
+
+    suffix = Path(output).suffix.lower() if output else ".csv"
+    if suffix not in SUFFIXES:
+        raise FormatError(f"{output}: end the file's name with {', '.join(SUFFIXES)}")
+    if others and what != "compare":
+        raise OptionError("--with belongs to --what compare")
+    colours = load_theme(theme)
+    table = numbers(selection, what, others)
+    if suffix in (".csv", ".json"):
+        text = table.csv() if suffix == ".csv" else table.json()
+        data = text.encode()
+    else:
+        from satcal.draw.plots import plot
+
+        data = plot(table, what, selection.puzzle, colours, suffix, size)
+    if output is None:
+        click.echo(data.decode(), nl=False)
+    else:
+        write_bytes(Path(output), data)
+        click.echo(f"{output}: {table.title}, {len(data):,} bytes", err=True)
+
+
+def numbers(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
+    """Return the table that is asked for."""
+    from satcal.counting import statistics
+    from satcal.counting.methods import Settings, diagram_for
+
+    selection = _all_unless_given(selection)
+    puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
+    title = f"{puzzle.name}, {selection.words}"
+    settings = Settings(demands=demands)
+    if what == "cover":
+        single = rows[0].reveal if len(rows) == 1 else None
+        reveals = [rows[0].reveal] if single is not None else list(puzzle.reveals())
+        diagram = diagram_for(puzzle, reveals, settings)
+        named = title if single is not None else f"{puzzle.name}, all reveals"
+        return statistics.covered(puzzle, diagram.containing(single, demands), named)
+    counts = _counts(selection)
+    if what == "compare":
+        found = {puzzle.name: counts}
+        for name in others:
+            other = replace(selection, puzzle=load(name), demands=())
+            found[other.puzzle.name] = _counts(_all_unless_given(other))
+        return statistics.compared(found)
+    if what in ("month-day", "weekday"):
+        make = statistics.by_day if what == "month-day" else statistics.by_weekday
+        return make(puzzle, counts, title)
+    return (statistics.ranking if what == "ranking" else statistics.histogram)(counts, title)
+
+
+def _all_unless_given(selection: Selection) -> Selection:
+    if selection.wanted.given():
+        return selection
+    dated = selection.puzzle.calendar.parts is not None
+    wanted = replace(selection.wanted, all_dates=dated, all_reveals=not dated)
+    return replace(selection, wanted=wanted)
+
+
+def _counts(selection: Selection) -> list[tuple[Row, int]]:
+    from satcal.counting.methods import Settings, diagram_for
+
+    rows = select(selection.puzzle, selection.wanted, selection.now)
+    settings = Settings(demands=selection.demands)
+    diagram = diagram_for(selection.puzzle, [row.reveal for row in rows], settings)
+    counts = diagram.counts(selection.demands)
+    return [(row, counts[row.reveal]) for row in rows]

@@ -1,0 +1,117 @@
+"""Statistics of counts: tables that are plotted, or written as CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from satcal.errors import OptionError
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS
+from satcal.puzzle.model import Placement, Puzzle, cell_name
+from satcal.puzzle.ranges import Row
+
+Counts = Sequence[tuple[Row, int]]
+BINS = 20
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of numbers: what it shows, the names of its columns, its rows."""
+
+    title: str
+    fields: tuple[str, ...]
+    rows: tuple[tuple[str | int | float, ...], ...]
+
+    def csv(self) -> str:
+        """Return the table as CSV."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.fields, *self.rows])
+        return text.getvalue()
+
+    def json(self) -> str:
+        """Return the table as a JSON array of objects."""
+        records = [dict(zip(self.fields, row, strict=True)) for row in self.rows]
+        return json.dumps(records, indent=1) + "\n"
+
+
+def histogram(counts: Counts, title: str) -> Table:
+    """Return how many rows have a count in each of about 20 ranges of equal width."""
+    greatest = max(count for _, count in counts)
+    width = max(1, -(-(greatest + 1) // BINS))
+    found = [0] * (greatest // width + 1)
+    for _, count in counts:
+        found[count // width] += 1
+    rows = tuple((n * width, (n + 1) * width - 1, dates) for n, dates in enumerate(found))
+    return Table(f"{title}: how many dates have how many tilings", ("from", "to", "dates"), rows)
+
+
+def ranking(counts: Counts, title: str) -> Table:
+    """Return the rows from fewest tilings to most."""
+    ordered = sorted(counts, key=lambda pair: pair[1])
+    rows = tuple((n, str(row), count) for n, (row, count) in enumerate(ordered, start=1))
+    return Table(f"{title}: hardest and easiest dates", ("rank", "date", "tilings"), rows)
+
+
+def by_day(puzzle: Puzzle, counts: Counts, title: str) -> Table:
+    """Return the mean count for each month and day; several years or weekdays share one."""
+    parts = _parts(puzzle, counts, ("month", "day"))
+    rows = tuple(
+        (MONTHS[month], day + 1, round(statistics.mean(found), 2))
+        for (month, day), found in sorted(parts.items())
+    )
+    return Table(f"{title}: tilings by month and day", ("month", "day", "tilings"), rows)
+
+
+def by_weekday(puzzle: Puzzle, counts: Counts, title: str) -> Table:
+    """Return the mean count for each weekday and month.
+
+    Raises:
+        OptionError: the puzzle has no weekdays.
+    """
+    if not puzzle.calendar.has_weekday:
+        raise OptionError(f"{puzzle.name} has no weekdays; use --what month-day")
+    parts = _parts(puzzle, counts, ("weekday", "month"))
+    rows = tuple(
+        (WEEKDAYS[weekday], MONTHS[month], round(statistics.mean(found), 2))
+        for (weekday, month), found in sorted(parts.items())
+    )
+    return Table(f"{title}: tilings by weekday and month", ("weekday", "month", "tilings"), rows)
+
+
+def _parts(
+    puzzle: Puzzle, counts: Counts, names: tuple[str, str]
+) -> dict[tuple[int, int], list[int]]:
+    calendar = puzzle.calendar.require()
+    found: dict[tuple[int, int], list[int]] = {}
+    for row, count in counts:
+        chosen = dict(zip(puzzle.calendar.order, row.reveal, strict=True))
+        first, second = (calendar[name].index(chosen[name]) for name in names)
+        found.setdefault((first, second), []).append(count)
+    return found
+
+
+def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> Table:
+    """Return in how many tilings each piece covers each cell."""
+    found = {(cell, piece.name): 0 for cell in puzzle.cells for piece in puzzle.pieces}
+    for placed, count in containing.items():
+        for cell in placed.cells:
+            found[cell, placed.piece] += count
+    rows = tuple((cell_name(cell), piece, count) for (cell, piece), count in found.items())
+    return Table(f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows)
+
+
+def compared(counts: Mapping[str, Counts]) -> Table:
+    """Return fewest, quartiles and most of several puzzles."""
+    rows = []
+    for name, pairs in counts.items():
+        values = sorted(count for _, count in pairs)
+        low, middle, high = (
+            statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
+        )
+        rows.append((name, len(values), values[0], low, middle, high, values[-1]))
+    fields = ("board", "dates", "fewest", "quarter", "median", "three quarters", "most")
+    return Table("Tilings a date", fields, tuple(rows))

@@ -1,0 +1,195 @@
+"""Animations: a search at work, tilings one after another, as GIF or WebP by Pillow."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from satcal.counting.search import Search
+from satcal.draw.outline import outlines
+from satcal.draw.theme import Theme, ink_on
+from satcal.errors import Missing, OptionError
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.placements import cover
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+
+SUFFIXES = (".gif", ".webp")
+MAX_FRAMES = 2000
+LEAST, GREATEST = 80, 2000  # pixels of the longer side
+MAX_PIXELS = 400_000_000  # of all frames together: each takes a byte until the file is written
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What one frame shows: a tiling, or a part of one, and a line of text."""
+
+    reveal: Reveal
+    placed: Sequence[Placement]
+    text: str
+
+
+class _Watched(Search):
+    """A search that tells of every partial tiling it visits."""
+
+    told: Callable[[list[int]], None]
+
+    def _extend(  # type: ignore[no-untyped-def]
+        self, chosen, uncovered, remaining, start
+    ) -> Iterator[list[int]]:
+        self.told(chosen)
+        return super()._extend(chosen, uncovered, remaining, start)
+
+
+def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list[Frame]:
+    """Return the partial tilings that the method ``search`` visits, up to its first tiling.
+
+    Where it visits more than ``limit``, the frames are spread evenly over them.
+    """
+    whole = cover(puzzle, reveal)
+    search = _Watched(whole)
+    visited: list[list[int]] = []
+    search.told = visited.append
+    next(search.tilings(), None)
+    last, gaps = len(visited) - 1, min(limit, len(visited)) - 1
+    numbers = [last * n // gaps for n in range(gaps)] + [last]
+    return [
+        Frame(reveal, whole.tiling(visited[n]), f"{when}  step {n + 1:,} of {len(visited):,}")
+        for n in numbers
+    ]
+
+
+def tiling_frames(reveal: Reveal, tilings: Iterable[Tiling], when: str) -> Iterator[Frame]:
+    """Yield a frame for each tiling of a reveal."""
+    for number, tiling in enumerate(tilings, start=1):
+        yield Frame(reveal, tiling, f"{when}  tiling {number:,}")
+
+
+def check(suffix: str, frames: int, size: int, pace: int) -> None:
+    """Raise OptionError for a format, a number of frames, a size or a pace out of range."""
+    if suffix not in SUFFIXES:
+        raise OptionError(f"'{suffix}': end the file's name with {' or '.join(SUFFIXES)}")
+    if not 1 <= frames <= MAX_FRAMES:
+        raise OptionError(f"--frames {frames}: use 1 to {MAX_FRAMES:,}")
+    if not LEAST <= size <= GREATEST:
+        raise OptionError(f"--size {size}: use {LEAST} to {GREATEST:,} pixels")
+    if not 20 <= pace <= 60_000:
+        raise OptionError(f"--pace {pace}: use 20 to 60,000 milliseconds")
+    if frames * size * size > MAX_PIXELS:
+        most = MAX_PIXELS // (size * size)
+        raise OptionError(
+            f"{frames:,} frames of {size} pixels are too much; use --frames {most} or less"
+        )
+
+
+def animate(
+    puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, suffix: str, size: int, pace: int
+) -> bytes:
+    """Return an animation as the bytes of a GIF or WebP; the last frame stays four times as long.
+
+    Args:
+        puzzle: the puzzle of all frames.
+        frames: what to show.
+        theme: the colours.
+        suffix: ``.gif`` or ``.webp``.
+        size: longer side in pixels.
+        pace: milliseconds a frame.
+
+    Raises:
+        Missing: no Pillow.
+        OptionError: nothing to show.
+    """
+    try:
+        from PIL import features
+    except ImportError as error:
+        raise Missing('animations need Pillow: pip install "satcal[draw]"') from error
+    if suffix == ".webp" and not features.check("webp"):
+        raise Missing("this Pillow cannot write WebP: use a .gif file")
+    artist = _Artist(puzzle, theme, size)
+    images = [artist.image(frame) for frame in frames]
+    if not images:
+        raise OptionError("there is no frame to show")
+    out = io.BytesIO()
+    durations = [pace] * (len(images) - 1) + [4 * pace]
+    options = {"disposal": 1} if suffix == ".gif" else {"lossless": True, "method": 2}
+    images[0].save(out, suffix[1:].upper(), save_all=True, append_images=images[1:],
+                   duration=durations, loop=0, **options)  # fmt: skip
+    return out.getvalue()
+
+
+class _Artist:
+    """Draws frames of one puzzle; one palette for all keeps files small and colours still."""
+
+    def __init__(self, puzzle: Puzzle, theme: Theme, size: int) -> None:
+        from PIL import ImageFont
+
+        self._puzzle, self._theme = puzzle, theme
+        self._unit = max(2, int(size / max(puzzle.columns + 1, puzzle.rows + 2)))
+        self._extent = ((puzzle.columns + 1) * self._unit, (puzzle.rows + 2) * self._unit)
+        self._colours = theme.piece_colours(puzzle)
+        self._palette: Image | None = None
+        self._large = ImageFont.load_default(max(6.0, 0.44 * self._unit))
+        self._small = ImageFont.load_default(max(6.0, 0.3 * self._unit))
+
+    def image(self, frame: Frame) -> Image:
+        """Return one frame, with the colours of the first one's palette."""
+        from PIL import Image, ImageDraw
+
+        image = Image.new("RGB", self._extent, self._theme.background)
+        pen = ImageDraw.Draw(image)
+        self._board(pen, frame)
+        for placed in frame.placed:
+            colour = self._colours[placed.piece]
+            self._region(pen, placed.cells, colour)
+            self._text(pen, min(placed.cells), placed.piece, ink_on(colour))
+        middle = (self._extent[0] / 2, 0.75 * self._unit)
+        pen.text(middle, frame.text, self._theme.text, self._large, "mm")
+        if self._palette is None:
+            self._palette = self._own_palette()
+        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+
+    def _own_palette(self) -> Image:
+        """Return a palette of the colours drawn, with steps between text and what is behind."""
+        from PIL import Image
+
+        from satcal.draw.theme import channels, mix
+
+        theme = self._theme
+        colours = [theme.background, theme.board, theme.text, theme.line, theme.grid,
+                   theme.revealed, *self._colours.values()]  # fmt: skip
+        inks = [(theme.background, theme.text), (theme.board, theme.text),
+                (theme.revealed, theme.text),
+                *((c, ink_on(c)) for c in self._colours.values())]  # fmt: skip
+        colours += [mix(back, ink, share / 4) for back, ink in inks for share in (1, 2, 3)]
+        listed = list(dict.fromkeys(colours))[:256]
+        palette = Image.new("P", (1, 1))
+        palette.putpalette([value for colour in listed for value in channels(colour)])
+        return palette
+
+    def _board(self, pen: ImageDraw, frame: Frame) -> None:
+        theme = self._theme
+        self._region(pen, self._puzzle.cells, theme.board)
+        hidden = self._puzzle.uncovered(frame.reveal)
+        for label in self._puzzle.labels.values():
+            if hidden.issuperset(label.cells):
+                self._region(pen, label.cells, theme.revealed)
+            ink = theme.text if hidden.issuperset(label.cells) else theme.grid
+            self._text(pen, label.cells[0], label.text, ink)
+
+    def _region(self, pen: ImageDraw, cells: Sequence[tuple[int, int]], fill: str) -> None:
+        """Fill cells and draw their outline, holes included."""
+        unit = self._unit
+        for row, column in cells:
+            x, y = (column + 0.5) * unit, (row + 1.5) * unit
+            pen.rectangle((x, y, x + unit, y + unit), fill=fill)
+        for polygon in outlines(cells):
+            points = [((x + 0.5) * unit, (y + 1.5) * unit) for x, y in polygon]
+            pen.line([*points, *points[:2]], self._theme.line, max(1, unit // 16), "curve")
+
+    def _text(self, pen: ImageDraw, cell: tuple[int, int], text: str, ink: str) -> None:
+        row, column = cell
+        pen.text(((column + 1) * self._unit, (row + 2) * self._unit), text, ink, self._small, "mm")

@@ -1,0 +1,136 @@
+"""Cut lines for makers: base board, tray and pieces in millimetres, a layer each.
+
+A laser burns away a line as wide as its *kerf*, so every cut runs half a kerf outside of what
+is to stay. Pieces are smaller than their cells by the *play*, so that they drop in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from satcal.draw.outline import Polygon, offset, outlines, path_data
+from satcal.draw.pictures import name_of
+from satcal.draw.svg import Picture, element, fitting, group, words
+from satcal.errors import OptionError
+from satcal.puzzle.model import Piece, Puzzle
+from satcal.puzzle.shapes import Shape
+
+CUT, ENGRAVE = "#ff0000", "#0000ff"  # what cutters' programs take for cutting and engraving
+HAIRLINE = 0.1  # mm
+MARGIN = 8.0  # mm of wood around the board
+GAP = 4.0  # mm between parts
+SHEET = 300.0  # mm: pieces are laid out in rows about as wide as a common sheet
+MAX_PIECES = 500
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Sizes in millimetres: side of a cell, width of the burnt line, room around a piece.
+
+    Raises:
+        OptionError: sizes that leave nothing of a piece.
+    """
+
+    cell: float = 20.0
+    kerf: float = 0.15
+    play: float = 0.2
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.cell <= 500:
+            raise OptionError(f"--cell {self.cell:g}: use 2 to 500 mm")
+        if not (0 <= self.kerf < self.cell / 4 and 0 <= self.play < self.cell / 4):
+            raise OptionError(
+                f"--kerf {self.kerf:g} and --play {self.play:g}: use 0 to less than a quarter of "
+                f"--cell, which is {self.cell:g} mm"
+            )
+
+
+def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
+    """Return the cut lines of a puzzle, one user unit a millimetre.
+
+    Raises:
+        OptionError: more pieces than fit a drawing.
+    """
+    if sum(piece.copies for piece in puzzle.pieces) > MAX_PIECES:
+        raise OptionError(f"{puzzle.name} has more than {MAX_PIECES} pieces; that is no toy")
+    unit = measures.cell
+    wide, high = puzzle.columns * unit + 2 * MARGIN, puzzle.rows * unit + 2 * MARGIN
+    left, top, second = GAP, GAP, 2 * GAP + wide
+    pieces, right, bottom = _pieces(puzzle, measures, top + high + GAP, max(SHEET, 2 * wide + GAP))
+    picture = Picture(
+        max(second + wide + GAP, right), bottom,
+        f"{name_of(puzzle)}: cut lines",
+        f"Cells of {unit:g} mm, kerf {measures.kerf:g} mm, play {measures.play:g} mm. "
+        "Red is cut, blue is engraved: base board, tray to glue onto it, pieces.",
+        unit="mm",
+    )  # fmt: skip
+    frame = _frame(wide, high, measures.kerf)
+    hole = [offset(p, -measures.kerf / 2) for p in _scaled(outlines(puzzle.cells), unit, MARGIN)]
+    picture.add(
+        _layer("engraving", ENGRAVE, _engraving(puzzle, unit, left + MARGIN, top + MARGIN)),
+        _layer("board", CUT, [_cut([frame], left, top)]),
+        _layer("tray", CUT, [_cut(hole, second, top), _cut([frame], second, top)]),
+        _layer("pieces", CUT, pieces),
+    )
+    return picture
+
+
+def _layer(name: str, colour: str, content: Iterable[str]) -> str:
+    drawn = group(content, id=name, fill="none", stroke=colour, stroke_width=HAIRLINE)
+    return drawn.replace("<g ", f'<g inkscape:groupmode="layer" inkscape:label="{name}" ', 1)
+
+
+def _cut(polygons: Iterable[Polygon], left: float, top: float) -> str:
+    return element("path", d=path_data(list(polygons), 1.0, left, top))
+
+
+def _frame(wide: float, high: float, kerf: float) -> Polygon:
+    return offset(((0, 0), (wide, 0), (wide, high), (0, high)), kerf / 2)
+
+
+def _scaled(polygons: Iterable[Polygon], unit: float, shift: float) -> list[Polygon]:
+    return [tuple((x * unit + shift, y * unit + shift) for x, y in each) for each in polygons]
+
+
+def _engraving(puzzle: Puzzle, unit: float, left: float, top: float) -> list[str]:
+    """Return the lines around every region of the base board, and the labels."""
+    labelled = {cell for label in puzzle.labels.values() for cell in label.cells}
+    regions = [label.cells for label in puzzle.labels.values()]
+    regions += [(cell,) for cell in puzzle.cells if cell not in labelled]
+    drawn = [element("path", d="".join(path_data(outlines(r), unit, left, top) for r in regions))]
+    for label in puzzle.labels.values():
+        row, column = label.cells[0]
+        size = fitting(label.text, 0.8, 0.4) * unit
+        text = words(
+            label.text, left + (column + 0.5) * unit, top + (row + 0.5) * unit, size, ENGRAVE
+        )
+        drawn.append(text.replace("<text ", '<text stroke="none" ', 1))
+    return drawn
+
+
+def _pieces(
+    puzzle: Puzzle, measures: Measures, top: float, width: float
+) -> tuple[list[str], float, float]:
+    """Return the pieces' cuts in rows, and how far they reach to the right and down."""
+    cuts, left, deepest, reach = [], GAP, top, 0.0
+    for piece in puzzle.pieces:
+        shape = _flattest(piece)
+        wide = (1 + max(c for _, c in shape)) * measures.cell
+        high = (1 + max(r for r, _ in shape)) * measures.cell
+        lines = [
+            offset(each, (measures.kerf - measures.play) / 2)
+            for each in _scaled(outlines(shape), measures.cell, 0)
+        ]
+        for _ in range(piece.copies):
+            if left + wide + GAP > width and left > GAP:
+                left, top = GAP, deepest + GAP
+            cuts.append(_cut(lines, left, top))
+            left, deepest = left + wide + GAP, max(deepest, top + high)
+            reach = max(reach, left)
+    return cuts, reach, deepest + GAP
+
+
+def _flattest(piece: Piece) -> Shape:
+    """Return the orientation of least height: rows of flat pieces waste little wood."""
+    return min(piece.orientations, key=lambda shape: max(r for r, _ in shape))

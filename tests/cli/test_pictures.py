@@ -1,0 +1,259 @@
+"""The commands that draw: files, formats, and every kind of bad input."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from satcal.cli.main import run
+
+TITLE = "{http://www.w3.org/2000/svg}title"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """An empty working directory, looked into after a failure."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    return here
+
+
+@pytest.mark.parametrize(
+    ("arguments", "title"),
+    [
+        ([], "A-Puzzle-A-Day, 2025-12-25"),
+        (["--random", "--seed", "3"], "A-Puzzle-A-Day, 2025-12-25"),
+        (["--what", "sheet", "--limit", "3"], "A-Puzzle-A-Day, 2025-12-25: 3 of 92 tilings"),
+        (["--what", "year", "--from", "2025-10-06", "--to", "2025-10-07"],
+         "A-Puzzle-A-Day 2025-10-06 to 2025-10-07"),
+        (["--what", "pieces"], "A-Puzzle-A-Day, 8 pieces"),
+        (["--what", "board", "--theme", "dark"], "A-Puzzle-A-Day"),
+        (["--laser"], "A-Puzzle-A-Day: cut lines"),
+    ],
+)  # fmt: skip
+def test_draw_writes_svg_to_standard_output(satcal, arguments, title):
+    said = satcal("draw", *arguments)
+    assert said.code == 0, said.err
+    assert ET.fromstring(said.out).find(TITLE).text == title
+
+
+def test_a_years_poster_is_this_years_and_has_every_date(satcal):
+    said = satcal("draw", "--what", "year", "--seed", "2")
+    root = ET.fromstring(said.out)
+    assert root.find(TITLE).text == "A-Puzzle-A-Day 2025"
+    assert "365 dates" in root[1].text
+    assert len(said.out) < 600_000
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"), ("a.SVG", b"<svg")]
+)
+def test_the_suffix_decides_the_format(satcal, folder, name, start):
+    said = satcal("draw", "--what", "board", "-o", name, "--size", "200")
+    assert said.code == 0, said.err
+    assert (folder / name).read_bytes().startswith(start)
+    assert said.err.startswith(f"{name}: A-Puzzle-A-Day, ")
+    again = satcal("draw", "--what", "board", "-o", name, "--no-force")
+    assert again.code == 2
+    assert "exists already" in again.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        ("draw -o nowhere/a.svg", 2, "cannot be written: No such file or directory"),
+        ("draw -o a.bmp", 2, "end the file's name with .svg, .png, .pdf"),
+        ("draw -o picture", 2, "end the file's name with"),
+        ("draw -o a.svg --theme lihgt", 2, "did you mean 'light'?"),
+        ("draw -o a.svg --theme none.toml", 2, "No such file"),
+        ("draw -o a.png --size 0", 2, "--size 0: use 16 to 20,000 pixels"),
+        ("draw -o a.png --size 999999999", 2, "--size 999999999"),
+        ("draw -o a.svg --year 2025", 2, "shows one date, not 365"),
+        ("draw -o a.svg --what year --all-dates", 2, "draws dates"),
+        ("draw -o a.svg --what year -b pentomino-6x10", 2, "this puzzle has no dates"),
+        ("draw -o a.svg --what year --from 2020-01-01 --to 2025-01-01", 2, "1 to 24 months"),
+        ("draw -o a.png --laser", 2, "use a .svg or .pdf file"),
+        ("draw -o a.svg --laser --size 100", 2, "use --cell, not --size"),
+        ("draw -o a.svg --laser --cell 0", 2, "--cell 0: use 2 to 500 mm"),
+        ("draw -o a.svg --laser --kerf nan", 2, "--kerf nan"),
+        ("draw -o a.svg --place O@r6c0 --place O@r0c0", 1, "nothing to draw"),
+        ("draw -o a.svg --random --place O@r6c0 --place O@r0c0", 1, "nothing to draw"),
+        ("draw -o a.svg --what sheet --place O@r6c0 --place O@r0c0", 1, "nothing to draw"),
+        ("draw -o a.svg --what year --month 2025-02 --place O@r6c0 --place O@r0c0", 1,
+         "nothing to draw"),
+        ("stats -o a.txt", 2, "end the file's name with .png, .svg, .pdf, .csv, .json"),
+        ("stats -o a.png --size 3", 2, "--size 3: use 200 to 8,000"),
+        ("stats -o a.png --with rhombus", 2, "--with belongs to --what compare"),
+        ("stats -o a.png --what weekday", 2, "has no weekdays"),
+        ("stats -o a.png --what month-day -b pentomino-6x10", 2, "no dates"),
+        ("stats -o nowhere/a.csv", 2, "cannot be written"),
+        ("animate -o a.gif --frames 0", 2, "--frames 0"),
+        ("animate -o a.mp4", 2, "end the file's name with .gif or .webp"),
+        ("animate -o a.gif --year 2025", 2, "shows one date, not 365"),
+        ("animate -o a.gif --place O@r0c0", 2, "leave out --place"),
+        ("animate -o a.gif --what sat --place O@r6c0 --place O@r0c0", 1, "nothing to show"),
+        ("animate -o nowhere/a.gif --frames 2 --size 100", 2, "cannot be written"),
+        ("hint --year 2025", 2, "a hint shows one date, not 365"),
+        ("hint --place O@r6c0 --place O@r0c0", 1, "cannot be solved any more"),
+        ("browse", 2, "browse needs a terminal"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_said_and_leaves_no_file(satcal, folder, arguments, code, text):
+    said = satcal(*arguments.split())
+    assert said.code == code, said.err
+    assert text in said.err
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "module", "extra"),
+    [("draw -o a.png --what board", "cairosvg", "draw"), ("stats -o a.png", "matplotlib", "draw"),
+     ("animate -o a.gif --frames 2", "PIL", "draw"), ("browse", "textual", "browse")],
+)  # fmt: skip
+def test_a_missing_package_is_exit_4_with_the_pip_command(
+    satcal, folder, monkeypatch, arguments, module, extra
+):
+    for name in [n for n in sys.modules if n.split(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "satcal.draw.browser", raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    said = satcal(*arguments.split())
+    assert said.code == 4, said.err
+    assert f'pip install "satcal[{extra}]"' in said.err
+    assert list(folder.iterdir()) == []
+
+
+# --- stats ------------------------------------------------------------------------------------
+
+WHATS = ("histogram", "month-day", "weekday", "ranking", "cover", "compare")
+
+
+def test_stats_are_csv_on_standard_output_and_their_numbers_are_right(satcal):
+    counts = {}
+    for line in satcal("count", "--year", "2025", "--format", "csv", "-q").out.split()[1:]:
+        fields = line.split(",")
+        counts[fields[0]] = int(fields[3])
+    lines = satcal("stats", "--year", "2025", "--what", "ranking").out.splitlines()
+    assert lines[0] == "rank,date,tilings"
+    ranked = [line.split(",")[1:] for line in lines[1:]]
+    assert {date: int(count) for date, count in ranked} == counts
+    assert [int(count) for _, count in ranked] == sorted(counts.values())
+    bins = [line.split(",") for line in satcal("stats", "--year", "2025").out.split()[1:]]
+    for low, high, dates in bins:
+        assert int(dates) == sum(int(low) <= count <= int(high) for count in counts.values())
+    days = satcal("stats", "--year", "2025", "--what", "month-day").out.split()
+    assert days[0] == "month,day,tilings"
+    assert f"Dec,25,{counts['2025-12-25']}" in days
+
+
+def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder):
+    said = satcal("stats", "--what", "cover", "--reveal", "Oct,6", "-o", "cover.json")
+    assert said.code == 0
+    records = json.loads((folder / "cover.json").read_text())
+    assert sum(r["tilings"] for r in records if r["cell"] == "r0c0") == 7
+    assert sum(r["tilings"] for r in records if r["cell"] == "r1c3") == 0  # Oct
+    assert sum(r["tilings"] for r in records if r["piece"] == "O") == 7 * 6
+
+
+def test_boards_are_compared(satcal):
+    lines = satcal("stats", "--what", "compare", "--with", "tetromino").out.splitlines()
+    assert lines[0] == "board,dates,fewest,quarter,median,three quarters,most"
+    assert [line.split(",")[:2] for line in lines[1:]] == [
+        ["a-puzzle-a-day", "366"], ["tetromino", "366"],
+    ]  # fmt: skip
+    one = satcal("stats", "--what", "compare", "--reveal", "Oct,6").out.splitlines()
+    assert one[1] == "a-puzzle-a-day,1,7,7,7,7,7"
+
+
+@pytest.mark.parametrize("what", WHATS)
+def test_every_plot_is_a_picture(satcal, folder, what):
+    board = ["-b", "rhombus", "--month", "2025-02"] if what == "weekday" else []
+    said = satcal("stats", "--what", what, *board, "-o", "plot.png", "--size", "400")
+    assert said.code == 0, said.err
+    image = Image.open(io.BytesIO((folder / "plot.png").read_bytes()))
+    assert image.size == (400, 240)
+    assert len(image.convert("RGB").getcolors(100_000)) > 10
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_plots_are_the_same_every_time(satcal, folder, suffix):
+    written = []
+    for _ in range(2):
+        assert satcal("stats", "--reveal", "Oct,6", "-o", f"plot{suffix}").code == 0
+        written.append((folder / f"plot{suffix}").read_bytes())
+    assert written[0] == written[1]
+
+
+# --- animate, hint, browse, terminal ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "frames"),
+    [("--what search --frames 5", 5), ("--what sat --reveal Oct,6", 7),
+     ("--what dates --from 2025-10-05 --to 2025-10-08", 4)],
+)  # fmt: skip
+def test_animations_have_their_frames(satcal, folder, arguments, frames):
+    said = satcal("animate", "-o", "a.gif", "--size", "120", *arguments.split())
+    assert said.code == 0, said.err
+    assert Image.open(io.BytesIO((folder / "a.gif").read_bytes())).n_frames == frames
+
+
+def test_a_hint_says_no_more_than_was_asked_for(satcal):
+    lines = satcal("hint", "--reveal", "Oct,6").out.splitlines()
+    assert lines[0] == "Oct 6: it can be solved, 7 tilings left"
+    assert len(lines) == 3
+    placed = lines[2].removeprefix("one next placement: ")
+    more = satcal("hint", "--reveal", "Oct,6", "-m").out
+    assert more.startswith("\n".join(lines))
+    assert "┌" in more
+    most = satcal("hint", "--reveal", "Oct,6", "-mm", "--place", placed).out
+    assert "Oct 6: it can be solved, " in most
+    assert all(f" {name} " in most for name in "OUVZLNYP")
+
+
+def test_a_full_board_needs_no_hint(satcal):
+    tiling = satcal("solve", "--reveal", "Oct,6", "--format", "lines").out.strip()
+    said = satcal("hint", "--reveal", "Oct,6", "--place", tiling)
+    assert said.out.endswith("1 tiling left\nevery piece is placed\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["-b", "pentomino-3x20"]])
+def test_browse_opens_the_dates_of_this_year(monkeypatch, arguments):
+    from satcal.draw.browser import Browser
+
+    opened = []
+    monkeypatch.setattr(Browser, "run", lambda self: opened.append(len(self.rows)))
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("satcal.cli.options.today", lambda ctx: datetime.date(2025, 5, 5))
+    assert run(["browse", *arguments]) == 0
+    assert opened == [1 if arguments else 365]
+
+
+@pytest.mark.parametrize(("columns", "beside"), [("80", 1), ("200", 4)])
+def test_solve_puts_tilings_side_by_side_in_colour(satcal, monkeypatch, columns, beside):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", columns)
+    said = satcal("solve", "--reveal", "Oct,6", "--all")
+    assert said.out.splitlines()[0].count("tiling") == beside
+    assert "\x1b[48;" in said.out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in satcal("solve", "--reveal", "Oct,6", "--all").out
+
+
+def test_count_shows_a_heat_map_below_the_calendar_in_colour_only(satcal, monkeypatch):
+    arguments = ("count", "--month", "2025-02", "--format", "calendar", "--verify", "0")
+    bare = satcal(*arguments).out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = satcal(*arguments).out
+    assert "fewest to most" not in bare
+    assert "fewest to most" in coloured
+    assert coloured.startswith(bare.partition("\na-puzzle")[0])

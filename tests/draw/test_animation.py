@@ -1,0 +1,102 @@
+"""Animations: how many frames, how large, what is on them."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from satcal.counting.search import Search
+from satcal.draw.animation import (
+    MAX_FRAMES,
+    Frame,
+    animate,
+    check,
+    search_frames,
+    tiling_frames,
+)
+from satcal.draw.theme import channels, load_theme
+from satcal.errors import Missing, OptionError
+from satcal.puzzle.placements import cover
+
+REVEAL = ("Oct", "6")
+
+
+@pytest.fixture(scope="module")
+def frames(daily):
+    return search_frames(daily, REVEAL, 12, "Oct 6")
+
+
+def test_a_search_begins_empty_and_ends_with_its_first_tiling(daily, frames):
+    first = next(Search(cover(daily, REVEAL)).tilings())
+    assert len(frames) == 12
+    assert frames[0].placed == ()
+    assert set(frames[-1].placed) == set(first)
+    total = frames[-1].text.partition(" of ")[2]
+    assert frames[-1].text == f"Oct 6  step {total} of {total}"
+
+
+@pytest.mark.parametrize(("suffix", "kind"), [(".gif", "GIF"), (".webp", "WEBP")])
+def test_an_animation_has_all_its_frames_at_its_size(daily, frames, suffix, kind):
+    data = animate(daily, frames, load_theme(), suffix, 200, 100)
+    image = Image.open(io.BytesIO(data))
+    assert image.format == kind
+    assert image.n_frames == 12
+    assert 180 <= max(image.size) <= 200
+    assert image.info["loop"] == 0
+    assert data == animate(daily, frames, load_theme(), suffix, 200, 100)
+    assert len(data) < 60_000
+
+
+def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, frames):
+    theme = load_theme()
+    image = Image.open(io.BytesIO(animate(daily, frames, theme, ".gif", 400, 100)))
+    image.seek(image.n_frames - 1)
+    pixels = np.asarray(image.convert("RGB"), int)
+    unit = image.size[0] // (daily.columns + 1)
+    for placed in frames[-1].placed:
+        for row, column in placed.cells:
+            # beside the letter that stands in the middle of the first cell
+            there = pixels[int((row + 1.7) * unit), int((column + 0.7) * unit)]
+            assert np.abs(there - channels(theme.piece_colours(daily)[placed.piece])).max() <= 8
+
+
+def test_tilings_follow_each_other(daily, frames):
+    tilings = [frames[-1].placed] * 3
+    assert [frame.text for frame in tiling_frames(REVEAL, tilings, "Oct 6")] == [
+        "Oct 6  tiling 1", "Oct 6  tiling 2", "Oct 6  tiling 3",
+    ]  # fmt: skip
+
+
+def test_no_frame_is_no_animation(daily):
+    with pytest.raises(OptionError, match="no frame"):
+        animate(daily, [], load_theme(), ".gif", 200, 100)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "frames", "size", "pace", "said"),
+    [(".mp4", 1, 200, 100, r"end the file's name with .gif or .webp"),
+     (".gif", 0, 200, 100, "--frames 0"), (".gif", MAX_FRAMES + 1, 200, 100, "--frames 2001"),
+     (".gif", 1, 10, 100, "--size 10"), (".gif", 1, 2001, 100, "--size 2001"),
+     (".gif", 1, 200, 1, "--pace 1"), (".gif", 2000, 2000, 100, "use --frames 100 or less")],
+)  # fmt: skip
+def test_absurd_settings_are_refused(suffix, frames, size, pace, said):
+    with pytest.raises(OptionError, match=said):
+        check(suffix, frames, size, pace)
+
+
+def test_without_pillow_the_pip_command_is_said(daily, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(Missing, match=r'pip install "satcal\[draw\]"'):
+        animate(daily, [Frame(REVEAL, (), "")], load_theme(), ".gif", 200, 100)
+
+
+def test_a_pillow_without_webp_is_said(daily, monkeypatch):
+    from PIL import features
+
+    monkeypatch.setattr(features, "check", lambda name: False)
+    with pytest.raises(Missing, match=r"use a \.gif file"):
+        animate(daily, [Frame(REVEAL, (), "")], load_theme(), ".webp", 200, 100)
