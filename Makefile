@@ -34,6 +34,10 @@ lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+BOARDS ?= a-puzzle-a-day jarring-words crea-makerspace tetromino rhombus weekday weekday-monday
+results: $(VENV)/.satcal ## count the tables of results/ anew; the same again goes on
+	$(BIN)/python -m satcal.evidence.produce $(BOARDS)
+
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m satcal.encoding.golden encodings
 

@@ -19,6 +19,12 @@ settings.register_profile("explore", database=None, max_examples=1000, **_SLOW_I
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+@pytest.fixture(autouse=True)
+def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep nothing: tests of the store name one, and nobody's own is ever touched."""
+    monkeypatch.setenv("SATCAL_STORE", "none")
+
+
 @pytest.fixture(scope="session")
 def daily() -> Puzzle:
     """The 43-cell board whose counts are published most often."""

@@ -25,6 +25,7 @@ COMMANDS = {
     "export": "satcal.cli.export",
     "decode": "satcal.cli.export",
     "claims": "satcal.cli.claims",
+    "store": "satcal.cli.store",
 }
 
 

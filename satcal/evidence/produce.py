@@ -2,23 +2,27 @@
 
 Counts the reveals of each board by one method and writes ``results/counts``. A table that is
 there already is compared first: a difference is exit 1 and leaves it as it was. ``--sample``
-counts some reveals of a table again, the same in every run, and saves them as they come: who
-interrupts it and calls it again goes on where it was.
+counts some reveals of a table again, the same in every run. Each finished count is stored: who
+interrupts it and calls it again goes on where it was, ``--fresh`` starts over.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from satcal.counting.methods import Settings
 from satcal.errors import OptionError, SatcalError
 from satcal.evidence.claims.sources import chosen_rows
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, write_table
-from satcal.puzzle.loading import load
+from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.location import Location, parse_location
+from satcal.store.resuming import Keeper
 
 CountAll = Callable[[Puzzle, Sequence[Reveal] | None], dict[Reveal, int]]
 
@@ -59,6 +63,30 @@ def add_sample(folder: Path, board: str, method: str, size: int, count_all: Coun
     return path
 
 
+def count_kept(
+    puzzle: Puzzle, reveals: Sequence[Reveal] | None, settings: Settings, keeper: Keeper
+) -> dict[Reveal, int]:
+    """Return exact counts (None: of all reveals); those that are stored are not counted again.
+
+    Raises:
+        SatcalError: a count failed, or the store cannot be used; what was finished is stored.
+    """
+    from satcal.counting.run import exact_counts
+
+    wanted = list(puzzle.reveals()) if reveals is None else list(reveals)
+    found = keeper.recall(puzzle, wanted, settings)
+    todo = [reveal for reveal in wanted if reveal not in found]
+    if settings.method == "diagram" and todo:  # all at once, and so in one transaction
+        fresh = dict(exact_counts(puzzle, todo, settings))
+        keeper.record(puzzle, settings, fresh)
+        found |= fresh
+    elif todo:
+        for reveal, tilings in exact_counts(puzzle, todo, settings):
+            keeper.record(puzzle, settings, {reveal: tilings})
+            found[reveal] = tilings
+    return {reveal: found[reveal] for reveal in wanted}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code (that of the error, if any)."""
     parser = argparse.ArgumentParser(prog="python -m satcal.evidence.produce", description=__doc__)
@@ -67,27 +95,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="that many reveals of a table")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--folder", type=Path, help="default: results/counts")
+    parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
+    parser.add_argument("--fresh", action="store_true", help="count again what is stored")
     chosen = parser.parse_args(arguments)
-
-    def count(puzzle: Puzzle, reveals: Sequence[Reveal] | None) -> dict[Reveal, int]:
-        from satcal.api import count_all
-
-        return count_all(puzzle, reveals, method=chosen.method, jobs=chosen.jobs)
-
+    code = 0
     try:
+        location = parse_location(chosen.store or os.environ.get("SATCAL_STORE"))
         folder = chosen.folder or results_folder() / "counts"
         for board in chosen.boards:
-            if chosen.sample is None:
-                print(produce(folder, board, chosen.method, count))
-            else:
-                print(add_sample(folder, board, chosen.method, chosen.sample, count), flush=True)
+            code = _one(folder, board, chosen, location) or code
     except SatcalError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("stopped; what was counted is saved", file=sys.stderr)
         return 3
-    return 0
+    return code
+
+
+def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:
+    """Produce the table of one board; return the exit code of its keeping."""
+    settings = Settings(method=chosen.method, jobs=chosen.jobs)
+    keeper = Keeper(location, origin_of(board), chosen.fresh)
+
+    def count(puzzle: Puzzle, reveals: Sequence[Reveal] | None) -> dict[Reveal, int]:
+        return count_kept(puzzle, reveals, settings, keeper)
+
+    try:
+        if chosen.sample is None:
+            print(produce(folder, board, chosen.method, count), flush=True)
+        else:
+            print(add_sample(folder, board, chosen.method, chosen.sample, count), flush=True)
+    finally:
+        keeper.close()
+    return keeper.exit_code
 
 
 if __name__ == "__main__":
