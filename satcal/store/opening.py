@@ -157,6 +157,8 @@ def _file(path: Path, patience: float, read_only: bool) -> Engine:
 
 def _settle(connection: Any, record: object) -> None:
     """Tell a new SQLite connection what holds for every one."""
+    # a damaged text must cost its own row, whose seal breaks, and not the whole query
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
     for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
         connection.execute(f"PRAGMA {line}")
 

@@ -272,8 +272,7 @@ class Store:
         bad: list[int] = []
         with self.reading() as connection:
             for row in connection.execute(query):
-                result = _stored(row) if row.tilings.isdecimal() else None
-                if result is not None and result.seal() == row.seal:
+                if _intact(row) and (result := _stored(row)).seal() == row.seal:
                     good.append(result)
                 else:
                     bad.append(row.id)
@@ -316,6 +315,14 @@ _JOINED: Select[Any] = (
     .join(schema.method, _R.method == _M.id)
     .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
 )  # fmt: skip
+
+
+def _intact(row: Row[Any]) -> bool:
+    """Return whether a row holds what its columns hold: SQLite keeps any type in any column."""
+    texts = [value for name, value in row._mapping.items() if name not in ("id", "times")]
+    if not all(isinstance(text, str) for text in texts) or not isinstance(row.times, int):
+        return False
+    return str(row.tilings).isdecimal() and str(row.tilings).isascii()
 
 
 def _stored(row: Row[Any]) -> StoredResult:

@@ -76,7 +76,5 @@ def explained(where: str) -> Iterator[None]:
     """Turn what a database complains of into a StoreError."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error, OSError, UnicodeDecodeError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise trouble(StoreDamaged, where, "a text is not UTF-8") from error
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise explain(error, where) from error

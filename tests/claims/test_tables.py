@@ -202,7 +202,7 @@ def test_producing_a_table_counts_compares_and_prints_its_path(
     answers[("Feb", "1")] = 1
     assert produce.main([*call, "--method", "search"]) == 1
     assert capsys.readouterr().err == (
-        "error: small Feb 1: the table says 0 (sat), search counts 1\n"
+        "error: small Feb 1: the table says 0 (diagram), search counts 1\n"
     )
 
 
