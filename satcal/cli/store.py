@@ -163,7 +163,8 @@ def check(store: Store) -> None:
         raise StoreDamaged(
             f"store {store.where}: {len(report.broken):,} rows with a broken seal, "
             f"{len(report.damage)} complaints of the database; `satcal store prune --damaged` "
-            "removes such rows, `satcal store export` saves the others"
+            "removes such rows; if the database complains, `satcal store export`, move the file "
+            "away, and import into a new one"
         )
     _report(report.contradictions)
     click.echo("nothing is damaged, nothing contradicts")
