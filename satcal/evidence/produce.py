@@ -98,19 +98,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
     parser.add_argument("--fresh", action="store_true", help="count again what is stored")
     chosen = parser.parse_args(arguments)
-    code = 0
+    codes = set()
     try:
         location = parse_location(chosen.store or os.environ.get("SATCAL_STORE"))
         folder = chosen.folder or results_folder() / "counts"
         for board in chosen.boards:
-            code = _one(folder, board, chosen, location) or code
+            codes.add(_one(folder, board, chosen, location))
     except SatcalError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("stopped; what was counted is saved", file=sys.stderr)
         return 3
-    return code
+    return 1 if 1 in codes else max(codes)
 
 
 def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:

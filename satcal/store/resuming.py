@@ -158,11 +158,6 @@ class Keeper:
         if self._store is not None:
             self._store.close()
 
-    def check(self) -> None:
-        """Raise Disagreement if counts contradict what is stored."""
-        if self._contradictions:
-            raise Disagreement(f"the store contradicts: {'; '.join(self._contradictions)}")
-
     @property
     def exit_code(self) -> int:
         """0; 1 if counts contradict what is stored; 3 if not everything could be stored."""

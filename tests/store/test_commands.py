@@ -126,6 +126,6 @@ def test_without_a_store_there_is_nothing_to_look_at(satcal) -> None:
     assert satcal("count", "--store", "none", "--fresh").code == 2
 
 
-def test_a_missing_store_is_not_made_by_looking_at_it_alone(satcal, small, file) -> None:
+def test_a_store_that_is_not_there_yet_is_an_empty_one(satcal, file) -> None:
     said = satcal("store", "list", "--store", str(file))
     assert (said.code, said.out) == (0, "")

@@ -16,7 +16,7 @@ import pytest
 from stored import SATCAL, grid, located, new_database
 
 from satcal.counting.methods import Settings
-from satcal.errors import StoreDamaged, StoreFull, StoreLocked, StoreReadOnly
+from satcal.errors import StoreDamaged, StoreForeign, StoreFull, StoreLocked, StoreReadOnly
 from satcal.puzzle.loading import load
 from satcal.store.checking import check
 from satcal.store.keys import Method
@@ -260,6 +260,20 @@ def test_a_server_that_goes_away_costs_no_table(small: Path, server: str) -> Non
     assert len(said) == 1
     assert "cannot be opened or reached" in said[0]
     assert keeper.exit_code == 3
+
+
+def test_trouble_at_the_start_ends_a_run_only_if_it_needs_the_store(small, file) -> None:
+    file.write_text("something else")
+    puzzle, settings, said = load(str(small)), Settings(method="sat"), []
+    keeper = Keeper(located(str(file)), say=said.append)
+    with pytest.raises(StoreForeign):
+        keeper.recall(puzzle, list(puzzle.reveals()), settings)
+    sampling = Keeper(located(str(file)), say=said.append, required=False)
+    assert sampling.recall(puzzle, list(puzzle.reveals()), settings) == {}
+    sampling.record(puzzle, settings, {("a",): 4})
+    assert len(said) == 1
+    assert "this file is no store of satcal" in said[0]
+    assert sampling.exit_code == 0
 
 
 def test_every_complaint_of_a_database_becomes_an_error_of_ours() -> None:

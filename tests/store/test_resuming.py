@@ -98,6 +98,15 @@ def test_count_by_the_diagram_alone_makes_no_store(satcal, small, file) -> None:
     assert not file.exists()
 
 
+def test_counts_up_to_symmetry_are_stored_apart(satcal, small, where, counted) -> None:
+    call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
+    for _ in range(2):
+        assert satcal(*call, "--up-to-symmetry").code == 0
+    assert counted == [("diagram", reveal) for reveal in "abc"]
+    with Store(located(where)) as store:
+        assert {row.conditions for row in store.rows()} == {"up to symmetry"}
+
+
 def test_quiet_says_nothing_of_the_store(satcal, small, file) -> None:
     call = ("verify", "-b", str(small), "--all-reveals", "--store", str(file), "-q")
     satcal(*call)
