@@ -7,7 +7,7 @@ of pieces: two files of one puzzle share their results.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 
@@ -33,7 +33,7 @@ class Method:
     @property
     def parts(self) -> tuple[str, ...]:
         """The texts in the order of the table."""
-        return tuple(getattr(self, field.name) for field in fields(self))
+        return self.name, self.encoding, self.solver, self.options, self.versions
 
     def __str__(self) -> str:
         return " ".join(part for part in self.parts if part)

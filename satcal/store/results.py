@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -29,8 +29,7 @@ def utc() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC).replace(microsecond=0)
 
 
-@dataclass(frozen=True)
-class StoredResult:
+class StoredResult(NamedTuple):
     """One row: a number of tilings, for what, by whom, how often and when last it was counted."""
 
     puzzle: str
@@ -240,8 +239,8 @@ class Store:
             for reveal in connection.scalars(twice.having(func.count() > 1)).all():
                 query = _JOINED.where(*here, _R.reveal == reveal).order_by(_R.id)
                 if reveal in reveals:
-                    said = [_stored(row) for row in connection.execute(query)]
-                    found.append(contradiction(said))
+                    said = [_believed(row) for row in connection.execute(query)]
+                    found.append(contradiction([each for each in said if each is not None]))
         return found
 
     def rows(
@@ -270,12 +269,14 @@ class Store:
         query = query.order_by(_R.puzzle, _R.conditions, _R.reveal, _M.name, _R.id).limit(limit)
         good: list[StoredResult] = []
         bad: list[int] = []
+        methods: dict[tuple[str, ...], Method] = {}
         with self.reading() as connection:
             for row in connection.execute(query):
-                if _intact(row) and (result := _stored(row)).seal() == row.seal:
-                    good.append(result)
-                else:
+                result = _believed(row, methods)
+                if result is None:
                     bad.append(row.id)
+                else:
+                    good.append(result)
         return good, bad
 
     def remove(self, wanted: Filter, numbers: Iterable[int] = ()) -> int:
@@ -317,20 +318,27 @@ _JOINED: Select[Any] = (
 )  # fmt: skip
 
 
-def _intact(row: Row[Any]) -> bool:
-    """Return whether a row holds what its columns hold: SQLite keeps any type in any column."""
-    texts = [value for name, value in row._mapping.items() if name not in ("id", "times")]
-    if not all(isinstance(text, str) for text in texts) or not isinstance(row.times, int):
-        return False
-    return str(row.tilings).isdecimal() and str(row.tilings).isascii()
+def _believed(
+    row: Row[Any], methods: dict[tuple[str, ...], Method] | None = None
+) -> StoredResult | None:
+    """Return a row of ``_JOINED`` as a result, None if it is damaged.
 
-
-def _stored(row: Row[Any]) -> StoredResult:
-    method = Method(row.name, row.encoding, row.solver, row.options, row.versions)
-    return StoredResult(
-        row.puzzle, row.board, row.reveal, row.conditions, method, int(row.tilings), row.times,
-        row.counted_at,
-    )  # fmt: skip
+    SQLite keeps any type in any column, so that a damaged row may hold anything. ``methods``
+    keeps those that were made already: many rows have the same.
+    """
+    values: list[Any] = list(row)
+    _, puzzle, board, reveal, conditions, *parts, tilings, times, when, seal = values
+    try:
+        if schema.seal(puzzle, conditions, reveal, *parts, tilings) != seal:
+            return None
+    except TypeError:  # no text
+        return None
+    if not isinstance(times, int):
+        return None
+    made = methods if methods is not None else {}
+    key = tuple(parts)
+    method = made.get(key) or made.setdefault(key, Method(*key))
+    return StoredResult(puzzle, board, reveal, conditions, method, int(tilings), times, when)
 
 
 def contradiction(rows: Sequence[StoredResult]) -> Contradiction:

@@ -24,28 +24,26 @@ _FORMS = {
 }
 
 
-def record(row: StoredResult) -> dict[str, str]:
-    """Return a row as texts by field."""
-    m = row.method
-    texts = (
-        row.puzzle, row.name, row.reveal, row.conditions, *m.parts,
+def texts(row: StoredResult) -> tuple[str, ...]:
+    """Return a row as texts in the order of ``FIELDS``."""
+    return (
+        row.puzzle, row.name, row.reveal, row.conditions, *row.method.parts,
         str(row.tilings), str(row.times), row.counted_at,
     )  # fmt: skip
-    return dict(zip(FIELDS, texts, strict=True))
 
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:
     """Return rows as ``csv``, ``json`` or ``ndjson``; numbers are texts, they have no bound."""
-    records = map(record, rows)
+    if style == "csv":
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(FIELDS)
+        writer.writerows(map(texts, rows))
+        return text.getvalue()
+    records = [dict(zip(FIELDS, texts(row), strict=True)) for row in rows]
     if style == "json":
-        return json.dumps(list(records), indent=1, ensure_ascii=False) + "\n"
-    if style == "ndjson":
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue()
+        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
 
 
 def from_text(text: str, where: str) -> list[StoredResult]:

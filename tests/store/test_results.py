@@ -103,7 +103,7 @@ def test_an_export_comes_back_whole_and_a_second_time_adds_nothing(
     store.remove(Filter(DIGEST))
     assert store.insert(again) == (4, [])
     assert store.rows() == rows
-    new, found = store.insert([replace(rows[0], tilings=5)])
+    new, found = store.insert([rows[0]._replace(tilings=5)])
     assert (new, len(found)) == (1, 1)
 
 
