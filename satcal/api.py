@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from satcal.counting.methods import Settings, Status
+from satcal.counting.methods import Settings
 from satcal.counting.methods import tilings as _tilings
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import parse_demands
@@ -72,18 +71,11 @@ def count_all(
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
-    from satcal.counting.run import count_reveals
+    from satcal.counting.run import exact_counts
 
     settings = Settings(method=method, jobs=jobs, time_limit=time_limit, use_cache=use_cache)
     wanted = list(puzzle.reveals())
     if reveals is not None:
         wanted = [puzzle.check_reveal(tuple(reveal)) for reveal in reveals]
-    found: dict[Reveal, int] = {}
-    for reveal, outcome in count_reveals(puzzle, wanted, settings):
-        if outcome.status is Status.UNKNOWN:
-            raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
-        if outcome.status is Status.ERROR:
-            failure = BY_EXIT_CODE[outcome.exit_code]
-            raise failure(f"{' '.join(reveal)}: {outcome.message}")
-        found[reveal] = outcome.tilings
+    found = dict(exact_counts(puzzle, wanted, settings))
     return {reveal: found[reveal] for reveal in wanted}

@@ -18,6 +18,14 @@ The whole tree, one line a class::
     |  +- BudgetExhausted     3  503     a time or conflict budget ran out
     |  +- Interrupted         3  503     Ctrl-C
     +- Missing                4  501   an optional part, external program or checker is missing
+    +- StoreError             3  503   finished counts cannot be stored or recalled
+       +- StoreUnavailable    3  503     a store that cannot be opened or reached
+       +- StoreLocked         3  503     another process holds its lock for too long
+       +- StoreFull           3  507     no room for more
+       +- StoreReadOnly       3  503     it cannot be written
+       +- StoreDamaged        3  500     what it holds cannot be believed
+       +- StoreTooNew         3  501     a newer satcal has made it
+       +- StoreForeign        2  422     something else than a store of satcal
 """
 
 from __future__ import annotations
@@ -124,6 +132,50 @@ class Missing(SatcalError):
 
     exit_code = 4
     http_status = 501
+
+
+class StoreError(SatcalError):
+    """Finished counts cannot be stored or recalled; what was stored before is kept."""
+
+    exit_code = 3
+    http_status = 503
+
+
+class StoreUnavailable(StoreError):
+    """A store that cannot be opened or reached."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the store's lock for longer than we wait."""
+
+
+class StoreFull(StoreError):
+    """No room for more: a full disk, or a limit on file sizes."""
+
+    http_status = 507
+
+
+class StoreReadOnly(StoreError):
+    """A store that cannot be written."""
+
+
+class StoreDamaged(StoreError):
+    """What the store holds cannot be believed."""
+
+    http_status = 500
+
+
+class StoreTooNew(StoreError):
+    """A newer satcal has made the store."""
+
+    http_status = 501
+
+
+class StoreForeign(StoreError):
+    """A file or database that is something else than a store of satcal."""
+
+    exit_code = 2
+    http_status = 422
 
 
 BY_EXIT_CODE: dict[int, type[SatcalError]] = {

@@ -28,6 +28,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep nothing: tests of the store name one, and nobody's own is ever touched."""
+    monkeypatch.setenv("SATCAL_STORE", "none")
+
+
 @pytest.fixture(scope="session")
 def daily() -> Puzzle:
     """The 43-cell board whose counts are published most often."""

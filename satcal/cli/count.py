@@ -11,12 +11,14 @@ import click
 
 from satcal.cli.counting import Run, report_trouble, run_counts, summary_lines, table
 from satcal.cli.options import Selection, counting_options, selecting
+from satcal.cli.storing import storing
 from satcal.counting.compare import differences
 from satcal.counting.methods import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.resuming import Keeper
 
 SAMPLE = 4  # dates counted again unless told otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
@@ -26,6 +28,7 @@ VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 5
 @click.command()
 @selecting
 @counting_options()
+@storing
 @click.option(
     "--verify",
     metavar="N|all|0",
@@ -49,16 +52,21 @@ VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 5
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 def count(
     selection: Selection, settings: Settings, alone: bool, verify: str | None, verify_time: float,
-    style: str | None, quiet: bool,
+    style: str | None, quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
     The table goes to stdout; progress goes to stderr, and so does the summary unless the
-    format is calendar or table. Then some dates are counted again by other methods.
+    format is calendar or table. Then some dates are counted again by other methods. What sat
+    and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
     size = sample_size(verify or ("0" if alone else str(SAMPLE)), len(rows))
-    run = run_counts(puzzle, [row.reveal for row in rows], settings, quiet)
+    # a diagram is cached, and answers faster than a store; then only the sample is stored
+    at_once = settings.method == "diagram" and not settings.up_to_symmetry
+    keeper.required = not at_once
+    reveals = [row.reveal for row in rows]
+    run = run_counts(puzzle, reveals, settings, quiet, None if at_once else keeper)
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
     counted = table(rows, run.counts, lambda reveal: (run.method,))
     click.echo(render(puzzle, counted, style), nl=False)
@@ -71,9 +79,10 @@ def count(
     again: list[Run] = []
     if not run.interrupted:
         again = count_again(
-            puzzle, run, choose_sample(puzzle, run, size), settings, verify_time, quiet
+            puzzle, run, choose_sample(puzzle, run, size), settings, verify_time, quiet, keeper
         )
-    return conclude(run, again, quiet)
+    code = conclude(run, again, quiet)
+    return 1 if 1 in (code, keeper.exit_code) else code or keeper.exit_code
 
 
 def sample_size(verify: str, rows: int) -> int:
@@ -106,7 +115,13 @@ def choose_sample(puzzle: Puzzle, run: Run, size: int) -> list[Reveal]:
 
 
 def count_again(
-    puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float, quiet: bool
+    puzzle: Puzzle,
+    run: Run,
+    sample: list[Reveal],
+    settings: Settings,
+    seconds: float,
+    quiet: bool,
+    keeper: Keeper,
 ) -> list[Run]:
     """Count a sample by the other methods: ``search``, which is slow, takes only its first."""
     plan = {"diagram": ("sat", "search"), "sat": ("search",), "search": ("sat",)}[run.method]
@@ -116,7 +131,7 @@ def count_again(
         part = sample[:1] if len(plan) > 1 and method == "search" else sample
         left = max(0.0, deadline - time.monotonic())
         again = replace(settings, method=method, time_limit=left, conflicts=None)
-        runs.append(run_counts(puzzle, part, again, quiet))
+        runs.append(run_counts(puzzle, part, again, quiet, keeper))
         if runs[-1].interrupted:
             break
     return runs

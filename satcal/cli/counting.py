@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from satcal.draw.words import count_of
 from satcal.errors import InputError
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
+
+if TYPE_CHECKING:
+    from satcal.store.resuming import Keeper
 
 
 @dataclass
@@ -43,36 +47,66 @@ class Run:
 
 
 def run_counts(
-    puzzle: Puzzle, reveals: Iterable[Reveal], settings: Settings, quiet: bool = False
+    puzzle: Puzzle,
+    reveals: Iterable[Reveal],
+    settings: Settings,
+    quiet: bool = False,
+    keeper: Keeper | None = None,
 ) -> Run:
     """Count reveals with progress on stderr; Ctrl-C ends the run, what is counted stays.
 
+    What the keeper's store knows is not counted again, and what is finished is stored at once.
+
     Raises:
         InputError: the settings cannot work for any reveal.
+        StoreError: the store cannot be used, and the run requires it.
     """
-    from satcal.counting.run import count_reveals
-
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
+    try:
+        if keeper is not None:
+            known = keeper.recall(puzzle, run.wanted, settings)
+            run.outcomes.update((r, Outcome(Status.EXACT, n)) for r, n in known.items())
+        todo = [reveal for reveal in run.wanted if reveal not in run.outcomes]
+        if todo:
+            _count(puzzle, todo, settings, quiet, keeper, run)
+    except KeyboardInterrupt:
+        run.interrupted = True
+    return run
+
+
+def _count(
+    puzzle: Puzzle,
+    todo: list[Reveal],
+    settings: Settings,
+    quiet: bool,
+    keeper: Keeper | None,
+    run: Run,
+) -> None:
+    """Let a run's outcomes grow by those of the reveals that the store does not know."""
+    from satcal.counting.run import count_reveals
+
     at_once = settings.method == "diagram" and not settings.up_to_symmetry
     with (
-        progress(f"counting by {settings.method}", len(run.wanted), quiet or at_once) as shown,
+        progress(f"counting by {settings.method}", len(todo), quiet or at_once) as shown,
         layers(quiet or not at_once) as on_layer,
     ):
-        results = count_reveals(puzzle, run.wanted, settings, on_layer=on_layer)
+        results = count_reveals(puzzle, todo, settings, on_layer=on_layer)
         try:
             for reveal, outcome in results:
                 if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:
-                    results.close()
                     raise InputError(f"{' '.join(reveal)}: {outcome.message}")
                 run.outcomes[reveal] = outcome
+                if keeper is not None and not at_once:
+                    keeper.record(puzzle, settings, exact({reveal: outcome}))
                 known = outcome.status is Status.EXACT
                 said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
                 shown.advance(f"{' '.join(reveal)} {said}")
-        except KeyboardInterrupt:
+        finally:
             results.close()
-            run.interrupted = True
-    return run
+    if keeper is not None and at_once:
+        mine = exact({reveal: run.outcomes[reveal] for reveal in todo})
+        keeper.record(puzzle, settings, mine)
 
 
 def check(settings: Settings) -> None:

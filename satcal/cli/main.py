@@ -30,6 +30,7 @@ COMMANDS = {
     "stats": "satcal.cli.stats",
     "animate": "satcal.cli.animate",
     "browse": "satcal.cli.browse",
+    "store": "satcal.cli.store",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
-from satcal.puzzle.loading import ALIASES, library, load
+from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Range, Row, describe, select
@@ -28,6 +28,8 @@ class Selection:
     wanted: Range
     now: datetime.date
     demands: tuple[Demand, ...]
+    origin: str = ""
+    """The board as it was named, by which a store notices that its file has changed."""
 
     @functools.cached_property
     def rows(self) -> list[Row]:
@@ -139,7 +141,8 @@ def selecting(command: Command) -> Callable[..., Any]:
         wanted = Range(**{name: rest.pop(name) for name in names})
         puzzle = load(board, pieces, flip)
         demands = tuple(parse_demands(puzzle, place))
-        return command(selection=Selection(puzzle, wanted, today(ctx), demands), **rest)
+        origin = origin_of(board, pieces, flip)
+        return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
 
     return wrapped
 

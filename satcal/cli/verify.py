@@ -9,16 +9,19 @@ import click
 
 from satcal.cli.counting import report_trouble, run_counts, summary_lines, table
 from satcal.cli.options import Selection, counting_options, selecting
+from satcal.cli.storing import storing
 from satcal.counting.compare import differences
 from satcal.counting.methods import METHODS, Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.errors import OptionError
 from satcal.puzzle.model import Reveal
+from satcal.store.resuming import Keeper
 
 
 @click.command()
 @selecting
 @counting_options()
+@storing
 @click.option(
     "--methods", default="diagram,sat", show_default=True, help="Which methods, by commas."
 )
@@ -29,11 +32,12 @@ from satcal.puzzle.model import Reveal
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 def verify(
     selection: Selection, settings: Settings, alone: bool, methods: str, style: str | None,
-    quiet: bool,
+    quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count each date by several methods and compare.
 
-    A difference is exit 1; the table holds what all methods agree on.
+    A difference is exit 1; the table holds what all methods agree on. What is finished is
+    stored: the same command again goes on where it stopped.
     """
     if alone:
         raise OptionError("verify compares methods: use --methods with at least two of them")
@@ -44,7 +48,7 @@ def verify(
     settled = [replace(settings, method=name) for name in names]
     runs = []
     for one in settled:
-        runs.append(run_counts(puzzle, reveals, one, quiet))
+        runs.append(run_counts(puzzle, reveals, one, quiet, keeper))
         if runs[-1].interrupted:
             break
     counts = {run.method: run.counts for run in runs}
@@ -73,4 +77,5 @@ def verify(
         click.echo(f"{each} of {total:,}; on {len(agreed) + len(found):,} they {verdict}", err=True)
     if any(run.interrupted for run in runs):
         click.echo("stopped by Ctrl-C", err=True)
-    return code or (0 if len(agreed) == total else 3)
+    code = code or (0 if len(agreed) == total else 3)
+    return 1 if 1 in (code, keeper.exit_code) else code or keeper.exit_code

@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
 from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
-from satcal.errors import BudgetExhausted, SatcalError
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
@@ -73,6 +73,23 @@ def count_reveals(
         executor.shutdown(wait=finished, cancel_futures=True)
         if not finished:
             _end(workers)
+
+
+def exact_counts(
+    puzzle: Puzzle, reveals: Iterable[Reveal], settings: Settings
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield each distinct reveal with its number of tilings, as they are finished.
+
+    Raises:
+        BudgetExhausted: a budget ended the run before all were counted.
+        InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
+    """
+    for reveal, outcome in count_reveals(puzzle, reveals, settings):
+        if outcome.status is Status.UNKNOWN:
+            raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
+        if outcome.status is Status.ERROR:
+            raise BY_EXIT_CODE[outcome.exit_code](f"{' '.join(reveal)}: {outcome.message}")
+        yield reveal, outcome.tilings
 
 
 def _end(workers: Sequence[BaseProcess]) -> None:

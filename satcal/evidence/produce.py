@@ -2,24 +2,27 @@
 
 Counts the reveals of each board by one method and writes ``results/counts``. A table that is
 there already is compared first: a difference is exit 1 and leaves it as it was. ``--sample``
-counts some reveals of a table again, the same in every run, and saves them as they come: who
-interrupts it and calls it again goes on where it was.
+counts some reveals of a table again, the same in every run. Each finished count is stored: who
+interrupts it and calls it again goes on where it was, ``--fresh`` starts over.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from satcal.counting.methods import Settings, Status
-from satcal.errors import Disagreement, OptionError, SatcalError
+from satcal.counting.methods import Settings
+from satcal.errors import OptionError, SatcalError
 from satcal.evidence.claims.sources import chosen_rows
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, write_table
-from satcal.puzzle.loading import load
+from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.location import Location, parse_location
+from satcal.store.resuming import Keeper
 
 CountAll = Callable[[Puzzle], dict[Reveal, int]]
 CountEach = Callable[[Puzzle, Sequence[Reveal]], Iterable[tuple[Reveal, int]]]
@@ -58,20 +61,27 @@ def add_sample(folder: Path, board: str, method: str, size: int, count_each: Cou
     return path
 
 
-def _counts_as_they_come(
-    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
+def counts_kept(
+    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, keeper: Keeper
 ) -> Iterator[tuple[Reveal, int]]:
-    """Yield each reveal with its count when it is counted.
+    """Yield each reveal with its count; those that are stored first, the others as they come.
 
     Raises:
-        Disagreement: a count failed.
+        SatcalError: a count failed, or the store cannot be used; what was finished is stored.
     """
-    from satcal.counting.run import count_reveals
+    from satcal.counting.run import exact_counts
 
-    for reveal, outcome in count_reveals(puzzle, reveals, settings):
-        if outcome.status is not Status.EXACT:
-            raise Disagreement(f"{puzzle.name} {' '.join(reveal)}: {outcome.message}")
-        yield reveal, outcome.tilings
+    found = keeper.recall(puzzle, reveals, settings)
+    yield from found.items()
+    todo = [reveal for reveal in reveals if reveal not in found]
+    if settings.method == "diagram" and todo:  # all at once, and so in one transaction
+        fresh = dict(exact_counts(puzzle, todo, settings))
+        keeper.record(puzzle, settings, fresh)
+        yield from fresh.items()
+        return
+    for reveal, tilings in exact_counts(puzzle, todo, settings):
+        keeper.record(puzzle, settings, {reveal: tilings})
+        yield reveal, tilings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,31 +92,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="that many reveals of a table")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--folder", type=Path, help="default: results/counts")
+    parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
+    parser.add_argument("--fresh", action="store_true", help="count again what is stored")
     chosen = parser.parse_args(arguments)
-
-    def every(puzzle: Puzzle) -> dict[Reveal, int]:
-        from satcal.api import count_all
-
-        return count_all(puzzle, method=chosen.method, jobs=chosen.jobs, use_cache=False)
-
-    def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        settings = Settings(method=chosen.method, jobs=chosen.jobs, use_cache=False)
-        return _counts_as_they_come(puzzle, reveals, settings)
-
+    codes = set()
     try:
+        location = parse_location(chosen.store or os.environ.get("SATCAL_STORE"))
         folder = chosen.folder or results_folder() / "counts"
         for board in chosen.boards:
-            if chosen.sample is None:
-                print(produce(folder, board, chosen.method, every))
-            else:
-                print(add_sample(folder, board, chosen.method, chosen.sample, each), flush=True)
+            codes.add(_one(folder, board, chosen, location))
     except SatcalError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("stopped; what was counted is saved", file=sys.stderr)
         return 3
-    return 0
+    return 1 if 1 in codes else max(codes)
+
+
+def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:
+    """Produce the table of one board; return the exit code of its keeping."""
+    settings = Settings(method=chosen.method, jobs=chosen.jobs, use_cache=False)
+    keeper = Keeper(location, origin_of(board), chosen.fresh)
+
+    def every(puzzle: Puzzle) -> dict[Reveal, int]:
+        wanted = list(puzzle.reveals())
+        found = dict(each(puzzle, wanted))
+        return {reveal: found[reveal] for reveal in wanted}
+
+    def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
+        return counts_kept(puzzle, reveals, settings, keeper)
+
+    try:
+        if chosen.sample is None:
+            print(produce(folder, board, chosen.method, every), flush=True)
+        else:
+            print(add_sample(folder, board, chosen.method, chosen.sample, each), flush=True)
+    finally:
+        keeper.close()
+    return keeper.exit_code
 
 
 if __name__ == "__main__":

@@ -53,6 +53,18 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
     return found
 
 
+def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
+    """Return what names a puzzle: library names as they are, files by their whole path."""
+    named = [("--board", board), ("--pieces", pieces)]
+    said = [f"{option} {_whole(name)}" for option, name in named if name]
+    return " ".join([*said, f"--flip {flip}"] if flip else said)
+
+
+def _whole(name: str) -> str:
+    found = ALIASES.get(name, name)
+    return found if found in library() else str(Path(name).resolve())
+
+
 def _find(board: str, own_pieces: bool) -> Puzzle:
     name = ALIASES.get(board, board)
     if name in library():

@@ -1,0 +1,195 @@
+"""``satcal store``: what was counted and kept, out, in, checked and removed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from satcal.cli.storing import store_option
+from satcal.counting.methods import METHODS
+from satcal.errors import Disagreement, OptionError, StoreDamaged
+from satcal.store.location import parse_location
+
+if TYPE_CHECKING:
+    from satcal.store.results import Contradiction, Filter, Store, StoredResult
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
+STYLES = ("csv", "json", "ndjson")
+
+
+@click.group()
+def store() -> None:
+    """Look at the finished counts that are kept, move them, check them, remove them."""
+
+
+def with_store(command: Command) -> Callable[..., Any]:
+    """Add ``--store``; the command takes the open ``store`` instead."""
+
+    @store_option
+    @functools.wraps(command)
+    def wrapped(where: str | None, **rest: Any) -> Any:
+        from satcal.store.results import Store
+
+        location = parse_location(where)
+        if location is None:
+            raise OptionError("--store none: there is nothing to look at; name a store")
+        with Store(location) as opened:
+            return command(store=opened, **rest)
+
+    return wrapped
+
+
+def filtering(command: Command) -> Callable[..., Any]:
+    """Add options that choose rows; the command takes a ``wanted`` filter instead of them."""
+
+    @click.option("--board", "-b", help="Rows of this puzzle: a library name or a path.")
+    @click.option("--digest", default="", help="Rows of puzzles whose digest starts so.")
+    @click.option("--reveal", metavar="Thu,Oct,23", help="Rows of this reveal.")
+    @click.option("--method", type=click.Choice(METHODS), help="Rows of this method.")
+    @functools.wraps(command)
+    def wrapped(
+        board: str | None, digest: str, reveal: str | None, method: str | None, **rest: Any
+    ) -> Any:
+        from satcal.puzzle.loading import load
+        from satcal.store.keys import reveal_key
+        from satcal.store.results import Filter
+
+        if board and digest:
+            raise OptionError("--board and --digest both name a puzzle; give one of them")
+        chosen = load(board).digest if board else digest
+        key = None if reveal is None else reveal_key(reveal.split(","))
+        return command(wanted=Filter(chosen, key, method), **rest)
+
+    return wrapped
+
+
+@store.command()
+@with_store
+def info(store: Store) -> None:
+    """Say where the store is and what it holds."""
+    from satcal.store.migrations import applied
+
+    rows = store.rows()
+    with store.reading() as connection:
+        steps = applied(connection)
+    click.echo(f"store: {store.where}{' (read-only)' if store.read_only else ''}")
+    click.echo(f"schema: {', '.join(steps)}")
+    click.echo(f"results: {len(rows):,}")
+    held: dict[tuple[str, str, str], int] = {}
+    for row in rows:
+        key = (row.name, row.puzzle[:12], row.method.name)
+        held[key] = held.get(key, 0) + 1
+    for (name, digest, method), number in sorted(held.items()):
+        click.echo(f"  {name} ({digest}) by {method}: {number:,}")
+
+
+@store.command("list")
+@with_store
+@filtering
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many rows.")
+def list_rows(store: Store, wanted: Filter, limit: int | None) -> None:
+    """List results, one line each."""
+    lines = []
+    for row in store.rows(wanted, limit=limit):
+        given = f"  [{row.conditions}]" if row.conditions else ""
+        lines.append(f"{row.name}  {row.reveal}{given}  {row.tilings:,}  {row.method}")
+    if lines:
+        click.echo("\n".join(lines))
+
+
+@store.command()
+@with_store
+@filtering
+@click.option("--output", "-o", default="-", metavar="FILE|-", help="[default: stdout]")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option(
+    "--format", "style", type=click.Choice(STYLES), default="csv", show_default=True,
+    help="Of the rows.",
+)  # fmt: skip
+def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
+    """Write results as CSV or JSON; rows that cannot be believed are left out, and said."""
+    from satcal.files import compress, write_bytes
+    from satcal.store.transfer import to_text
+
+    good, broken = store.examine(wanted)
+    text = to_text(good, style)
+    if output == "-":
+        click.echo(text, nl=False)
+    else:
+        path = Path(output)
+        write_bytes(path, compress(path, text.encode()), force)
+        click.echo(f"{len(good):,} results written to {path}", err=True)
+    if broken:
+        raise StoreDamaged(
+            f"store {store.where}: {len(broken):,} rows with a broken seal are left out"
+        )
+
+
+@store.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@with_store
+def import_rows(store: Store, files: tuple[str, ...]) -> None:
+    """Take in what `satcal store export` wrote elsewhere; all of it or nothing.
+
+    A number that contradicts a stored one is kept beside it, and exit 1.
+    """
+    from satcal.files import read_text
+    from satcal.store.transfer import from_text
+
+    rows: list[StoredResult] = []
+    for name in files:
+        rows += from_text(read_text(Path(name), "results", MAX_IMPORT), name)
+    new, found = store.insert(rows)
+    click.echo(f"{new:,} of {len(rows):,} results are new")
+    _report(found)
+
+
+@store.command()
+@with_store
+def check(store: Store) -> None:
+    """Check every page and row; contradictions are exit 1, damage is exit 3."""
+    from satcal.store.checking import check as check_store
+
+    report = check_store(store)
+    click.echo(f"{report.rows:,} results, {report.counted_again:,} counted more than once")
+    for line in report.damage:
+        click.echo(f"DAMAGE {line}", err=True)
+    if report.damage or report.broken:
+        raise StoreDamaged(
+            f"store {store.where}: {len(report.broken):,} rows with a broken seal, "
+            f"{len(report.damage)} complaints of the database; `satcal store prune --damaged` "
+            "removes such rows; if the database complains, `satcal store export`, move the file "
+            "away, and import into a new one"
+        )
+    _report(report.contradictions)
+    click.echo("nothing is damaged, nothing contradicts")
+
+
+@store.command()
+@with_store
+@filtering
+@click.option("--damaged", is_flag=True, help="Only rows with a broken seal.")
+@click.option("--dry-run", is_flag=True, help="Only say how many.")
+def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
+    """Remove results: those that the options choose, never all of them unasked."""
+    if not wanted and not damaged:
+        raise OptionError("say which results: --board, --digest, --reveal, --method or --damaged")
+    good, broken = store.examine(wanted)
+    number = len(broken) if damaged else len(good) + len(broken)
+    if not dry_run and number:
+        number = store.remove(wanted, broken if damaged else ())
+    click.echo(f"{number:,} results {'would be' if dry_run else 'are'} removed")
+
+
+def _report(found: list[Contradiction]) -> None:
+    """Raise Disagreement if there are contradictions, and list them."""
+    if found:
+        raise Disagreement(
+            f"{len(found):,} contradictions, both numbers are kept:\n"
+            + "\n".join(f"CONTRADICTION {each}" for each in found[:20])
+        )

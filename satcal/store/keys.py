@@ -1,0 +1,96 @@
+"""What a result is filed under: a puzzle, a reveal, conditions, and who counted.
+
+All of it is canonical for the puzzle's digest, which knows no order of categories and no names
+of pieces: two files of one puzzle share their results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+
+from satcal import __version__
+from satcal.counting.methods import Settings
+from satcal.puzzle.model import Puzzle, Reveal, cell_name
+from satcal.puzzle.shapes import Shape
+
+SYMMETRY = "up to symmetry"
+_LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
+
+
+@dataclass(frozen=True, order=True)
+class Method:
+    """A method as the store knows it: what could change its answer, and nothing else."""
+
+    name: str
+    encoding: str = ""
+    solver: str = ""
+    options: str = ""
+    versions: str = ""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The texts in the order of the table."""
+        return self.name, self.encoding, self.solver, self.options, self.versions
+
+    def __str__(self) -> str:
+        return " ".join(part for part in self.parts if part)
+
+
+def method_key(settings: Settings) -> Method:
+    """Return the method of settings; budgets and numbers of processes are no part of it."""
+    versions = versions_of(settings.method)
+    if settings.method == "sat":
+        from satcal.counting.methods import sat_options
+        from satcal.encoding import encoding
+
+        solver = sat_options(settings).chosen_solver()
+        options = f"lemmas={settings.lemmas} order={settings.order}"
+        return Method("sat", encoding(settings.encoding).name, solver, options, versions)
+    options = f"pruning={settings.pruning}" if settings.method == "search" else ""
+    return Method(settings.method, options=options, versions=versions)
+
+
+@cache
+def versions_of(method: str) -> str:
+    """Return the versions of satcal and of the library that a method stands on."""
+    library = _LIBRARY[method]
+    return f"satcal {__version__}, {library} {metadata.version(library)}"
+
+
+def reveal_key(reveal: Sequence[str]) -> str:
+    """Return a reveal without the order of its categories; no label contains a space."""
+    return " ".join(sorted(reveal))
+
+
+def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
+    """Return the conditions of settings: pieces by their shapes, sorted; empty for none."""
+    if settings.up_to_symmetry:
+        return SYMMETRY
+    said: set[str] = set()
+    for demand in settings.demands:
+        shape = shape_key(puzzle.piece(demand.piece).orientations)
+        cells = [cell_name(cell) for cell in sorted(demand.cells)]
+        if demand.whole:
+            said.add(f"{shape}:{','.join(cells)}")
+        else:
+            said.update(f"{shape}@{cell}" for cell in cells)
+    return " ".join(sorted(said))
+
+
+def shape_key(orientations: Sequence[Shape]) -> str:
+    """Return a piece without its name: its least orientation, drawn, and how many it has.
+
+    The number tells a piece that may be turned over from one that may not.
+    """
+    least = min(tuple(sorted(shape)) for shape in orientations)
+    rows, columns = 1 + max(r for r, _ in least), 1 + max(c for _, c in least)
+    lines = ("".join(".#"[(r, c) in least] for c in range(columns)) for r in range(rows))
+    return f"{'/'.join(lines)}x{len(orientations)}"
+
+
+def by_key(reveals: Sequence[Reveal]) -> dict[str, Reveal]:
+    """Return reveals by their keys."""
+    return {reveal_key(reveal): reveal for reveal in reveals}

@@ -1,0 +1,171 @@
+"""A run and its store: what is known is not counted again, what is finished is stored at once.
+
+A store that fails while a run counts costs the run nothing: it goes on, says so once, and ends
+with exit code 3.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from satcal.counting.methods import Settings
+from satcal.errors import Disagreement, StoreError
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.location import Location
+
+if TYPE_CHECKING:
+    from satcal.store.results import Contradiction, Store
+
+
+def to_stderr(text: str) -> None:
+    """Say something to the user."""
+    print(text, file=sys.stderr, flush=True)
+
+
+class Keeper:
+    """What a run needs of a store.
+
+    The store is opened when it is first asked, which must not slow a run that never asks.
+
+    Args:
+        location: of the store; None for none.
+        origin: the board as the user named it: a changed file is noticed by it.
+        fresh: count everything again, whatever is stored.
+        required: trouble with the store ends a run that has not begun, and is exit code 3 for
+            one that has; if not, it is said and changes no exit code.
+        say: tells the user.
+        quiet: tell only of trouble.
+    """
+
+    def __init__(
+        self,
+        location: Location | None,
+        origin: str = "",
+        fresh: bool = False,
+        required: bool = True,
+        say: Callable[[str], None] = to_stderr,
+        quiet: bool = False,
+    ) -> None:
+        self._location, self._origin, self._fresh = location, origin, fresh
+        self.required, self._say, self._quiet = required, say, quiet
+        self._store: Store | None = None
+        self._off = location is None
+        self._failed = False
+        self._contradictions: dict[str, None] = {}
+
+    def recall(
+        self, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
+    ) -> dict[Reveal, int]:
+        """Return the reveals that need no counting, and say how many they are.
+
+        No connection is open afterwards: worker processes may be forked.
+
+        Raises:
+            StoreError: the store cannot be used, and the run requires it.
+        """
+        if self._off:
+            return {}
+        try:
+            known = self._known(puzzle, reveals, settings)
+        except StoreError as error:
+            if self.required and self._store is None:
+                raise
+            self._give_up(error)
+            return {}
+        if known and not self._quiet:
+            self._say(
+                f"{settings.method}: {len(known):,} of {len(reveals):,} taken from the store "
+                "(--fresh counts them again)"
+            )
+        return known
+
+    def _known(
+        self, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
+    ) -> dict[Reveal, int]:
+        from satcal.store.keys import by_key, conditions_key, method_key
+        from satcal.store.results import Store
+
+        # a store that cannot be read now is one that the run had better not begin with
+        store = self._store or Store(self._require_location())
+        try:
+            self._note_change(store, puzzle)
+            if self._fresh:
+                self._store = store
+                return {}
+            wanted, method = by_key(reveals), method_key(settings)
+            stored = store.recall(puzzle.digest, conditions_key(puzzle, settings), method)
+        finally:
+            store.close()
+        self._store = store
+        for key in (key for key, numbers in stored.items() if len(numbers) > 1 and key in wanted):
+            said = " and ".join(f"{number:,}" for number in sorted(stored[key]))
+            self._report(f"{puzzle.name} {key or 'the board'}: {said} by {method}")
+        ordered = {reveal: stored.get(key, []) for key, reveal in wanted.items()}
+        return {reveal: n[0] for reveal, n in ordered.items() if len(n) == 1}
+
+    def _require_location(self) -> Location:
+        assert self._location is not None  # without one the keeper is off
+        return self._location
+
+    def _note_change(self, store: Store, puzzle: Puzzle) -> None:
+        if not self._origin:
+            return
+        before = store.last_digest(self._origin, puzzle.digest, puzzle.name)
+        self._origin = ""  # once a run
+        if before not in (None, puzzle.digest):
+            self._say(
+                f"{puzzle.name} has changed since its last run (digest {puzzle.digest[:12]}, "
+                f"before {str(before)[:12]}): it is counted afresh; the old counts stay stored"
+            )
+
+    def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
+        """Store exact counts, in one transaction that is on the disk afterwards.
+
+        Trouble is said once, and ends storing, not counting.
+        """
+        if self._off or self._store is None or not counts:
+            return
+        from satcal.store.keys import conditions_key, method_key, reveal_key
+
+        keyed = {reveal_key(reveal): tilings for reveal, tilings in counts.items()}
+        conditions = conditions_key(puzzle, settings)
+        try:
+            found = self._store.record(
+                puzzle.digest, puzzle.name, conditions, method_key(settings), keyed
+            )
+        except StoreError as error:
+            self._give_up(error)
+            return
+        self._tell(found)
+
+    def _tell(self, found: Sequence[Contradiction]) -> None:
+        for each in found:
+            self._report(str(each))
+
+    def _report(self, text: str) -> None:
+        if text not in self._contradictions:
+            self._contradictions[text] = None
+            self._say(f"CONTRADICTION {text}; both are kept, `satcal store check` lists them")
+
+    def _give_up(self, error: StoreError) -> None:
+        self._off, self._failed = True, True
+        self._say(f"{error}\nnothing more is stored; counting goes on")
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+
+    @property
+    def exit_code(self) -> int:
+        """0; 1 if counts contradict what is stored; 3 if not everything could be stored."""
+        if self._contradictions:
+            return Disagreement.exit_code
+        return StoreError.exit_code if self._failed and self.required else 0
+
+
+def no_store() -> Keeper:
+    """Return the keeper that keeps nothing."""
+    return Keeper(None)

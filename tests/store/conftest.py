@@ -1,0 +1,123 @@
+"""The same tests on SQLite and on a PostgreSQL server that the test run starts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from stored import NOON, located, new_database, program, unprivileged
+
+from satcal.cli.main import run
+from satcal.counting import run as run_module
+from satcal.store.results import Store
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The folder of the socket of a PostgreSQL server, which listens nowhere else."""
+    start, user = unprivileged()
+    folder = tempfile.mkdtemp(prefix="pg-", dir="/tmp")  # a socket's path has to be short
+    os.chown(folder, user, -1)
+    subprocess.run(
+        [*start, program("initdb"), "-D", f"{folder}/data", "-U", "satcal", "-A", "trust",
+         "--no-sync", "-E", "UTF8", "--locale=C"],
+        check=True, capture_output=True, cwd=folder, timeout=120,
+    )  # fmt: skip
+    process = subprocess.Popen(
+        [*start, program("postgres"), "-D", f"{folder}/data", "-k", folder,
+         "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"],
+        cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        for _ in range(600):
+            try:
+                psycopg.connect(host=folder, user="satcal", dbname="postgres").close()
+                break
+            except psycopg.OperationalError:
+                assert process.poll() is None, "the PostgreSQL server did not start"
+                time.sleep(0.1)
+        yield folder
+    finally:
+        process.send_signal(2)  # do not wait for clients
+        process.wait(timeout=60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """What --store says: a file, then a database of its own on a server."""
+    if request.param == "sqlite":
+        return str(tmp_path / "store.sqlite")
+    return new_database(request.getfixturevalue("server"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of a store that is not there yet."""
+    return tmp_path / "store.sqlite"
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    with Store(located(where), lambda: NOON) as opened:
+        yield opened
+
+
+@dataclass
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def satcal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., Said]:
+    """Run a command line in this process; sat and search count in a thread."""
+    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
+
+    def call(*arguments: str) -> Said:
+        code = run(list(arguments))
+        said = capsys.readouterr()
+        return Said(code, said.out, said.err)
+
+    return call
+
+
+SMALL = '''
+name = "small"
+board = """
+a b c *
+* * * *
+"""
+[categories]
+letter = ["a", "b", "c"]
+[pieces]
+I = """
+##
+"""
+V = """
+##
+#.
+"""
+J = { shape = "##", copies = 1 }
+'''
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A puzzle file with three reveals of four tilings each."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path

@@ -1,0 +1,297 @@
+"""Real faults: what is stored stays, the table is printed, and the message says what to do."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+from stored import SATCAL, grid, located, new_database
+
+from satcal.counting.methods import Settings
+from satcal.errors import StoreDamaged, StoreForeign, StoreFull, StoreLocked, StoreReadOnly
+from satcal.puzzle.loading import load
+from satcal.store.checking import check
+from satcal.store.keys import Method
+from satcal.store.results import Store
+from satcal.store.resuming import Keeper
+from satcal.store.trouble import explain
+
+SAT = Method("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
+DIGEST = "ab" * 32
+
+
+def call(*arguments: str, prefix: tuple[str, ...] = (), **rest: object):
+    return subprocess.run(
+        [*prefix, *SATCAL, *arguments], capture_output=True, text=True, check=False, timeout=120,
+        **rest,
+    )  # fmt: skip
+
+
+def counted(out: str) -> list[str]:
+    return [line.split(",")[2] for line in out.splitlines()[1:]]
+
+
+def fill_until(fault: type[Exception], store: Store) -> int:
+    """Record until it fails as expected; return how many results were accepted."""
+    for number in range(100_000):
+        try:
+            store.record(DIGEST, "daily", "", SAT, {f"{number} {'x' * 400}": number})
+        except fault:
+            return number
+    raise AssertionError("it never failed")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path):
+    """A file system of one megabyte; without the right to mount one, a limit on file sizes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)],
+        capture_output=True, check=False,
+    ).returncode == 0  # fmt: skip
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if not mounted:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, before[1]))
+    yield folder
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    if mounted:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_loses_nothing_that_was_stored(small_disk: Path) -> None:
+    file = small_disk / "store.sqlite"
+    with Store(located(str(file))) as store:
+        accepted = fill_until(StoreFull, store)
+        assert accepted > 10
+    with Store(located(str(file))) as store:
+        assert len(store.rows()) == accepted
+        assert check(store).sound
+
+
+def test_a_limit_on_file_sizes_is_a_full_disk_too(file: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Store(located(str(file))) as store:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, before[1]))
+        try:
+            accepted = fill_until(StoreFull, store)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        store.record(DIGEST, "daily", "", SAT, {"room again": 1})
+    with Store(located(str(file))) as store:
+        assert len(store.rows()) == accepted + 1
+        assert check(store).sound
+
+
+def test_a_count_goes_on_when_the_disk_is_full_and_prints_its_table(tmp_path: Path, file: Path):
+    board = tmp_path / "grid.toml"
+    board.write_text(grid(12))
+    Store(located(str(file))).close()
+
+    def little_room() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size, resource.RLIM_INFINITY))
+
+    arguments = ("count", "-b", str(board), "--all-reveals", "--method", "sat")
+    arguments = (*arguments, "--store", str(file), "--jobs", "1")
+    said = call(*arguments, preexec_fn=little_room)
+    assert said.returncode == 3
+    assert "make room and run the same command again" in said.stderr
+    assert said.stderr.count("nothing more is stored; counting goes on") == 1
+    with Store(located(str(file))) as store:
+        stored = len(store.rows())
+        assert check(store).sound
+    assert 0 < stored < 12
+    again = call(*arguments)
+    assert again.returncode == 0
+    assert f"sat: {stored} of 12 taken from the store" in again.stderr
+    assert again.stdout == said.stdout
+    assert all(counted(said.stdout))
+    with Store(located(str(file))) as store:
+        assert [row.times for row in store.rows()] == [1] * 12
+
+
+def test_a_store_that_can_only_be_read_is_used_and_the_table_printed(
+    small: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    file = folder / "store.sqlite"
+    arguments = ("count", "-b", str(small), "--method", "sat", "--store", str(file))
+    assert call(*arguments, "--reveal", "a").returncode == 0
+    # root may write everywhere, unless that right is taken from it
+    drop = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
+    file.chmod(0o444)
+    folder.chmod(0o555)
+    try:
+        said = call(*arguments, "--all-reveals", prefix=drop)
+        whole = call(*arguments, "--reveal", "a", prefix=drop)
+    finally:
+        folder.chmod(0o755)
+    assert counted(said.stdout) == ["4", "4", "4"], said.stderr
+    assert said.returncode == 3
+    assert "sat: 1 of 3 taken from the store" in said.stderr
+    assert "it cannot be written; make it writable, or choose another one" in said.stderr
+    assert (whole.returncode, counted(whole.stdout)) == (0, ["4"])
+
+
+def hold_lock(where: str) -> Callable[[], None]:
+    """Take a real lock on a store from another connection; return what lets it go."""
+    if "://" in where:
+        name, host = where.split("/")[3].split("?")[0], where.split("host=")[1].split("&")[0]
+        other = psycopg.connect(host=host, user="satcal", dbname=name)
+        other.execute("LOCK TABLE satcal_result IN ACCESS EXCLUSIVE MODE")
+        return other.close
+    locked = sqlite3.connect(where, isolation_level=None, check_same_thread=False)
+    locked.execute("BEGIN EXCLUSIVE")
+    return locked.close
+
+
+def impatient(where: str) -> str:
+    if "://" in where:
+        return where.replace("timeout=5", "timeout=0.3")
+    return f"sqlite:///{where}?timeout=0.3"
+
+
+def test_a_lock_that_stays_is_said_and_the_count_goes_on(small: Path, where: str) -> None:
+    Store(located(where)).close()
+    puzzle, settings, said = load(str(small)), Settings(method="sat"), []
+    keeper = Keeper(located(impatient(where)), say=said.append)
+    assert keeper.recall(puzzle, list(puzzle.reveals()), settings) == {}
+    keeper.record(puzzle, settings, {("a",): 4})
+    release = hold_lock(where)
+    keeper.record(puzzle, settings, {("b",): 4})
+    keeper.record(puzzle, settings, {("c",): 4})
+    release()
+    assert keeper.exit_code == 3
+    keeper.close()
+    assert len(said) == 1
+    assert "another process holds its lock; run the same command again" in said[0]
+    with Store(located(where)) as store:
+        assert [row.reveal for row in store.rows()] == ["a"]
+        assert check(store).sound
+
+
+def test_a_lock_that_is_let_go_in_time_is_only_a_wait(where: str) -> None:
+    with Store(located(where)) as store:
+        store.record(DIGEST, "daily", "", SAT, {"a": 1})
+        release = hold_lock(where)
+        timer = threading.Timer(0.7, release)
+        timer.start()
+        begun = time.monotonic()
+        store.record(DIGEST, "daily", "", SAT, {"b": 2})
+        assert time.monotonic() - begun > 0.3
+        timer.join()
+        assert len(store.rows()) == 2
+
+
+def test_a_locked_store_refuses_a_run_that_needs_it_before_it_counts(small, file) -> None:
+    Store(located(str(file))).close()
+    release = hold_lock(str(file))
+    where = f"sqlite:///{file}?timeout=0.2"
+    try:
+        said = call("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", where)
+        sample = call("count", "-b", str(small), "--all-reveals", "--store", where)
+    finally:
+        release()
+    assert (said.returncode, said.stdout) == (3, "")
+    assert "another process holds its lock" in said.stderr
+    # by the diagram, a store only saves the sample that is counted again
+    assert (sample.returncode, counted(sample.stdout)) == (0, ["4", "4", "4"])
+    assert "nothing more is stored; counting goes on" in sample.stderr
+
+
+def test_a_damaged_store_refuses_a_run_with_the_way_out(small: Path, file: Path) -> None:
+    arguments = ("verify", "-b", str(small), "--all-reveals", "--store", str(file))
+    assert call(*arguments).returncode == 0
+    # the number that the diagram counted for c, in the table and in its index
+    digest, data = load(str(small)).digest.encode(), file.read_bytes()
+    assert data.count(digest + b"c4") == 2
+    file.write_bytes(data.replace(digest + b"c4", digest + b"c9"))
+    said = call(*arguments)
+    assert (said.returncode, said.stdout) == (3, "")
+    assert "it is damaged; `satcal store check` says where" in said.stderr
+    checked = call("store", "check", "--store", str(file))
+    assert checked.returncode == 3
+    assert "rows with a broken seal" in checked.stderr
+    saved = call("store", "export", "--store", str(file))
+    assert saved.returncode == 3
+    assert len(saved.stdout.splitlines()) == 1 + 5
+    assert "1 rows with a broken seal are left out" in saved.stderr
+    assert call("store", "prune", "--damaged", "--store", str(file)).returncode == 0
+    again = call(*arguments)
+    assert (again.returncode, counted(again.stdout)) == (0, ["4", "4", "4"])
+
+
+def test_a_store_that_is_damaged_while_counting_costs_no_table(small: Path, file: Path) -> None:
+    puzzle, settings, said = load(str(small)), Settings(method="sat"), []
+    keeper = Keeper(located(str(file)), say=said.append)
+    keeper.recall(puzzle, list(puzzle.reveals()), settings)
+    file.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    keeper.record(puzzle, settings, {("a",): 4})
+    keeper.record(puzzle, settings, {("b",): 4})
+    assert keeper.recall(puzzle, list(puzzle.reveals()), settings) == {}
+    assert len(said) == 1
+    assert "it is damaged" in said[0]
+    assert keeper.exit_code == 3
+
+
+def test_a_server_that_goes_away_costs_no_table(small: Path, server: str) -> None:
+    where = new_database(server)
+    puzzle, settings, said = load(str(small)), Settings(method="sat"), []
+    keeper = Keeper(located(where), say=said.append)
+    keeper.recall(puzzle, list(puzzle.reveals()), settings)
+    keeper.record(puzzle, settings, {("a",): 4})
+    name = where.split("/")[3].split("?")[0]
+    with psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True) as admin:
+        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+        )
+    keeper.record(puzzle, settings, {("b",): 4})
+    keeper.record(puzzle, settings, {("c",): 4})
+    assert len(said) == 1
+    assert "cannot be opened or reached" in said[0]
+    assert keeper.exit_code == 3
+
+
+def test_trouble_at_the_start_ends_a_run_only_if_it_needs_the_store(small, file) -> None:
+    file.write_text("something else")
+    puzzle, settings, said = load(str(small)), Settings(method="sat"), []
+    keeper = Keeper(located(str(file)), say=said.append)
+    with pytest.raises(StoreForeign):
+        keeper.recall(puzzle, list(puzzle.reveals()), settings)
+    sampling = Keeper(located(str(file)), say=said.append, required=False)
+    assert sampling.recall(puzzle, list(puzzle.reveals()), settings) == {}
+    sampling.record(puzzle, settings, {("a",): 4})
+    assert len(said) == 1
+    assert "this file is no store of satcal" in said[0]
+    assert sampling.exit_code == 0
+
+
+def test_every_complaint_of_a_database_becomes_an_error_of_ours() -> None:
+    class Complaint(Exception):
+        def __init__(self, sqlstate: str | None) -> None:
+            super().__init__("first line\nsecond line")
+            self.sqlstate = sqlstate
+
+    kinds = {
+        "53100": StoreFull,
+        "25006": StoreReadOnly,
+        "55P03": StoreLocked,
+        "XX001": StoreDamaged,
+    }
+    for state, kind in kinds.items():
+        error = explain(Complaint(state), "here")
+        assert type(error) is kind
+        assert str(error).startswith("store here: ")
+        assert str(error).endswith("(first line)")
+    assert "--store none" in str(explain(Complaint(None), "here"))
+    assert "--store none" in str(explain(sqlite3.OperationalError(), "here"))

@@ -1,0 +1,288 @@
+"""What a store is checked for before anything in it is believed."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import inspect
+from stored import NOON, SATCAL, located, new_database
+
+from satcal.errors import (
+    Missing,
+    OptionError,
+    StoreDamaged,
+    StoreError,
+    StoreForeign,
+    StoreTooNew,
+    StoreUnavailable,
+)
+from satcal.store import migrations, opening, schema
+from satcal.store.checking import check
+from satcal.store.keys import Method
+from satcal.store.location import is_local, parse_location
+from satcal.store.results import Store
+
+SAT = Method("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
+
+
+def filled(file: Path, rows: int = 2000) -> Path:
+    with Store(located(str(file)), lambda: NOON) as store:
+        store.record("ab" * 32, "daily", "", SAT, {f"{n} Oct": n for n in range(rows)})
+    return file
+
+
+def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
+    with store.reading() as connection:
+        seen = inspect(connection)
+        for table in schema.METADATA.tables.values():
+            columns = [column["name"] for column in seen.get_columns(table.name)]
+            assert columns == [column.name for column in table.columns], table.name
+        assert migrations.applied(connection) == sorted(migrations.MIGRATIONS)
+        times = connection.execute(schema.migration.select()).fetchall()
+    assert {row.applied_at for row in times} == {NOON.isoformat()}
+
+
+def test_a_migration_that_fails_leaves_no_trace_and_those_before_it_stay(store: Store) -> None:
+    def half(connection):
+        connection.exec_driver_sql("CREATE TABLE satcal_half (n INTEGER)")
+        raise RuntimeError("no")
+
+    def whole(connection):
+        connection.exec_driver_sql("CREATE TABLE satcal_whole (n INTEGER)")
+
+    steps = {**migrations.MIGRATIONS, "3 whole": whole, "4 half": half}
+    with pytest.raises(RuntimeError):
+        migrations.migrate(store.engine, lambda: NOON, store.where, steps)
+    with store.reading() as connection:
+        names = inspect(connection).get_table_names()
+        assert "satcal_whole" in names
+        assert "satcal_half" not in names
+        assert "3 whole" in migrations.applied(connection)
+        assert "4 half" not in migrations.applied(connection)
+
+
+def test_a_newer_schema_is_refused_and_left_alone(where: str) -> None:
+    with Store(located(where)) as store:
+        steps = {**migrations.MIGRATIONS, "9 of the future": lambda connection: None}
+        migrations.migrate(store.engine, lambda: NOON, store.where, steps)
+    with pytest.raises(StoreTooNew, match=r"newer satcal .*'9 of the future'.*upgrade satcal"):
+        Store(located(where))
+
+
+def test_a_newer_version_number_alone_is_refused_too(file: Path) -> None:
+    filled(file, 1)
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreTooNew, match="schema 99"):
+        Store(located(str(file)))
+
+
+def test_an_older_store_is_brought_up_to_date_with_its_results(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = dict(list(migrations.MIGRATIONS.items())[:1])
+    for module in (migrations, opening):
+        monkeypatch.setattr(module, "MIGRATIONS", first)
+    with Store(located(where)) as store:
+        store.record("ab" * 32, "daily", "", SAT, {"6 Oct": 7})
+    monkeypatch.undo()
+    with Store(located(where)) as store:
+        assert store.recall("ab" * 32, "", SAT) == {"6 Oct": [7]}
+        assert store.last_digest("--board x", "ab" * 32, "daily") is None
+        assert store.last_digest("--board x", "cd" * 32, "daily") == "ab" * 32
+        assert store.last_digest("--board x", "cd" * 32, "daily") == "cd" * 32
+
+
+def test_a_file_on_a_local_disk_uses_wal_full_synchronisation_and_foreign_keys(file: Path) -> None:
+    with Store(located(str(file))) as store, store.reading() as connection:
+        asked = ("journal_mode", "synchronous", "foreign_keys", "application_id")
+        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked]
+    assert found == ["wal", 2, 1, schema.APPLICATION_ID]
+
+
+def test_no_wal_where_other_machines_see_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "is_local", lambda path: False)
+    with Store(located(str(file))) as store, store.reading() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "delete"
+
+
+def test_network_file_systems_are_told_from_disks(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("a / ext4 rw 0 0\nb:/x /home/my\\040own nfs4 rw 0 0\nc /home/disk xfs rw 0 0")
+    assert is_local(Path("/home/disk/store"), mounts)
+    assert not is_local(Path("/home/my own/store"), mounts)
+    assert is_local(Path("/home/disk/store"), tmp_path / "nowhere")
+
+
+def test_bytes_overwritten_in_the_middle_are_never_believed(file: Path) -> None:
+    filled(file)
+    before = file.read_bytes()
+    refused = 0
+    for start in range(4096, len(before), len(before) // 24):
+        file.write_bytes(before[:start] + b"\xa5" * 64 + before[start + 64 :])
+        try:
+            with Store(located(str(file))) as store:
+                found = store.recall("ab" * 32, "", SAT)
+                # overwritten free space or an index: what is recalled is true
+                assert all(numbers == [int(key.split()[0])] for key, numbers in found.items())
+        except StoreDamaged as error:
+            refused += 1
+            assert str(file) in str(error)
+            assert "satcal store export" in str(error)
+    assert refused
+
+
+def test_a_single_changed_digit_is_found_by_recall_and_by_the_check(file: Path) -> None:
+    filled(file, 50)
+    # in the table and in its index, so that the database itself sees nothing wrong
+    file.write_bytes(file.read_bytes().replace(b"49 Oct", b"94 Oct"))
+    with Store(located(str(file))) as store:
+        with pytest.raises(StoreDamaged, match="broken seal"):
+            store.recall("ab" * 32, "", SAT)
+        assert not check(store).sound
+
+
+@pytest.mark.parametrize("left", [50, 5000, 0.5, 0.99])
+def test_a_file_that_was_cut_off_is_refused(file: Path, left: float) -> None:
+    filled(file)
+    size = file.stat().st_size
+    os.truncate(file, int(left * size) if left < 1 else int(left))
+    with pytest.raises(StoreDamaged, match="cut off"):
+        Store(located(str(file)))
+
+
+@pytest.mark.parametrize("what", ["text", "database", "folder", "stranger"])
+def test_what_is_no_store_is_refused_and_left_as_it_is(file: Path, what: str) -> None:
+    if what == "text":
+        file.write_text("my diary, and nobody else's")
+    elif what == "folder":
+        file.mkdir()
+    else:
+        with sqlite3.connect(file) as connection:
+            connection.execute("CREATE TABLE diary (line TEXT)")
+            if what == "stranger":
+                connection.execute("PRAGMA application_id = 7")
+        connection.close()
+    before = file.read_bytes() if file.is_file() else b""
+    with pytest.raises(StoreForeign) as caught:
+        Store(located(str(file)))
+    assert caught.value.exit_code == 2
+    assert (file.read_bytes() if file.is_file() else b"") == before
+
+
+def test_a_store_without_its_record_of_migrations_is_damaged(file: Path) -> None:
+    filled(file, 1)
+    with sqlite3.connect(file) as connection:
+        connection.execute("DELETE FROM satcal_migration")
+    connection.close()
+    with pytest.raises(StoreDamaged, match="record of migrations"):
+        Store(located(str(file)))
+
+
+def test_an_empty_file_becomes_a_store(file: Path) -> None:
+    file.touch()
+    filled(file, 1)
+
+
+def test_a_folder_that_is_a_file_cannot_hold_a_store(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("")
+    with pytest.raises(StoreUnavailable, match="--store none"):
+        Store(located(str(tmp_path / "f" / "store.sqlite")))
+
+
+def test_a_server_that_is_not_there_is_said_without_the_password(tmp_path: Path) -> None:
+    text = f"postgresql://me:secret@/nothing?host={tmp_path}"
+    with pytest.raises(StoreUnavailable) as caught:
+        Store(located(text))
+    assert "secret" not in str(caught.value)
+    assert caught.value.exit_code == 3
+
+
+def test_a_missing_driver_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("psycopg")
+
+    monkeypatch.setattr(opening, "create_engine", missing)
+    with pytest.raises(Missing, match=r"pip install 'satcal\[postgres\]'"):
+        Store(located("postgresql://h/d"))
+
+
+def test_a_database_that_only_reads_says_so(server: str) -> None:
+    where = new_database(server)
+    Store(located(where)).close()
+    name = where.split("/")[3].split("?")[0]
+    with psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True) as admin:
+        admin.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+    with Store(located(where)) as store, pytest.raises(StoreError, match="cannot be written"):
+        store.record("ab" * 32, "daily", "", SAT, {"6 Oct": 7})
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("/a/b.sqlite", "/a/b.sqlite"),
+        ("sqlite:///b.sqlite?timeout=2", "b.sqlite"),
+        ("sqlite:////a/b.sqlite", "/a/b.sqlite"),
+        ("postgres://me:pw@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
+        ("postgresql+psycopg://h/d?timeout=1&sslmode=require", "postgresql+psycopg://h/d"),
+    ],
+)
+def test_a_store_is_named_by_a_file_or_a_url(text: str, shown: str) -> None:
+    assert str(parse_location(text)) == shown
+
+
+def test_no_name_is_a_file_in_the_data_directory_and_none_is_no_store(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert parse_location(None).path == tmp_path / "satcal" / "store.sqlite"
+    assert parse_location("none") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["mysql://h/d", "sqlite://", "sqlite:///:memory:", "sqlite:///x?timeout=soon"]
+)
+def test_other_names_are_refused(text: str) -> None:
+    with pytest.raises(OptionError):
+        parse_location(text)
+
+
+def test_timestamps_are_only_shown_so_that_a_clock_may_go_backwards(where: str) -> None:
+    times = iter([NOON - datetime.timedelta(days=n * 400) for n in range(20)])
+    with Store(located(where), lambda: next(times)) as store:
+        store.record("ab" * 32, "daily", "", SAT, {"6 Oct": 7})
+        store.record("ab" * 32, "daily", "", SAT, {"1 Dec": 26})
+        store.record("ab" * 32, "daily", "", SAT, {"6 Oct": 7})
+        assert store.recall("ab" * 32, "", SAT) == {"6 Oct": [7], "1 Dec": [26]}
+        assert [row.times for row in store.rows()] == [1, 2]
+        assert check(store).sound
+
+
+def test_a_store_that_can_only_be_read_is_read(file: Path) -> None:
+    """Without the capability to ignore permissions, which root has."""
+    filled(file, 3)
+    file.chmod(0o444)
+    file.parent.chmod(0o555)
+    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    if drop and not shutil.which("setpriv"):
+        pytest.fail("setpriv is missing: apt-get install util-linux")
+    try:
+        said = subprocess.run(
+            [*drop, *SATCAL, "store", "info", "--store", str(file)],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+    finally:
+        file.parent.chmod(0o755)
+    assert said.returncode == 0, said.stderr
+    assert "(read-only)" in said.stdout
+    assert "results: 3" in said.stdout
