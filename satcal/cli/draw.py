@@ -156,7 +156,7 @@ def year(selection: Selection, theme: Theme, seed: int) -> Picture:
     """Return the poster of a year, this year's unless dates are given; each day's is random."""
     from satcal.cli.progress import progress
     from satcal.counting.methods import Settings, diagram_for
-    from satcal.draw.year import year_picture
+    from satcal.draw.year import check_months, year_picture
 
     if not selection.wanted.given():
         wanted = replace(selection.wanted, year=selection.now.year)
@@ -164,6 +164,7 @@ def year(selection: Selection, theme: Theme, seed: int) -> Picture:
     rows = selection.rows
     if not all(row.date for row in rows):
         raise OptionError("--what year draws dates: give --year, --month, or --from and --to")
+    check_months(row.date for row in rows if row.date)
     puzzle = selection.puzzle
     reveals = list(puzzle.reveals()) if len(rows) >= MANY_DATES else [row.reveal for row in rows]
     demands = selection.demands

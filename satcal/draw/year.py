@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from satcal.draw.pictures import name_of, scene
 from satcal.draw.svg import Picture, fitting, words
@@ -17,6 +17,18 @@ UNIT = 8.0  # pixels of a cell
 MAX_MONTHS = 24
 MONTHS_ACROSS = 4
 WEEKS = 6  # that a month can touch
+
+
+def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
+    """Return the (year, month) pairs of some dates in order.
+
+    Raises:
+        OptionError: none, or more than a poster takes.
+    """
+    months = sorted({(date.year, date.month) for date in dates})
+    if not 1 <= len(months) <= MAX_MONTHS:
+        raise OptionError(f"a poster takes 1 to {MAX_MONTHS} months; choose one with --year")
+    return months
 
 
 def year_picture(
@@ -33,9 +45,7 @@ def year_picture(
     Raises:
         OptionError: no dates, or more months than a poster takes.
     """
-    months = sorted({(date.year, date.month) for date in tilings})
-    if not 1 <= len(months) <= MAX_MONTHS:
-        raise OptionError(f"a poster takes 1 to {MAX_MONTHS} months; choose one with --year")
+    months = check_months(tilings)
     day_wide, day_high = (puzzle.columns + 1.4) * UNIT, (puzzle.rows + 3.2) * UNIT
     wide, high = 7 * day_wide + 4 * UNIT, WEEKS * day_high + 9 * UNIT
     across = min(MONTHS_ACROSS, len(months))

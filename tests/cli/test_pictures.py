@@ -7,6 +7,7 @@ import io
 import json
 import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -257,3 +258,15 @@ def test_count_shows_a_heat_map_below_the_calendar_in_colour_only(satcal, monkey
     assert "fewest to most" not in bare
     assert "fewest to most" in coloured
     assert coloured.startswith(bare.partition("\na-puzzle")[0])
+
+
+def test_the_gallery_has_every_kind_of_picture_for_three_boards(monkeypatch, folder):
+    from satcal.cli import gallery
+
+    drawn = []
+    monkeypatch.setattr(gallery, "run", lambda arguments: drawn.append(arguments) or 0)
+    assert gallery.main(folder / "new" / "gallery") == 0
+    names = {Path(arguments[arguments.index("-o") + 1]).name for arguments in drawn}
+    kept = Path(__file__).parents[2] / "results" / "gallery"
+    assert names == {file.name for file in kept.iterdir()}
+    assert max(file.stat().st_size for file in kept.iterdir()) < 500_000
