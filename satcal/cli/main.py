@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -67,9 +66,6 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; nobody sees a traceback."""
-    if hasattr(signal, "SIGPIPE"):
-        # whoever reads our output has seen enough: end as other Unix programs do
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(run(arguments))
 
 
@@ -86,6 +82,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except BrokenPipeError:
+        return _reader_has_gone()
+    except SystemExit as leave:
+        # click leaves so after shell completion, and when nobody reads what it writes
+        if "_SATCAL_COMPLETE" in os.environ:
+            return leave.code if isinstance(leave.code, int) else 0
+        return _reader_has_gone()
     except (KeyboardInterrupt, click.Abort):
         return _say("stopped by Ctrl-C", 3)
     except MemoryError:
@@ -95,6 +98,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
             raise
         what = f"{type(error).__name__}: {error}"
         return _say(f"internal error: {what}; please report it (SATCAL_DEBUG=1 says more)", 1)
+
+
+def _reader_has_gone() -> int:
+    """Return the exit code where whoever reads our output has seen enough.
+
+    SIGPIPE keeps Python's handling: a worker that dies must not take this process with it.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at exit
+    return 0
 
 
 def _say(text: str, code: int) -> int:

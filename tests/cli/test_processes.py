@@ -127,7 +127,7 @@ def test_a_reader_that_has_seen_enough_is_no_error():
         ["bash", "-c", f"set -o pipefail; {command}"],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    assert said.returncode in (0, 128 + signal.SIGPIPE)
+    assert said.returncode == 0
     assert len(said.stdout.splitlines()) == 1
     assert said.stderr == ""
 
