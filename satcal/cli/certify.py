@@ -12,11 +12,13 @@ import click
 
 from satcal.cli.options import MemorySize, Selection, selecting
 from satcal.cli.progress import progress
-from satcal.errors import CertificateRefused, OptionError, SatcalError
+from satcal.cli.storing import store_option
+from satcal.errors import CertificateRefused, OptionError, SatcalError, StoreError
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
+from satcal.store.location import Location, parse_location
 
 if TYPE_CHECKING:
     from satcal.evidence.checker import Report
@@ -46,15 +48,17 @@ ENDING = ".satcert"
     "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@store_option
 def certify(
     selection: Selection, output: Path | None, together: bool, fresh: bool, replays: bool,
-    jobs: int | None, quiet: bool,
+    jobs: int | None, quiet: bool, where: str | None,
 ) -> int:  # fmt: skip
     """Write certificates: each holds the tilings of a date and a proof that there are no more.
 
     Whoever interrupts it and calls it again goes on where it was: a certificate that is there
-    already, of the same puzzle and date, is kept.
+    already, of the same puzzle and date, is kept. What was checked is noted in the store.
     """
+    location = parse_location(where)
     if selection.demands:
         raise OptionError("certify proves all tilings of a date; leave --place out")
     rows = list({row.reveal: row for row in selection.rows}.values())
@@ -70,7 +74,7 @@ def certify(
         write_bytes(path, data)
         click.echo(path)
         if replays:
-            code = _replayed(path, data) or code
+            code = _replayed(path, data, location) or code
     return code
 
 
@@ -137,8 +141,8 @@ def _made(
             yield path, sealed(puzzle, [next(found) for _ in reveals])
 
 
-def _replayed(path: Path, data: bytes) -> int:
-    """Check what was written; return the exit code."""
+def _replayed(path: Path, data: bytes, location: Location | None) -> int:
+    """Check what was written, and note it in the store; return the exit code."""
     from satcal.evidence.checker import check as replay
     from satcal.evidence.replay import CHECKERS, HOW_TO_GET, is_there
 
@@ -146,10 +150,28 @@ def _replayed(path: Path, data: bytes) -> int:
         click.echo(f"{path}: no checker available, so it was not replayed; {HOW_TO_GET}", err=True)
         return 0
     try:
-        for line in replay(data).lines()[1:]:
-            click.echo(f"  {line}", err=True)
+        report = replay(data)
     except CertificateRefused as error:
         click.echo(f"{path}: refused: {error}; please report it", err=True)
+        return error.exit_code
+    for line in report.lines()[1:]:
+        click.echo(f"  {line}", err=True)
+    return _noted(report, data, location)
+
+
+def _noted(report: Report, data: bytes, location: Location | None) -> int:
+    """Note checked evidence in the store; return the exit code."""
+    if location is None:
+        return 0
+    from satcal.store.evidence import record_evidence
+    from satcal.store.results import Store
+
+    try:
+        with Store(location) as store:
+            proved = {each.reveal: each.tilings for each in report.proved}
+            record_evidence(store, report.puzzle, proved, data, ", ".join(report.checkers))
+    except StoreError as error:
+        click.echo(f"the certificate is written, but not noted: {error}", err=True)
         return error.exit_code
     return 0
 
@@ -165,6 +187,7 @@ def _replayed(path: Path, data: bytes) -> int:
     metavar="NAME",
     help="cdclkit, drat-trim or dratify; may be repeated.  [default: the first that is there]",
 )
+@click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
 @click.option("--board", "-b", help="Refuse certificates of another puzzle than this one.")
 @click.option("--reveal", metavar="Thu,Oct,23", help="Refuse certificates of another reveal.")
 @click.option(
@@ -190,17 +213,18 @@ def _replayed(path: Path, data: bytes) -> int:
     help="For each file.",
 )
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text",
-              show_default=True)  # fmt: skip
+              show_default=True, help="JSON is a line for each file.")  # fmt: skip
 def check(
-    files: tuple[Path, ...], checkers: tuple[str, ...], board: str | None, reveal: str | None,
-    max_size: int, memory_limit: int, time_limit: float, style: str,
+    files: tuple[Path, ...], checkers: tuple[str, ...], where: str | None,
+    board: str | None, reveal: str | None, max_size: int, memory_limit: int,
+    time_limit: float, style: str,
 ) -> int:  # fmt: skip
     """Check certificates: rebuild the formula, verify each tiling, replay each proof.
 
     What is accepted is proved, whoever made the file; what is not is refused with the reason
     (exit 1). A file that cannot be checked within the limits is neither (exit 3).
     """
-    from satcal.evidence.limits import check_file
+    from satcal.evidence.limits import check_file, read
     from satcal.evidence.replay import chosen_checkers
 
     chosen = chosen_checkers(checkers)
@@ -215,6 +239,8 @@ def check(
                 path, chosen, limit=max_size, memory=memory_limit, seconds=time_limit
             )
             _check_wanted(report, puzzle, wanted)
+            if where:
+                codes.add(_noted(report, read(path), parse_location(where)))
         except SatcalError as error:
             if len(files) == 1 and not isinstance(error, CertificateRefused):
                 raise
