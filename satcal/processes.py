@@ -28,13 +28,19 @@ def cores() -> int:
 
 
 @contextmanager
-def executing(jobs: int) -> Iterator[Executor]:
-    """Lend an executor of local processes; an exception, such as Ctrl-C, ends them at once.
+def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
+    """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
 
     Raises:
         Stopped: a worker died.
+        As :func:`satcal.cluster.connect`.
     """
-    executor = local_processes(jobs)
+    if cluster is None:
+        executor = local_processes(jobs)
+    else:
+        from satcal.cluster import connect
+
+        executor = connect(cluster, jobs)
     finished = False
     try:
         yield executor

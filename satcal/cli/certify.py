@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import MemorySize, Selection, selecting
-from satcal.cli.progress import progress
+from satcal.cli.options import MemorySize, Selection, cluster_option, selecting
+from satcal.cli.progress import Pace, progress
 from satcal.cli.storing import store_option
 from satcal.errors import CertificateRefused, OptionError, SatcalError, StoreError
 from satcal.files import make_folder, write_bytes
@@ -47,11 +47,12 @@ ENDING = ".satcert"
 @click.option(
     "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
 )
+@cluster_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 @store_option
 def certify(
     selection: Selection, output: Path | None, together: bool, fresh: bool, replays: bool,
-    jobs: int | None, quiet: bool, where: str | None,
+    jobs: int | None, cluster: str | None, quiet: bool, where: str | None,
 ) -> int:  # fmt: skip
     """Write certificates: each holds the tilings of a date and a proof that there are no more.
 
@@ -70,7 +71,7 @@ def certify(
         click.echo(f"{len(kept)} of {len(targets)} certificates are there already", err=True)
     todo = {path: reveals for path, reveals in targets.items() if path not in kept}
     code = 0
-    for path, data in _made(selection.puzzle, todo, jobs, quiet):
+    for path, data in _made(selection.puzzle, todo, jobs, cluster, quiet):
         write_bytes(path, data)
         click.echo(path)
         if replays:
@@ -122,7 +123,11 @@ def _is_there(path: Path, reveals: list[Reveal], selection: Selection) -> bool:
 
 
 def _made(
-    puzzle: Puzzle, todo: dict[Path, list[Reveal]], jobs: int | None, quiet: bool
+    puzzle: Puzzle,
+    todo: dict[Path, list[Reveal]],
+    jobs: int | None,
+    cluster: str | None,
+    quiet: bool,
 ) -> Iterator[tuple[Path, bytes]]:
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
     from satcal.evidence.certify import plan, sealed, sections
@@ -133,10 +138,13 @@ def _made(
     plans = [plan(puzzle, reveal) for reveals in todo.values() for reveal in reveals]
     proofs = sum(len(cubes) for _, cubes in plans)
     with (
-        executing(max(1, min(jobs or cores(), proofs))) as executor,
+        executing(max(1, min(jobs or cores(), proofs)), cluster) as executor,
         progress("proofs", proofs, quiet) as shown,
     ):
-        found = sections(puzzle, plans, executor=executor, progress=shown.advance)
+        pace = Pace(executor, "proofs")
+        found = sections(
+            puzzle, plans, executor=executor, progress=lambda said: shown.advance(pace.after(said))
+        )
         for path, reveals in todo.items():
             yield path, sealed(puzzle, [next(found) for _ in reveals])
 

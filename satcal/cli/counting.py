@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.progress import layers, progress
+from satcal.cli.progress import Pace, layers, progress
 from satcal.counting.compare import Difference, exact
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.summary import decimal, summarise
@@ -84,14 +85,22 @@ def _count(
     run: Run,
 ) -> None:
     """Let a run's outcomes grow by those of the reveals that the store does not know."""
-    from satcal.counting.run import count_reveals
+    from satcal.counting.run import count_reveals, maker
+
+    pace = Pace(None, "dates")
+
+    def watched(jobs: int) -> Executor:
+        nonlocal pace
+        executor = maker(settings)(jobs)
+        pace = Pace(executor, "dates")
+        return executor
 
     at_once = settings.method == "diagram" and not settings.up_to_symmetry
     with (
         progress(f"counting by {settings.method}", len(todo), quiet or at_once) as shown,
         layers(quiet or not at_once) as on_layer,
     ):
-        results = count_reveals(puzzle, todo, settings, on_layer=on_layer)
+        results = count_reveals(puzzle, todo, settings, watched, on_layer)
         try:
             for reveal, outcome in results:
                 if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:
@@ -101,7 +110,7 @@ def _count(
                     keeper.record(puzzle, settings, exact({reveal: outcome}))
                 known = outcome.status is Status.EXACT
                 said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
-                shown.advance(f"{' '.join(reveal)} {said}")
+                shown.advance(pace.after(f"{' '.join(reveal)} {said}"))
         finally:
             results.close()
     if keeper is not None and at_once:
@@ -158,8 +167,12 @@ def report_trouble(runs: Sequence[Run], found: Sequence[Difference]) -> int:
     for difference in found:
         click.echo(f"DISAGREEMENT {difference}", err=True)
     errors = [(run, *error) for run in runs for error in run.errors()]
-    for run, reveal, outcome in errors[:10]:
-        click.echo(f"ERROR {' '.join(reveal)} by {run.method}: {outcome.message}", err=True)
+    alike: dict[str, list[Reveal]] = {}
+    for run, reveal, outcome in errors:
+        alike.setdefault(f"by {run.method}: {outcome.message}", []).append(reveal)
+    for said, reveals in list(alike.items())[:10]:
+        more = f" and {len(reveals) - 1:,} more" if len(reveals) > 1 else ""
+        click.echo(f"ERROR {' '.join(reveals[0])}{more} {said}", err=True)
     if found:
         return 1
     if errors:

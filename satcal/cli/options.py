@@ -147,6 +147,18 @@ def selecting(command: Command) -> Callable[..., Any]:
     return wrapped
 
 
+_cluster = click.option(
+    "--cluster", metavar="tcp://HOST:8786|local",
+    help="Work on this Dask cluster: a scheduler's address, or a local one of --jobs workers. "
+    'Needs `pip install "satcal[cluster]"`.',
+)  # fmt: skip
+
+
+def cluster_option(command: Command) -> Command:
+    """Add ``--cluster``."""
+    return _cluster(command)
+
+
 def counting_options() -> Callable[[Command], Callable[..., Any]]:
     """Add method, encoding, solver and budgets; the command takes ``settings`` instead.
 
@@ -194,6 +206,7 @@ def counting_options() -> Callable[[Command], Callable[..., Any]]:
             "--jobs", "-j", type=click.IntRange(min=1, max=1024),
             help="Processes.  [default: all cores]",
         ),
+        _cluster,
     ]  # fmt: skip
 
     def decorate(command: Command) -> Callable[..., Any]:

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 PLAIN_EVERY = 5.0  # seconds between plain lines: a log should not drown in them
 
@@ -97,6 +97,36 @@ def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]
         yield None if quiet else told
     finally:
         told.clear()
+
+
+class Pace:
+    """How fast a cluster works, as words for the progress; nothing for processes of this machine.
+
+    Args:
+        executor: the cluster, if it can say how many ``workers`` it has.
+        noun: what is counted.
+        clock: in seconds.
+    """
+
+    def __init__(
+        self, executor: Any, noun: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._executor = executor if hasattr(executor, "workers") else None
+        self._noun, self._clock = noun, clock
+        self._begun = self._asked = clock()
+        self._done, self._workers = 0, self._executor.workers() if self._executor else 0
+
+    def after(self, text: str) -> str:
+        """Return a text with what is known after one more; workers are asked for now and then."""
+        if self._executor is None:
+            return text
+        self._done += 1
+        now = self._clock()
+        if now - self._asked >= PLAIN_EVERY:
+            self._asked, self._workers = now, self._executor.workers()
+        rate = 60 * self._done / max(now - self._begun, 1e-9)
+        workers = "1 worker" if self._workers == 1 else f"{self._workers:,} workers"
+        return f"{text}; {workers}, {rate:,.1f} {self._noun} a minute"
 
 
 @contextmanager

@@ -47,7 +47,8 @@ class Settings:
     ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
     class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
     ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
-    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files.
+    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files. ``cluster``
+    is the address of a Dask scheduler, or ``local``; None for processes of this machine.
     """
 
     method: str = "diagram"
@@ -63,6 +64,7 @@ class Settings:
     jobs: int | None = None
     memory_limit: int | None = None
     use_cache: bool = True
+    cluster: str | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

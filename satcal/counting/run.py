@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import TYPE_CHECKING
 
 from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
@@ -38,23 +39,34 @@ def count_reveals(
         puzzle: the puzzle.
         reveals: what to count; a reveal given twice is counted once.
         settings: method, budgets, number of jobs.
-        make_executor: makes the executor for a number of jobs.
+        make_executor: makes the executor for a number of jobs; None: :func:`maker`.
         on_layer: told of each layer of a diagram.
     """
     todo = list(dict.fromkeys(reveals))
-    deadline = time.monotonic() + settings.time_limit if settings.time_limit is not None else None
+    limit = settings.time_limit
+    deadline = time.monotonic() + limit if limit is not None else None
+    until = time.time() + limit if limit is not None else None
     if settings.method == "diagram" and not settings.up_to_symmetry:
         yield from _by_diagram(puzzle, todo, settings, deadline, on_layer)
         return
     jobs = max(1, min(settings.jobs or cores(), len(todo)))
-    executor = (make_executor or local_processes)(jobs)
+    executor = (make_executor or maker(settings))(jobs)
     futures: dict[Future[Outcome], Reveal] = {}
     try:
         for reveal in todo:
-            futures[_submit(executor, puzzle, reveal, settings, deadline)] = reveal
+            futures[_submit(executor, puzzle, reveal, settings, until)] = reveal
         yield from _results(futures, deadline)
     finally:
         shut_down(executor, all(future.done() for future in futures))
+
+
+def maker(settings: Settings) -> MakeExecutor:
+    """Return what makes the executor that settings ask for: processes here, or a cluster."""
+    if settings.cluster is None:
+        return local_processes
+    from satcal.cluster import connect
+
+    return partial(connect, settings.cluster)
 
 
 def exact_counts(
@@ -95,10 +107,10 @@ def _by_diagram(
 
 
 def _submit(
-    executor: Executor, puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
+    executor: Executor, puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float | None
 ) -> Future[Outcome]:
     try:
-        return executor.submit(_task, puzzle, reveal, settings, deadline)
+        return executor.submit(_task, puzzle, reveal, settings, until)
     except BrokenProcessPool as error:  # a worker died while tasks were still handed out
         failed: Future[Outcome] = Future()
         failed.set_exception(error)
@@ -125,9 +137,13 @@ def _outcome(future: Future[Outcome]) -> Outcome:
         return future.result()
     except BrokenProcessPool:
         return Outcome(Status.ERROR, 0, WORKER_DIED, 3)
+    except SatcalError as error:  # of the executor: a cluster that is lost or refused
+        return Outcome(Status.ERROR, 0, str(error), error.exit_code)
 
 
-def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None) -> Outcome:
+def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float | None) -> Outcome:
+    # only the wall clock means the same on another machine
+    deadline = time.monotonic() + until - time.time() if until is not None else None
     try:
         return count_one(puzzle, reveal, settings, deadline)
     except SatcalError as error:

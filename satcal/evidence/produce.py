@@ -120,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="that many reveals of a table")
     parser.add_argument("--year", type=int, metavar="Y", help="the dates of a year, extremes first")
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--cluster", metavar="tcp://HOST:8786|local", help="count on this one")
     parser.add_argument("--folder", type=Path, help="default: results/counts")
     parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
     parser.add_argument("--fresh", action="store_true", help="count again what is stored")
@@ -141,7 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:
     """Produce the table of one board; return the exit code of its keeping."""
-    settings = Settings(method=chosen.method, jobs=chosen.jobs, use_cache=False)
+    settings = Settings(
+        method=chosen.method, jobs=chosen.jobs, use_cache=False, cluster=chosen.cluster
+    )
     keeper = Keeper(location, origin_of(board), chosen.fresh)
 
     def every(puzzle: Puzzle) -> dict[Reveal, int]:

@@ -1,0 +1,224 @@
+"""A Dask cluster as an executor: tasks go to the workers of a scheduler, results come home once.
+
+Dask decides where and how often a task runs: one whose worker is lost runs again elsewhere, and
+only one of its results is delivered. Slurm, PBS, Kubernetes and ssh are the business of whoever
+starts scheduler and workers (docs/cluster.md). Only this process knows the store.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import wait as wait_for
+from contextlib import suppress
+from functools import cache
+from typing import Any, TypeVar
+
+from satcal.errors import InputError, Missing, OptionError, SatcalError, Stopped
+from satcal.processes import WORKER_DIED
+
+Answer = TypeVar("Answer")
+LOCAL = "local"
+PATIENCE = 10.0  # seconds for a scheduler to answer, or to be found again
+SAME = ("python", "satcal", "python-sat", "distributed")
+"""What must have one version everywhere: a count belongs to the versions that made it."""
+
+
+def connect(address: str, jobs: int) -> Cluster:
+    """Return an executor on the cluster at an address; ``local`` starts one of ``jobs`` workers.
+
+    Raises:
+        Missing: distributed is not installed.
+        OptionError: that is no address.
+        InputError: a worker has other versions than this process.
+        Stopped: no scheduler answers there.
+    """
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        raise Missing(f'--cluster needs {error.name}: pip install "satcal[cluster]"') from error
+    _silence()
+    dask_distributed: Any = distributed  # it ships half its types
+    local = None
+    # a solver may hold the interpreter's lock, and no heartbeat leaves, for longer than 5 minutes
+    with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.worker-ttl": None}):
+        warnings.simplefilter("ignore")  # of versions: those that matter are compared below
+        if address == LOCAL:
+            local = dask_distributed.LocalCluster(
+                n_workers=jobs, threads_per_worker=1, processes=True, memory_limit=0,
+                dashboard_address=None, silence_logs=logging.CRITICAL, preload=[__name__],
+            )  # fmt: skip
+        try:
+            client = dask_distributed.Client(
+                local or address, timeout=PATIENCE, set_as_default=False
+            )
+        except OSError as error:
+            raise Stopped(
+                f"no scheduler answers at {address}: start one with `dask scheduler`"
+            ) from error
+        except (ValueError, TypeError) as error:
+            raise OptionError(
+                f"--cluster '{address}': use local, or a scheduler such as tcp://10.0.0.1:8786"
+            ) from error
+    made = Cluster(client, local, address)
+    try:
+        made.check_versions()
+    except BaseException:
+        made.shutdown(wait=False, cancel_futures=True)
+        raise
+    return made
+
+
+class Cluster(Executor):
+    """An executor over a client of Dask's; ``local`` is the cluster that ends with it."""
+
+    def __init__(self, client: Any, local: Any, address: str) -> None:
+        self._client, self._local, self._address = client, local, address
+        self._versions: dict[str, str] = {}
+        self._open: dict[Future[Any], Any] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def check_versions(self) -> None:
+        """Compare the versions of all workers with this process's.
+
+        Raises:
+            InputError: they differ; it names the worker.
+        """
+        found = self._client.get_versions(packages=["satcal", "python-sat"])
+        self._versions = _chosen(found["client"]["packages"])
+        for worker, its in sorted(found["workers"].items()):
+            _compare(self._versions, _chosen(its["packages"]), worker)
+
+    def workers(self) -> int:
+        """Return how many workers there are now; 0 if the scheduler does not say."""
+        try:
+            return len(self._client.nthreads())
+        except (OSError, ValueError, AttributeError):  # the connection is gone, or going
+            return 0
+
+    def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
+        """Hand a task to the scheduler; the workers take tasks in the order of submission."""
+        mine: Future[Answer] = Future()
+        try:
+            # pure=False: the same question twice is two tasks. A task that fails stays failed;
+            # one whose worker is lost is handed out again, `allowed-failures` times.
+            theirs = self._client.submit(
+                _answer, self._versions, fn, args, kwargs, pure=False, retries=0
+            )
+        except Exception as error:
+            mine.set_exception(self._trouble(error))
+            return mine
+        with self._lock:
+            self._open[mine] = theirs
+        self._client.loop.add_callback(self._deliver, theirs, mine)
+        return mine
+
+    async def _deliver(self, theirs: Any, mine: Future[Any]) -> None:
+        """Bring one answer home; Dask fetches it again if its worker is lost on the way."""
+        try:
+            found = await self._client.gather(theirs, asynchronous=True)
+        except BaseException as error:
+            self._finish(mine, error)
+        else:
+            self._finish(mine, None, found)
+
+    def _finish(self, mine: Future[Any], error: BaseException | None, found: Any = None) -> None:
+        with self._lock:
+            if self._open.pop(mine, None) is None:
+                return  # cancelled meanwhile
+        if error is None:
+            mine.set_result(found)
+        else:
+            mine.set_exception(self._trouble(error))
+
+    def _trouble(self, error: BaseException) -> BaseException:
+        """Return what befell a task in satcal's words."""
+        from asyncio import CancelledError as Cancelled
+
+        from distributed.client import FutureCancelledError
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, SatcalError):
+            return error
+        if isinstance(error, KilledWorker):
+            return Stopped(f"{WORKER_DIED} it happened on every worker that tried")
+        if isinstance(error, ModuleNotFoundError):
+            return InputError(f"a worker of {self._address} has no {error.name}: install it there")
+        if isinstance(error, FutureCancelledError | Cancelled | CancelledError | OSError) or (
+            self._client.status not in ("running", "closing")
+        ):
+            return Stopped(f"the scheduler at {self._address} is lost; what it finished is kept")
+        return error
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; a local one ends. What runs elsewhere ends by itself, unheard."""
+        if self._closed:
+            return
+        self._closed = True
+        with self._lock:
+            left = dict(self._open)
+            if cancel_futures:
+                self._open.clear()
+        if cancel_futures:
+            for mine in left:
+                mine.cancel()
+            with suppress(Exception):  # a scheduler that is gone has cancelled them
+                self._client.cancel(list(left.values()), force=True)
+        elif wait:
+            wait_for(left)
+        with suppress(Exception):
+            self._client.close(timeout=PATIENCE)
+        if self._local is not None:
+            with suppress(Exception):
+                self._local.close(timeout=PATIENCE)
+
+
+def _answer(
+    expected: Mapping[str, str],
+    fn: Callable[..., Answer],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> Answer:
+    """Run a task on a worker, which may have joined after the versions were compared."""
+    from distributed import get_worker
+
+    _compare(expected, _own_versions(), get_worker().address)
+    return fn(*args, **kwargs)
+
+
+@cache
+def _own_versions() -> dict[str, str]:
+    from distributed.versions import get_package_info
+
+    return _chosen(get_package_info(("satcal", "python-sat", "distributed")))
+
+
+def _chosen(packages: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: packages.get(name) or "missing" for name in SAME}
+
+
+def _compare(mine: Mapping[str, str], its: Mapping[str, str], worker: str) -> None:
+    for name in SAME:
+        if mine[name] != its[name]:
+            raise InputError(
+                f"worker {worker} has {name} {its[name]}, this process {mine[name]}: "
+                "a cluster counts with one version; install the same on both"
+            )
+
+
+def _silence() -> None:
+    """Keep Dask's loggers from the user: what matters comes home as an error."""
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def dask_setup(worker: object) -> None:
+    """Leave Ctrl-C to the process that submits; Dask calls this in each worker of ``local``."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,215 @@
+"""A cluster counts what this machine counts, whatever befalls its workers and its scheduler."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import CancelledError, Future
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from satcal import cluster
+from satcal.cli.main import run
+from satcal.cli.progress import Pace
+from satcal.counting.methods import Settings, Status
+from satcal.counting.run import count_reveals
+from satcal.errors import InputError, Missing, OptionError, Stopped
+from satcal.evidence.produce import counts_kept
+from satcal.processes import executing
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.location import parse_location
+from satcal.store.results import Store
+from satcal.store.resuming import Keeper
+
+if TYPE_CHECKING:
+    from conftest import Farm
+
+SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
+
+
+def by_cluster(farm: Farm) -> Settings:
+    return Settings(method="sat", cluster=farm.address)
+
+
+def month(daily: Puzzle) -> list[Reveal]:
+    return [reveal for reveal in daily.reveals() if reveal[0] == "Oct"]
+
+
+def test_a_month_is_counted_though_a_worker_is_killed_and_nothing_is_counted_twice(
+    farm: Farm, daily: Puzzle, tmp_path: Path
+) -> None:
+    victim, _ = farm.add(), farm.add()
+    store = str(tmp_path / "counts.db")
+    keeper = Keeper(parse_location(store), "a-puzzle-a-day")
+    found: dict[Reveal, int] = {}
+    for reveal, tilings in counts_kept(daily, month(daily), by_cluster(farm), keeper):
+        assert reveal not in found
+        found[reveal] = tilings
+        if len(found) == 5:
+            os.kill(farm.workers[victim].pid, signal.SIGKILL)
+    keeper.close()
+    diagram = dict(count_reveals(daily, month(daily), Settings()))
+    assert found == {reveal: outcome.tilings for reveal, outcome in diagram.items()}
+    with Store(parse_location(store)) as kept:
+        rows = list(kept.rows())
+    assert len(rows) == 31
+    assert {row.times for row in rows} == {1}
+
+
+def test_the_command_counts_on_a_cluster_and_says_how_fast(
+    farm: Farm, capsys: pytest.CaptureFixture[str]
+) -> None:
+    farm.add()
+    command = ["count", "--method", "sat", "--from", "2025-10-06", "--to", "2025-10-07"]
+    assert run([*command, "--cluster", farm.address, "--format", "csv"]) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[1:] == ["2025-10-06,Oct,6,7,sat", "2025-10-07,Oct,7,92,sat"]
+    assert re.search(r"2 of 2, Oct [67] has \d+; 1 worker, [\d.]+ dates a minute", said.err)
+
+
+def test_proofs_are_made_on_a_cluster(farm: Farm, small_file: Path, tmp_path: Path) -> None:
+    farm.add()
+    path = tmp_path / "two.satcert"
+    assert run(["certify", "--board", str(small_file), "-o", str(path), "-q",
+                "--cluster", farm.address]) == 0  # fmt: skip
+    assert run(["check", str(path)]) == 0
+
+
+def test_a_worker_with_another_version_is_refused_by_name(
+    farm: Farm, capsys: pytest.CaptureFixture[str]
+) -> None:
+    farm.add()
+    other = farm.add(version="0.0.9")
+    assert run(["count", "--method", "sat", "--cluster", farm.address]) == 2
+    assert capsys.readouterr().err == (
+        f"satcal: error: worker {other} has satcal 0.0.9, this process 0.1.0: a cluster counts "
+        "with one version; install the same on both\n"
+    )
+
+
+def test_a_worker_with_another_version_that_joins_later_is_refused_too(farm: Farm) -> None:
+    with (
+        pytest.raises(InputError, match=r"has satcal 0\.0\.9, this process 0\.1\.0: a cluster"),
+        executing(1, farm.address) as executor,
+    ):
+        late = executor.submit(os.getpid)
+        farm.add(version="0.0.9")
+        late.result(SOON)
+
+
+def test_a_lost_scheduler_is_an_error_of_what_was_not_finished(farm: Farm, daily: Puzzle) -> None:
+    farm.add()
+    results = count_reveals(daily, month(daily), by_cluster(farm))
+    first, outcome = next(results)
+    assert (first, outcome.status) == (("Oct", "1"), Status.EXACT)
+    assert farm.scheduler is not None
+    farm.kill(farm.scheduler)
+    begun = time.monotonic()
+    rest = [outcome for _, outcome in results]
+    assert time.monotonic() - begun < SOON
+    assert len(rest) == 30
+    lost = [outcome for outcome in rest if outcome.status is Status.ERROR]
+    assert len(lost) > 20
+    assert {(each.message, each.exit_code) for each in lost} == {
+        (f"the scheduler at {farm.address} is lost; what it finished is kept", 3)
+    }
+
+
+def test_a_task_that_ends_every_worker_is_given_up(farm: Farm) -> None:
+    farm.add()
+    with (
+        pytest.raises(Stopped, match="its worker process died; is memory short"),
+        executing(1, farm.address) as executor,
+    ):
+        deadly = executor.submit(os._exit, 1)
+        farm.workers.popitem()[1].communicate()
+        farm.add()
+        deadly.result(SOON)
+
+
+def test_closing_cancels_what_is_queued(farm: Farm) -> None:
+    farm.add()
+    executor = cluster.connect(farm.address, 1)
+    futures = [executor.submit(time.sleep, 0.5) for _ in range(100)]
+    futures[0].result(SOON)
+    executor.shutdown(wait=False, cancel_futures=True)
+    with pytest.raises(CancelledError):
+        futures[-1].result(SOON)
+    with executing(1, farm.address) as other:  # and the worker is free for others
+        assert other.submit(sum, [1, 2]).result(SOON) == 3
+
+
+def test_an_error_of_a_task_comes_home(farm: Farm) -> None:
+    farm.add()
+    with executing(1, farm.address) as executor:
+        with pytest.raises(ZeroDivisionError):
+            executor.submit(divmod, 1, 0).result(SOON)
+        with pytest.raises(InputError, match=r"a worker of tcp://.* has no nowhere"):
+            executor.submit(__import__, "nowhere").result(SOON)
+
+
+def test_a_result_that_is_delivered_twice_counts_once() -> None:
+    executor = cluster.Cluster(client=None, local=None, address="tcp://nowhere:1")
+    mine: Future[int] = Future()
+    executor._open[mine] = "theirs"
+    executor._finish(mine, None, 7)
+    executor._finish(mine, None, 8)
+    assert mine.result() == 7
+
+
+@pytest.mark.parametrize("address", ["nonsense://1", "tcp://127.0.0.1:port"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(
+        OptionError, match=r"use local, or a scheduler such as tcp://10\.0\.0\.1:8786"
+    ):
+        cluster.connect(address, 1)
+
+
+def test_where_nobody_answers_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    with pytest.raises(Stopped, match=r"no scheduler answers at tcp://127\.0\.0\.1:9: start one"):
+        cluster.connect("tcp://127.0.0.1:9", 1)
+
+
+def test_without_the_extra_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
+        cluster.connect("local", 1)
+
+
+def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satcal", "count", "--method", "sat", "--year", "2025",
+         "--cluster", "local", "--jobs", "1", "--format", "csv"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    while "worker" not in (line := process.stderr.readline()):
+        assert line
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert "stopped by Ctrl-C" in err
+    assert "Traceback" not in err
+    counted = [row for row in out.splitlines()[1:] if row.split(",")[3]]
+    assert 0 < len(counted) < 365
+    with pytest.raises(ProcessLookupError):  # no worker is left in its group
+        os.killpg(process.pid, 0)
+
+
+def test_the_pace_counts_what_is_done_by_the_clock() -> None:
+    class Two:
+        def workers(self) -> int:
+            return 2
+
+    times = iter([0.0, 30.0, 60.0])
+    pace = Pace(Two(), "dates", lambda: next(times))
+    assert pace.after("Oct 6 has 7") == "Oct 6 has 7; 2 workers, 2.0 dates a minute"
+    assert pace.after("Oct 7 has 92") == "Oct 7 has 92; 2 workers, 2.0 dates a minute"
+    assert Pace(None, "dates").after("Oct 6 has 7") == "Oct 6 has 7"
