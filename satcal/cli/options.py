@@ -206,6 +206,10 @@ def counting_options() -> Callable[[Command], Callable[..., Any]]:
             "--jobs", "-j", type=click.IntRange(min=1, max=1024),
             help="Processes.  [default: all cores]",
         ),
+        click.option(
+            "--cubes", type=click.IntRange(min=1), metavar="N",
+            help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
+        ),
         _cluster,
     ]  # fmt: skip
 

@@ -49,6 +49,8 @@ class Settings:
     ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
     ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files. ``cluster``
     is the address of a Dask scheduler, or ``local``; None for processes of this machine.
+    ``cubes`` is how many tilings a task may have, by the diagram, before it is cut; None for no
+    cuts.
     """
 
     method: str = "diagram"
@@ -65,6 +67,7 @@ class Settings:
     memory_limit: int | None = None
     use_cache: bool = True
     cluster: str | None = None
+    cubes: int | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -72,6 +75,8 @@ class Settings:
                 f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
                 + did_you_mean(self.method, METHODS)
             )
+        if self.cubes is not None and (self.up_to_symmetry or self.demands):
+            raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
         if self.up_to_symmetry and self.demands:
             raise OptionError(
                 "--up-to-symmetry turns the board, so what is placed would move; leave out --place"

@@ -6,9 +6,11 @@ The seam is :class:`concurrent.futures.Executor`; a method never learns where it
 from __future__ import annotations
 
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_do
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
+    from satcal.counting.cubes import Cube
     from satcal.counting.diagram.model import Progress
 
 MakeExecutor = Callable[[int], Executor]
@@ -49,15 +52,40 @@ def count_reveals(
     if settings.method == "diagram" and not settings.up_to_symmetry:
         yield from _by_diagram(puzzle, todo, settings, deadline, on_layer)
         return
-    jobs = max(1, min(settings.jobs or cores(), len(todo)))
+    tasks = _tasks(puzzle, todo, settings)
+    jobs = max(1, min(settings.jobs or cores(), len(tasks)))
     executor = (make_executor or maker(settings))(jobs)
     futures: dict[Future[Outcome], Reveal] = {}
     try:
-        for reveal in todo:
-            futures[_submit(executor, puzzle, reveal, settings, until)] = reveal
-        yield from _results(futures, deadline)
+        for reveal, cube in tasks:
+            futures[_submit(executor, puzzle, reveal, cube, settings, until)] = reveal
+        yield from _joined(_results(futures, deadline), Counter(reveal for reveal, _ in tasks))
     finally:
         shut_down(executor, all(future.done() for future in futures))
+
+
+def _tasks(puzzle: Puzzle, reveals: list[Reveal], settings: Settings) -> list[tuple[Reveal, Cube]]:
+    """Return what is counted by itself: whole reveals, or the cubes of each."""
+    if settings.cubes is None:
+        return [(reveal, ()) for reveal in reveals]
+    from satcal.counting.cubes import plans
+
+    planned = plans(puzzle, reveals, settings.cubes)
+    return [(reveal, cube) for reveal, cubes in planned for cube in cubes]
+
+
+def _joined(
+    results: Iterable[tuple[Reveal, Outcome]], parts: Counter[Reveal]
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield each reveal when its last part is there: the sum, exact if every part is."""
+    found: dict[Reveal, list[Outcome]] = defaultdict(list)
+    for reveal, outcome in results:
+        mine = found[reveal]
+        mine.append(outcome)
+        if len(mine) == parts[reveal]:
+            worst = max(mine, key=lambda part: list(Status).index(part.status))
+            yield reveal, replace(worst, tilings=sum(part.tilings for part in mine))
+            del found[reveal]
 
 
 def maker(settings: Settings) -> MakeExecutor:
@@ -107,10 +135,15 @@ def _by_diagram(
 
 
 def _submit(
-    executor: Executor, puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float | None
+    executor: Executor,
+    puzzle: Puzzle,
+    reveal: Reveal,
+    cube: Cube,
+    settings: Settings,
+    until: float | None,
 ) -> Future[Outcome]:
     try:
-        return executor.submit(_task, puzzle, reveal, settings, until)
+        return executor.submit(_task, puzzle, reveal, cube, settings, until)
     except BrokenProcessPool as error:  # a worker died while tasks were still handed out
         failed: Future[Outcome] = Future()
         failed.set_exception(error)
@@ -141,10 +174,18 @@ def _outcome(future: Future[Outcome]) -> Outcome:
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
 
 
-def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float | None) -> Outcome:
+def _task(
+    puzzle: Puzzle, reveal: Reveal, cube: Cube, settings: Settings, until: float | None
+) -> Outcome:
     # only the wall clock means the same on another machine
     deadline = time.monotonic() + until - time.time() if until is not None else None
     try:
+        if cube:
+            from satcal.counting.cubes import remaining
+
+            puzzle, reveal = remaining(puzzle, reveal, cube), ()
+            if not puzzle.cells:
+                return Outcome(Status.EXACT, 1)
         return count_one(puzzle, reveal, settings, deadline)
     except SatcalError as error:
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)

@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
 from satcal import __version__
 from satcal.counting import sat
+from satcal.counting.cubes import Cube, Plan, plans, remaining
 from satcal.encoding import encode
-from satcal.errors import Disagreement, TooLarge
+from satcal.errors import Disagreement
 from satcal.evidence.archive import squeeze
 from satcal.evidence.certificate import Certificate, Packed, Section, to_bytes
 from satcal.evidence.proof import from_binary
 from satcal.evidence.rebuild import Placed
-from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.shapes import Cell
 from satcal.puzzle.writing import to_toml
 
 CUT_ABOVE = 1000  # tilings a proof: benchmarks/certificates.py measures where cutting pays
@@ -34,10 +31,6 @@ CUT_ABOVE = 1000  # tilings a proof: benchmarks/certificates.py measures where c
 SOLVER = {"bump": 0, "stabilize": 0, "forcephase": 1, "phase": 1, "elim": 0}
 EMPTY_CLAUSE = b"0\n"
 Progress = Callable[[str], None]
-Choices = tuple[tuple[Cell, Placement], ...]
-"""A cube: the chosen cells, and the placements that cover them."""
-Plan = tuple[Reveal, list[Choices]]
-"""A reveal, and the cubes that its proofs are for."""
 
 
 def certify(
@@ -103,7 +96,7 @@ def sections(
 
 
 def _answers(
-    puzzle: Puzzle, tasks: Sequence[tuple[Reveal, Choices]], executor: Executor | None
+    puzzle: Puzzle, tasks: Sequence[tuple[Reveal, Cube]], executor: Executor | None
 ) -> Iterator[tuple[list[Tiling], Packed]]:
     if executor is None:
         yield from (prove(puzzle, reveal, cube) for reveal, cube in tasks)
@@ -121,51 +114,12 @@ def _placed(placement: Placement) -> Placed:
 
 
 def plan(puzzle: Puzzle, reveal: Reveal, cut_above: int = CUT_ABOVE) -> Plan:
-    """Return a reveal with its cubes, such that none has many tilings; often there is just one.
-
-    Each cut chooses for the cell that the fewest placements cover. How many tilings a cube has
-    is asked of the diagram, which only decides how evenly the work is cut: a board that is too
-    large for it stays whole.
-    """
-    from satcal.counting.diagram.puzzle import open_diagram
-
-    try:
-        diagram = open_diagram(puzzle, [reveal])
-    except TooLarge:
-        return reveal, [()]
-
-    def cubes(cube: Choices) -> Iterator[Choices]:
-        demands = [Demand(chosen.piece, chosen.cells, whole=True) for _, chosen in cube]
-        if diagram.count(reveal, demands) <= cut_above:
-            yield cube
-            return
-        todo = cover(remaining(puzzle, reveal, cube), ())
-        cell = min(todo.cells, key=lambda cell: (len(todo.by_cell[cell]), cell))
-        for number in todo.by_cell[cell]:
-            yield from cubes((*cube, (cell, todo.placements[number])))
-
-    return reveal, list(cubes(()))
+    """Return a reveal with its cubes, such that none has many tilings; often there is just one."""
+    (planned,) = plans(puzzle, [reveal], cut_above)
+    return planned
 
 
-def remaining(puzzle: Puzzle, reveal: Reveal, cube: Choices) -> Puzzle:
-    """Return what a reveal and the placements of a cube leave, as a puzzle without labels."""
-    gone = puzzle.uncovered(reveal).union(*(chosen.cells for _, chosen in cube))
-    used = [chosen.piece for _, chosen in cube]
-    return Puzzle(
-        name=puzzle.name,
-        cells=tuple(cell for cell in puzzle.cells if cell not in gone),
-        labels={},
-        categories={},
-        drawn=tuple(
-            replace(piece, copies=left)
-            for piece in puzzle.pieces
-            if (left := piece.copies - used.count(piece.name))
-        ),
-        calendar=Calendar(),
-    )
-
-
-def prove(puzzle: Puzzle, reveal: Reveal, cube: Choices) -> tuple[list[Tiling], Packed]:
+def prove(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> tuple[list[Tiling], Packed]:
     """Return the tilings of a cube, and the packed proof that there are no others.
 
     Raises:

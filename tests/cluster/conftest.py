@@ -33,7 +33,9 @@ class Farm:
 
     def kill(self, process: subprocess.Popen[str]) -> None:
         process.kill()
-        process.communicate()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
 
     def end(self) -> None:
         for process in [*self.workers.values(), self.scheduler]:

@@ -128,7 +128,7 @@ def test_a_task_that_ends_every_worker_is_given_up(farm: Farm) -> None:
         executing(1, farm.address) as executor,
     ):
         deadly = executor.submit(os._exit, 1)
-        farm.workers.popitem()[1].communicate()
+        farm.workers.popitem()[1].communicate(timeout=SOON)
         farm.add()
         deadly.result(SOON)
 
@@ -199,8 +199,11 @@ def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted() -> None:
     assert "Traceback" not in err
     counted = [row for row in out.splitlines()[1:] if row.split(",")[3]]
     assert 0 < len(counted) < 365
+    patience = time.monotonic() + SOON
     with pytest.raises(ProcessLookupError):  # no worker is left in its group
-        os.killpg(process.pid, 0)
+        while time.monotonic() < patience:
+            os.killpg(process.pid, 0)
+            time.sleep(0.1)
 
 
 def test_the_pace_counts_what_is_done_by_the_clock() -> None:

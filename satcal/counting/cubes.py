@@ -1,0 +1,66 @@
+"""Cubes: a reveal with many tilings, cut into parts that are counted, or proved, each by itself.
+
+A cut takes the cell that the fewest placements cover; a cube chooses one of them. Each tiling
+is in exactly one cube, whatever the diagram says that decides where to cut: it only makes the
+parts even. The rest of a cube is a smaller puzzle without labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from satcal.errors import TooLarge
+from satcal.puzzle.calendar import Calendar
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.place import Demand
+from satcal.puzzle.placements import cover
+from satcal.puzzle.shapes import Cell
+
+Cube = tuple[tuple[Cell, Placement], ...]
+"""The chosen cells, and the placements that cover them; the empty cube is all of a reveal."""
+Plan = tuple[Reveal, list[Cube]]
+"""A reveal, and its cubes."""
+
+
+def plans(puzzle: Puzzle, reveals: Sequence[Reveal], cut_above: int) -> list[Plan]:
+    """Return reveals with their cubes, none with more than ``cut_above`` tilings.
+
+    A board that is too large for the diagram is not cut.
+    """
+    from satcal.counting.diagram.puzzle import open_diagram
+
+    try:
+        diagram = open_diagram(puzzle, reveals)
+    except TooLarge:
+        return [(reveal, [()]) for reveal in reveals]
+
+    def cubes(reveal: Reveal, cube: Cube) -> Iterator[Cube]:
+        demands = [Demand(chosen.piece, chosen.cells, whole=True) for _, chosen in cube]
+        if diagram.count(reveal, demands) <= cut_above:
+            yield cube
+            return
+        todo = cover(remaining(puzzle, reveal, cube), ())
+        cell = min(todo.cells, key=lambda cell: (len(todo.by_cell[cell]), cell))
+        for number in todo.by_cell[cell]:
+            yield from cubes(reveal, (*cube, (cell, todo.placements[number])))
+
+    return [(reveal, list(cubes(reveal, ()))) for reveal in reveals]
+
+
+def remaining(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> Puzzle:
+    """Return what a reveal and the placements of a cube leave, as a puzzle without labels."""
+    gone = puzzle.uncovered(reveal).union(*(chosen.cells for _, chosen in cube))
+    used = [chosen.piece for _, chosen in cube]
+    return Puzzle(
+        name=puzzle.name,
+        cells=tuple(cell for cell in puzzle.cells if cell not in gone),
+        labels={},
+        categories={},
+        drawn=tuple(
+            replace(piece, copies=left)
+            for piece in puzzle.pieces
+            if (left := piece.copies - used.count(piece.name))
+        ),
+        calendar=Calendar(),
+    )

@@ -1,0 +1,94 @@
+"""Cubes of a reveal add up to it, whoever counts them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from small import Small, by_sat
+
+from satcal.counting.cubes import plans, remaining
+from satcal.counting.diagram.puzzle import open_diagram
+from satcal.counting.methods import Outcome, Settings, Status
+from satcal.counting.run import _joined, count_reveals
+from satcal.errors import OptionError, TooLarge
+from satcal.evidence.verifier import Verifier
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.place import parse_demands
+
+OCT_7 = ("Oct", "7")
+
+
+def test_no_cube_has_more_tilings_than_asked_for(daily: Puzzle) -> None:
+    ((reveal, cubes),) = plans(daily, [OCT_7], 10)
+    counts = [
+        open_diagram(rest, [()]).count(()) if (rest := remaining(daily, reveal, cube)).cells else 1
+        for cube in cubes
+    ]
+    assert len(cubes) > 10
+    assert max(counts) <= 10
+    assert sum(counts) == 92
+
+
+def test_a_reveal_of_few_tilings_is_not_cut(daily: Puzzle) -> None:
+    assert plans(daily, [OCT_7, ("Oct", "6")], 92) == [(OCT_7, [()]), (("Oct", "6"), [()])]
+
+
+def test_a_board_too_large_for_the_diagram_is_not_cut(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise TooLarge("too large")
+
+    monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", refuse)
+    assert plans(daily, [OCT_7], 1) == [(OCT_7, [()])]
+
+
+def test_sat_counts_the_cubes_of_a_date_to_the_number_of_the_date(daily: Puzzle) -> None:
+    found = dict(count_reveals(daily, [OCT_7, ("Oct", "6")], by_sat(cubes=20, jobs=2)))
+    assert found == {OCT_7: Outcome(Status.EXACT, 92), ("Oct", "6"): Outcome(Status.EXACT, 7)}
+
+
+@pytest.mark.parametrize("method", ["sat", "search"])
+def test_cubes_down_to_single_tilings_and_copies_add_up(method: str, two_l4: Small) -> None:
+    settings = Settings(method=method, cubes=1)
+    found = list(count_reveals(two_l4.load(), [()], settings, ThreadPoolExecutor))
+    assert found == [((), Outcome(Status.EXACT, 2))]
+
+
+def test_a_pentomino_rectangle_is_counted_in_cubes() -> None:
+    puzzle = load("pentomino-3x20")
+    found = list(count_reveals(puzzle, [()], by_sat(cubes=2, jobs=2)))
+    assert found == [((), Outcome(Status.EXACT, 8))]
+
+
+def test_a_part_that_is_not_exact_makes_the_sum_a_lower_bound() -> None:
+    parts = [
+        (OCT_7, Outcome(Status.EXACT, 5)),
+        (OCT_7, Outcome(Status.UNKNOWN, 2, "stopped", 3)),
+        (OCT_7, Outcome(Status.EXACT, 1)),
+    ]
+    from collections import Counter
+
+    assert list(_joined(parts, Counter({OCT_7: 3}))) == [
+        (OCT_7, Outcome(Status.UNKNOWN, 8, "stopped", 3))
+    ]
+
+
+def test_cubes_cut_whole_dates(daily: Puzzle) -> None:
+    demands = tuple(parse_demands(daily, ["O@r6c0"]))
+    with pytest.raises(OptionError, match="--cubes cuts whole dates"):
+        by_sat(cubes=5, demands=demands)
+    with pytest.raises(OptionError, match="--cubes cuts whole dates"):
+        Settings(cubes=5, up_to_symmetry=True)
+
+
+def test_a_cube_and_its_rest_are_a_tiling_of_the_whole(daily: Puzzle) -> None:
+    ((reveal, cubes),) = plans(daily, [OCT_7], 5)
+    cube = cubes[-1]
+    rest = remaining(daily, reveal, cube)
+    diagram = open_diagram(rest, [()])
+    verifier = Verifier(daily, OCT_7)
+    for tiling in diagram.tilings(()):
+        assert not verifier.fault([*(chosen for _, chosen in cube), *tiling])
