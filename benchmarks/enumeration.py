@@ -24,6 +24,7 @@ PEERS = (
     "satcal-sat-none",
     "satcal-sat-single",
     "satcal-sat-pair",
+    "satcal-sat-closed",
     "cp-sat",
     "clasp-cnf",
 )

@@ -318,7 +318,7 @@ _PEERS = (
             count=satcal_sat(lemmas),
             suites=("enumeration",),
         )
-        for lemmas in ("none", "single", "pair")
+        for lemmas in ("none", "single", "pair", "closed")
     ),
     Peer(
         "clasp-cnf",
