@@ -24,8 +24,8 @@ from satcal.puzzle.placements import Cover
 
 Together = NDArray[np.bool_]
 """A symmetric matrix over options: do two go together?"""
-LEAST_GAIN = 0.1  # of the pairs, for another round; benchmarks tell that less does not pay
-MOST_OPTIONS = 4096  # some arrays with a byte for each two of them, 16 MiB
+LEAST_GAIN = 0.1  # of the pairs, for another round: between 0.05 and 0.5 it hardly matters
+MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
 def closed(cover: Cover, found: Iterable[Clause]) -> list[Clause]:
@@ -47,8 +47,8 @@ def closed(cover: Cover, found: Iterable[Clause]) -> list[Clause]:
     live, together = _without_dead(live, together)
     dead = np.setdiff1d(np.arange(len(before)), live)
     first, second = np.nonzero(np.triu(before[np.ix_(live, live)] & ~together))
-    pairs_out = np.stack([-live[first] - 1, -live[second] - 1], axis=1).tolist()
-    return [[-number - 1] for number in dead.tolist()] + pairs_out
+    lost: list[Clause] = np.stack([-live[first] - 1, -live[second] - 1], axis=1).tolist()
+    return [[-number - 1] for number in dead.tolist()] + lost
 
 
 def _disjoint(cover: Cover) -> Together:
