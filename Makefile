@@ -45,6 +45,7 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.certificates
+	$(BIN)/python -m benchmarks.enumeration
 
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
 	$(BIN)/python -m satcal.evidence.produce $(BOARDS)
