@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SATCAL := $(BIN)/satcal
 BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
+WHOLE := a-puzzle-a-day jarring-words crea-makerspace rhombus # all their rows by sat, too
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
 .PHONY: help count test test-long lint results golden gallery bench wheel clean
@@ -43,10 +44,14 @@ $(VENV)/.bench: $(VENV)/.satcal
 bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.certificates
+	$(BIN)/python -m benchmarks.enumeration
 
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
 	$(BIN)/python -m satcal.evidence.produce $(BOARDS)
 	$(BIN)/python -m satcal.evidence.produce --method sat --sample 60 $(BOARDS)
+	$(BIN)/python -m satcal.evidence.produce --method sat --sample 2604 $(WHOLE)
+	$(BIN)/python -m satcal.evidence.produce --method sat --year 2025 tetromino weekday
 	mkdir -p results/agreement
 	$(AGREE) a-puzzle-a-day --from 2025-01-01 --to 2025-02-09 > results/agreement/a-puzzle-a-day.csv
 	for board in rhombus weekday weekday-monday; do \
