@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 from small import Small, by_sat, domino_rectangle
 
+from satcal import processes
 from satcal.counting import run
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.counting.run import count_reveals, local_processes
@@ -205,15 +206,15 @@ def test_two_runs_at_a_time_do_not_end_each_others_workers(daily: Puzzle) -> Non
 def test_workers_end_with_their_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
-    run._leave_with(os.getppid() + 1)
+    processes._leave_with(os.getppid() + 1)
     assert ended == [1]
 
 
 def test_workers_leave_ctrl_c_to_their_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(run, "_leave_with", lambda parent: None)
+    monkeypatch.setattr(processes, "_leave_with", lambda parent: None)
     try:
-        run._start_worker(os.getpid(), from_main_thread=False)
+        processes._start_worker(os.getpid(), from_main_thread=False)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
