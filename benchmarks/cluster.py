@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import ROOT
-from benchmarks.simulate import Model, Recorded, cut, makespan
+from benchmarks.simulate import Model, Recorded, cut
 
 BOARD, SIZE, CUT_ABOVE = "weekday", 80, 400
 WORKERS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]
@@ -33,7 +33,7 @@ def record(folder: Path) -> None:
     from satcal.counting.cubes import plans
     from satcal.counting.diagram.puzzle import open_diagram
     from satcal.counting.methods import Settings
-    from satcal.counting.run import _task
+    from satcal.counting.run import run_task
     from satcal.puzzle.loading import load
 
     puzzle, settings = load(BOARD), Settings(method="sat")
@@ -55,7 +55,7 @@ def record(folder: Path) -> None:
                 cubes += plans(puzzle, [reveal], CUT_ABOVE)[0][1]
             for index, cube in enumerate(cubes):
                 begun = time.process_time()
-                outcome = _task(puzzle, reveal, cube, settings, None)
+                outcome = run_task(puzzle, (reveal, cube), settings, None)
                 seconds = time.process_time() - begun
                 name = "" if index == 0 else f"{index} of {len(cubes) - 1}"
                 said = ",".join(reveal)
@@ -141,6 +141,7 @@ def _rounded(found: Any) -> Any:
 def simulate(folder: Path) -> None:
     """Simulate all reveals of the board on more and more workers."""
     from satcal.counting.diagram.puzzle import open_diagram
+    from satcal.counting.planning import makespan
     from satcal.puzzle.loading import load
 
     tasks, pairs = recorded(folder)

@@ -1,13 +1,8 @@
-"""A cluster as a discrete-event model: workers, tasks of known length, one scheduler.
-
-The scheduler is a server that handles one task at a time and needs ``overhead`` seconds for
-each; a worker that has nothing to do waits for it. Both are measured by ``cluster.py``.
-"""
+"""How long tasks take that were not run, from those that were."""
 
 from __future__ import annotations
 
 import bisect
-import heapq
 import math
 import random
 from collections.abc import Sequence
@@ -20,23 +15,6 @@ class Recorded:
 
     tilings: int
     seconds: float
-
-
-def makespan(tasks: Sequence[float], workers: int, overhead: float) -> float:
-    """Return when the last task is done, in seconds.
-
-    Args:
-        tasks: seconds of each, in the order in which they are handed out.
-        workers: how many.
-        overhead: seconds that the scheduler is busy with each task.
-    """
-    free = [0.0] * min(workers, len(tasks))  # when each worker becomes idle: the event queue
-    scheduler = end = 0.0
-    for seconds in tasks:
-        scheduler = max(scheduler, free[0]) + overhead
-        heapq.heapreplace(free, scheduler + seconds)
-        end = max(end, scheduler + seconds)
-    return end
 
 
 class Model:
@@ -68,6 +46,6 @@ class Model:
 
 
 def cut(seconds: float, cuts: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
-    """Return a task as cubes: cut as the recorded task (seconds, those of its cubes) nearest to it."""
+    """Return a task as cubes: as the nearest of the recorded cuts (seconds, those of cubes)."""
     whole, parts = min(cuts, key=lambda each: abs(math.log(each[0] / seconds)))
     return [part * seconds / whole for part in parts]

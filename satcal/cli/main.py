@@ -21,6 +21,7 @@ COMMANDS = {
     "count": "satcal.cli.count",
     "survey": "satcal.cli.survey",
     "verify": "satcal.cli.verify",
+    "plan": "satcal.cli.plan",
     "export": "satcal.cli.export",
     "decode": "satcal.cli.export",
     "certify": "satcal.cli.certify",

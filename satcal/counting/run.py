@@ -14,15 +14,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from satcal.counting.cubes import Cube, plans, remaining
 from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
 from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_down
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
-    from satcal.counting.cubes import Cube
     from satcal.counting.diagram.model import Progress
 
+Task = tuple[Reveal, Cube]
+"""What is counted by itself: a reveal, and the part of it."""
 MakeExecutor = Callable[[int], Executor]
 
 
@@ -52,24 +54,22 @@ def count_reveals(
     if settings.method == "diagram" and not settings.up_to_symmetry:
         yield from _by_diagram(puzzle, todo, settings, deadline, on_layer)
         return
-    tasks = _tasks(puzzle, todo, settings)
+    tasks = tasks_of(puzzle, todo, settings)
     jobs = max(1, min(settings.jobs or cores(), len(tasks)))
     executor = (make_executor or maker(settings))(jobs)
     futures: dict[Future[Outcome], Reveal] = {}
     try:
-        for reveal, cube in tasks:
-            futures[_submit(executor, puzzle, reveal, cube, settings, until)] = reveal
+        for task in tasks:
+            futures[_submit(executor, puzzle, task, settings, until)] = task[0]
         yield from _joined(_results(futures, deadline), Counter(reveal for reveal, _ in tasks))
     finally:
         shut_down(executor, all(future.done() for future in futures))
 
 
-def _tasks(puzzle: Puzzle, reveals: list[Reveal], settings: Settings) -> list[tuple[Reveal, Cube]]:
+def tasks_of(puzzle: Puzzle, reveals: list[Reveal], settings: Settings) -> list[Task]:
     """Return what is counted by itself: whole reveals, or the cubes of each."""
     if settings.cubes is None:
         return [(reveal, ()) for reveal in reveals]
-    from satcal.counting.cubes import plans
-
     planned = plans(puzzle, reveals, settings.cubes)
     return [(reveal, cube) for reveal, cubes in planned for cube in cubes]
 
@@ -135,15 +135,10 @@ def _by_diagram(
 
 
 def _submit(
-    executor: Executor,
-    puzzle: Puzzle,
-    reveal: Reveal,
-    cube: Cube,
-    settings: Settings,
-    until: float | None,
+    executor: Executor, puzzle: Puzzle, task: Task, settings: Settings, until: float | None
 ) -> Future[Outcome]:
     try:
-        return executor.submit(_task, puzzle, reveal, cube, settings, until)
+        return executor.submit(run_task, puzzle, task, settings, until)
     except BrokenProcessPool as error:  # a worker died while tasks were still handed out
         failed: Future[Outcome] = Future()
         failed.set_exception(error)
@@ -174,15 +169,15 @@ def _outcome(future: Future[Outcome]) -> Outcome:
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
 
 
-def _task(
-    puzzle: Puzzle, reveal: Reveal, cube: Cube, settings: Settings, until: float | None
-) -> Outcome:
-    # only the wall clock means the same on another machine
+def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
+    """Return what the method says of a task, errors as outcomes; this runs in the workers.
+
+    ``until`` is a reading of the wall clock, which alone means the same on another machine.
+    """
+    reveal, cube = task
     deadline = time.monotonic() + until - time.time() if until is not None else None
     try:
         if cube:
-            from satcal.counting.cubes import remaining
-
             puzzle, reveal = remaining(puzzle, reveal, cube), ()
             if not puzzle.cells:
                 return Outcome(Status.EXACT, 1)
