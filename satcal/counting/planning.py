@@ -97,9 +97,7 @@ def choose(number: int, tilings: Sequence[int] | None, size: int, seed: str) -> 
         return sorted(generator.sample(range(number), size))
     ordered = sorted(range(number), key=lambda task: (tilings[task], task))
     bounds = [part * number // size for part in range(size + 1)]
-    return [
-        ordered[generator.randrange(start, end)] for start, end in itertools.pairwise(bounds)
-    ]
+    return [ordered[generator.randrange(start, end)] for start, end in itertools.pairwise(bounds)]
 
 
 def forecast(

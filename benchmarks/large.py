@@ -1,0 +1,143 @@
+"""Large boards: what each method can do, and where it ends. ``python -m benchmarks.large``.
+
+Every figure is of a fresh process, `satcal count --verify 0 --no-cache --store none --jobs 1`
+under a time and a memory limit. Writes ``results/benchmarks/large-boards.csv`` and ``.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.growing import steps
+from benchmarks.measure import ROOT, run
+from benchmarks.report import table
+
+FOLDER = ROOT / "results" / "benchmarks"
+MEMORY, SECONDS = "4G", 60
+SH1URA = ROOT / "results" / "published" / "puzzles"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A board and what is asked of it; ``least`` is the reveal with the fewest tilings."""
+
+    name: str
+    board: str
+    cells: int
+    least: str = ""
+
+
+def cases(folder: Path) -> Iterator[Case]:
+    """Yield all cases; boards that are no files yet are written to a folder."""
+    for shape in ("3x20", "4x15", "5x12", "6x10", "8x8-hole"):
+        yield Case(f"pentominoes {shape}", f"pentomino-{shape}", 60)
+    for name, least in (("9", ""), ("10", "Dec,23"), ("11", "Oct,22")):
+        yield Case(f"sh1ura, {name} pieces", str(SH1URA / f"sh1ura-{name}.toml"), 50, least)
+    grown = [("pentominoes", 12), ("pentominoes", 16), ("pentominoes", 20), ("tetrominoes", 24),
+             ("dominoes", 8), ("squares", 18), ("squares", 20)]  # fmt: skip
+    for curve, size in grown:
+        (step,) = (step for step in steps(curve) if step.size == size)
+        path = folder / f"{curve}-{size}.toml"
+        path.write_text(step.text)
+        width = {"pentominoes": 5, "tetrominoes": 4, "dominoes": 8, "squares": size}[curve]
+        yield Case(f"{curve.removesuffix('s')} copies {width}x{size}".replace("square", "domino"),
+                   str(path), width * size)  # fmt: skip
+    for rows, columns in ((6, 20), (10, 12)):
+        path = folder / f"twice-{rows}x{columns}.toml"
+        path.write_text(_twice(rows, columns))
+        yield Case(f"two sets of pentominoes {rows}x{columns}", str(path), rows * columns)
+
+
+def _twice(rows: int, columns: int) -> str:
+    from satcal.puzzle.loading import load
+    from satcal.puzzle.writing import to_toml
+
+    one = load("pentomino-6x10")
+    cells = tuple((row, column) for row in range(rows) for column in range(columns))
+    drawn = tuple(replace(piece, copies=2) for piece in one.drawn)
+    return to_toml(replace(one, name="twice", cells=cells, drawn=drawn))
+
+
+def measured(case: Case, method: str) -> dict[str, Any]:
+    """Return the figures of one case by one method."""
+    arguments = ["count", "--board", case.board, "--method", method, "--verify", "0", "--no-cache",
+                 "--store", "none", "--jobs", "1", "--time-limit", str(SECONDS),
+                 "--memory-limit", MEMORY, "--format", "csv"]  # fmt: skip
+    reveals = ""
+    if case.name.startswith("sh1ura"):
+        least = method != "diagram" and case.least
+        reveals = case.least if least else "all"
+        arguments += ["--reveal", case.least] if least else ["--all-reveals"]
+    ended = run([sys.executable, "-m", "satcal", *arguments], SECONDS + 60)
+    rows = list(csv.DictReader(ended.output.splitlines()))
+    counts = [int(row["tilings"]) for row in rows if row["tilings"]]
+    whole = ended.code == 0 and len(counts) == len(rows)
+    status = "exact" if whole else "refused" if ended.code == 2 else "not finished"
+    words = [line for line in ended.errors.splitlines() if re.match("satcal: error|ERROR", line)]
+    return {
+        "board": case.name, "cells": case.cells, "reveals": reveals, "method": method,
+        "status": status if ended.code in (0, 2, 3) else f"exit {ended.code}",
+        "tilings": sum(counts) if counts else "", "cpu": round(ended.cpu, 2),
+        "wall": round(ended.wall, 2), "peak": round(ended.peak / 1e6),
+        "why": (words or [""])[0] if status == "refused" else "",
+    }  # fmt: skip
+
+
+HEAD = f"""# Large boards
+
+Written by `python -m benchmarks.large`: CPU seconds and peak memory of the whole process, alone
+on its core but not on the machine, under limits of {SECONDS} s (wall) and {MEMORY}. Counts are of
+the whole board, or of all reveals; where a reveal is named, of it alone. *refused* is before the
+memory is taken, with the reason.
+"""
+
+
+def markdown(rows: list[dict[str, Any]], date: str) -> str:
+    """Return the page."""
+    head = ["board", "cells", "reveals", "method", "result", "tilings", "CPU s", "peak MB"]
+    cells = [
+        [r["board"], str(r["cells"]), r["reveals"], r["method"], r["status"],
+         f"{r['tilings']:,}" if r["tilings"] != "" else "", str(r["cpu"]), str(r["peak"])]
+        for r in rows
+    ]  # fmt: skip
+    refused = [f"- {r['board']} by {r['method']}: `{r['why']}`\n" for r in rows if r["why"]]
+    return f"{HEAD}\n- date: {date}\n\n{table(head, cells, False)}\n" + "".join(refused)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure all cases and write the page."""
+    parser = argparse.ArgumentParser(prog="benchmarks.large", description=__doc__)
+    parser.add_argument("--output", type=Path, default=FOLDER)
+    parser.add_argument("--method", action="append", choices=["diagram", "sat", "search"])
+    parser.add_argument("--date", default=datetime.date.today().isoformat(), help="of the run")
+    options = parser.parse_args(arguments)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        every = list(cases(Path(folder)))
+        for method in options.method or ["diagram", "sat", "search"]:
+            for case in every:
+                rows.append(measured(case, method))
+                print(*rows[-1].values(), flush=True)
+                _write(rows, options.output, options.date)
+    return 0
+
+
+def _write(rows: list[dict[str, Any]], folder: Path, date: str) -> None:
+    with (folder / "large-boards.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    (folder / "large-boards.md").write_text(markdown(rows, date))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
