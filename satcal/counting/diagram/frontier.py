@@ -28,6 +28,7 @@ Beyond, on boards whose shorter side has more than some 15 cells, frontiers are 
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
 WAITING_BYTES = 28  # an arrival that waits for its layer
 MERGING_BYTES = 60  # one that is merged into its layer, on top of that
+EXPANDING_BYTES = 85  # an arrival while it is made, before it waits
 FRONTIER_BYTES = 16
 ARC_BYTES = 20
 COMPLETING_BYTES = 26  # per arc and per frontier in the pass back, on top of those two
@@ -121,10 +122,13 @@ class _Sweep:
         )
         return bits[alive], room[alive], steps
 
-    def expand(self, layer: int, bits: Array, room: Array, base: int) -> None:
+    def expand(self, layer: int, bits: Array, room: Array, base: int, watch: Watch) -> None:
         """Place each option whose first cell is ``layer`` on each frontier that lets it.
 
         ``base`` is the number of the layer's first frontier.
+
+        Raises:
+            MemoryLimitError: there are so many that the limit of ``watch`` would be passed.
         """
         scalar = int if self.wide else WORD
         numbers = np.array([option for option, _ in self.starting[layer]], np.int32)
@@ -133,6 +137,10 @@ class _Sweep:
         if not hits:
             return
         sizes = [len(hit) for hit in hits]
+        watch.check(
+            EXPANDING_BYTES * sum(sizes) + WAITING_BYTES * sum(self.held[layer + 1 :]),
+            f"steps from layer {layer}",
+        )
         at = np.concatenate(hits)
         option = np.repeat(numbers, sizes)
         after = self.tracking.forward(room[at], option)
@@ -176,7 +184,7 @@ def frontiers(problem: Problem, watch: Watch) -> Frontiers:
             rooms.append(room)
             steps.append(into._replace(child=into.child + starts[-1]))
             if layer < problem.cells and found:
-                sweep.expand(layer, frontier, room, starts[-1])
+                sweep.expand(layer, frontier, room, starts[-1], watch)
             watch.held += FRONTIER_BYTES * found + ARC_BYTES * len(into.parent)
         starts.append(starts[-1] + found)
         watch.tell("frontiers", layer, found)

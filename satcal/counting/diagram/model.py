@@ -121,6 +121,10 @@ class Diagram:
         return len(self.arc_child)
 
 
+HEADROOM = 1.15
+"""Bytes a process takes, at most, for each that is estimated; the most on dominoes on 20 x 20."""
+
+
 class Watch:
     """What is told and asked while a diagram is built: the caller's progress and limit.
 
@@ -137,9 +141,10 @@ class Watch:
         Raises:
             MemoryLimitError: with the place and the megabytes.
         """
-        if self.limit is not None and self.held + extra > self.limit:
+        needed = HEADROOM * (self.held + extra)
+        if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
-                f"{where}: about {(self.held + extra) / 1e6:,.0f} MB, "
+                f"{where}: about {needed / 1e6:,.0f} MB, "
                 f"the limit is {self.limit / 1e6:,.0f} MB"
             )
 
