@@ -23,6 +23,7 @@ from benchmarks.report import table
 
 FOLDER = ROOT / "results" / "benchmarks"
 MEMORY, SECONDS = "4G", 60
+METHODS = ("diagram", "sat", "search")
 SH1URA = ROOT / "results" / "published" / "puzzles"
 
 
@@ -106,7 +107,7 @@ def markdown(rows: list[dict[str, Any]], date: str) -> str:
     head = ["board", "cells", "reveals", "method", "result", "tilings", "CPU s", "peak MB"]
     cells = [
         [r["board"], str(r["cells"]), r["reveals"], r["method"], r["status"],
-         f"{r['tilings']:,}" if r["tilings"] != "" else "", str(r["cpu"]), str(r["peak"])]
+         f"{int(r['tilings']):,}" if r["tilings"] != "" else "", str(r["cpu"]), str(r["peak"])]
         for r in rows
     ]  # fmt: skip
     refused = [f"- {r['board']} by {r['method']}: `{r['why']}`\n" for r in rows if r["why"]]
@@ -117,17 +118,23 @@ def main(arguments: list[str] | None = None) -> int:
     """Measure all cases and write the page."""
     parser = argparse.ArgumentParser(prog="benchmarks.large", description=__doc__)
     parser.add_argument("--output", type=Path, default=FOLDER)
-    parser.add_argument("--method", action="append", choices=["diagram", "sat", "search"])
+    parser.add_argument("--method", action="append", choices=METHODS)
     parser.add_argument("--date", default=datetime.date.today().isoformat(), help="of the run")
     options = parser.parse_args(arguments)
+    methods = options.method or list(METHODS)
+    path = options.output / "large-boards.csv"
     rows = []
+    if path.exists():
+        with path.open() as file:
+            rows = [row for row in csv.DictReader(file) if row["method"] not in methods]
     with tempfile.TemporaryDirectory() as folder:
         every = list(cases(Path(folder)))
-        for method in options.method or ["diagram", "sat", "search"]:
+        for method in methods:
             for case in every:
                 rows.append(measured(case, method))
                 print(*rows[-1].values(), flush=True)
-                _write(rows, options.output, options.date)
+    rows.sort(key=lambda row: METHODS.index(row["method"]))
+    _write(rows, options.output, options.date)
     return 0
 
 

@@ -46,23 +46,23 @@ except TooLarge:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
-@pytest.mark.parametrize(("limit", "ends"), [(340, "built"), (200, "refused"), (60, "refused")])
+@pytest.mark.parametrize(("limit", "ends"), [(360, "built"), (200, "refused"), (60, "refused")])
 def test_the_peak_of_memory_stays_near_the_limit(limit: int, ends: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", PEAK, str(limit)], capture_output=True, text=True, check=True
     )
     end, peak = run.stdout.split()
     assert end == ends
-    assert float(peak) < 1.4 * limit + 20
+    assert float(peak) < 1.1 * limit + 20
 
 
 @pytest.mark.parametrize(
     ("megabytes", "where"),
     [
-        (10, "frontiers of layer"),
-        (75, "frontiers that can be completed"),
-        (95, "states of layer"),
-        (130, "numbering of the nodes"),
+        (10, "steps from layer"),
+        (90, "frontiers that can be completed"),
+        (110, "states of layer"),
+        (150, "numbering of the nodes"),
     ],
 )
 def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
@@ -78,13 +78,13 @@ def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
 
 def test_one_date_fits_where_the_whole_puzzle_is_refused(rhombus_diagram: PuzzleDiagram) -> None:
     reveal = ("Thu", "Oct", "23")
-    part = PuzzleDiagram.build(rhombus_diagram.puzzle, [reveal], memory_limit=6 * 10**7)
+    part = PuzzleDiagram.build(rhombus_diagram.puzzle, [reveal], memory_limit=7 * 10**7)
     assert part.counts() == {reveal: 201}
 
 
 def test_the_first_table_is_refused_too(daily: Puzzle) -> None:
     problem = problem_of(cover(daily, None))
-    for limit in range(10**5, 32 * 10**6, 5 * 10**6):
+    for limit in range(10**5, 37 * 10**6, 5 * 10**6):
         try:
             build(problem, memory_limit=limit)
         except MemoryLimitError as error:
@@ -92,7 +92,7 @@ def test_the_first_table_is_refused_too(daily: Puzzle) -> None:
         else:
             break
     else:
-        pytest.fail("30 MB are enough for a-puzzle-a-day")
+        pytest.fail("35 MB are not enough for a-puzzle-a-day")
 
 
 def test_progress_is_told_of_every_layer_of_every_pass(daily: Puzzle) -> None:
@@ -231,7 +231,7 @@ def test_a_board_too_large_for_its_limit_is_refused_and_not_killed(tmp_path: Pat
     )  # fmt: skip
     assert said.returncode == 2, said.stderr
     assert re.fullmatch(
-        r"satcal: error: diagram of rectangle: (frontiers of|steps from) layer \d+: about 2\d\d MB, "
+        r"satcal: error: diagram of rectangle: (frontiers of|steps from) layer \d+: about 2.. MB, "
         r"the limit is 200 MB; raise --memory-limit, ask for one date, or use --method sat\n",
         said.stderr,
     )

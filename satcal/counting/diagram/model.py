@@ -144,8 +144,7 @@ class Watch:
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
-                f"{where}: about {needed / 1e6:,.0f} MB, "
-                f"the limit is {self.limit / 1e6:,.0f} MB"
+                f"{where}: about {needed / 1e6:,.0f} MB, the limit is {self.limit / 1e6:,.0f} MB"
             )
 
     def tell(self, name: str, layer: int, states: int) -> None:
