@@ -61,7 +61,7 @@ def test_the_peak_of_memory_stays_near_the_limit(limit: int, ends: str) -> None:
     [
         (10, "steps from layer"),
         (90, "frontiers that can be completed"),
-        (110, "states of layer"),
+        (130, "states of layer"),
         (150, "numbering of the nodes"),
     ],
 )

@@ -31,7 +31,7 @@ MERGING_BYTES = 60  # one that is merged into its layer, on top of that
 EXPANDING_BYTES = 85  # an arrival while it is made, before it waits
 FRONTIER_BYTES = 16
 ARC_BYTES = 20
-COMPLETING_BYTES = 26  # per arc and per frontier in the pass back, on top of those two
+COMPLETING_BYTES = 44  # per arc and per frontier in the pass back, on top of those two
 
 
 @dataclass
