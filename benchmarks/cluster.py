@@ -200,7 +200,7 @@ def plot(rows: Sequence[dict[str, Any]], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "satcal"
+    matplotlib.rcParams.update({"svg.hashsalt": "satcal", "svg.fonttype": "none"})
     from matplotlib import pyplot
 
     figure, axis = pyplot.subplots(figsize=(7, 4.5), layout="constrained")
