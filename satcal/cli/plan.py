@@ -47,8 +47,9 @@ def numbers(ctx: click.Context, parameter: click.Parameter, text: str) -> list[i
     help="How many tasks are run.",
 )
 @click.option(
-    "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+    "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="JSON has times in seconds, memory in bytes.",
+)  # fmt: skip
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def plan(
     selection: Selection, settings: Settings, alone: bool, cores: list[int], sample: int,
