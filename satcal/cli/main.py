@@ -30,6 +30,7 @@ COMMANDS = {
     "animate": "satcal.cli.animate",
     "browse": "satcal.cli.browse",
     "store": "satcal.cli.store",
+    "serve": "satcal.cli.serve",
 }
 
 

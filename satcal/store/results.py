@@ -104,7 +104,7 @@ class Store:
 
     def __init__(self, location: Location, now: Clock = utc) -> None:
         self.where = str(location)
-        self._now = now
+        self.now = now
         self.engine, self.read_only = open_engine(location, now)
         self._insert: Any = {"sqlite": sqlite, "postgresql": postgresql}[
             self.engine.dialect.name
@@ -167,7 +167,7 @@ class Store:
 
         A number that is there already is only noted to be counted once more.
         """
-        when = self._now().isoformat()
+        when = self.now().isoformat()
         rows = [
             StoredResult(puzzle, name, reveal, conditions, method, tilings, 1, when)
             for reveal, tilings in counts.items()

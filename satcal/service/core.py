@@ -1,0 +1,82 @@
+"""What the routes share: the parts of a running service, and how an answer is sent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Request, Response
+
+from satcal.service.config import Config
+from satcal.service.diagrams import Answer, Diagrams, etag
+from satcal.service.jobs import JobRunner
+from satcal.service.puzzles import Entry, Shelf
+
+CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
+
+
+@dataclass
+class Service:
+    """The parts of a running service."""
+
+    config: Config
+    shelf: Shelf
+    diagrams: Diagrams
+    jobs: JobRunner
+    streams: int = 0
+
+
+def service_of(request: Request) -> Service:
+    """Return the service that a request came to."""
+    found: Service = request.app.state.service
+    return found
+
+
+Running = Annotated[Service, Depends(service_of)]
+
+
+async def entry_of(
+    service: Running,
+    puzzle: Annotated[
+        str, Path(max_length=64, description="a name of the library, or of a posted puzzle",
+                  examples=["rhombus"])
+    ],
+) -> Entry:  # fmt: skip
+    """Return the puzzle that a path names."""
+    return await service.shelf.find(puzzle)
+
+
+Named = Annotated[Entry, Depends(entry_of)]
+
+
+def unchanged(request: Request, tag: str) -> Response | None:
+    """Return the answer 304 where the client has the answer of this tag already."""
+    given = request.headers.get("if-none-match", "")
+    if tag in (part.strip().removeprefix("W/") for part in given.split(",")):
+        return Response(status_code=304, headers={"ETag": tag, "Cache-Control": CACHING})
+    return None
+
+
+def send(body: bytes, media: str, tag: str, name: str | None = None) -> Response:
+    """Return what never changes, with its tag; ``name`` is that of the file to save it as."""
+    headers = {"ETag": tag, "Cache-Control": CACHING}
+    if name is not None:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return Response(body, headers=headers, media_type=media)
+
+
+async def ask(request: Request, entry: Entry, question: dict[str, Any]) -> Response:
+    """Return the answer of a puzzle's diagram to a question."""
+    known = unchanged(request, etag(entry, question))
+    if known is not None:
+        return known
+    answer: Answer = await service_of(request).diagrams.ask(entry, question)
+    return send(answer.body, "application/json", answer.etag)
+
+
+def send_json(request: Request, entry: Entry, question: object, value: object) -> Response:
+    """Return a value that follows from a puzzle and a question alone."""
+    tag = etag(entry, question)
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return unchanged(request, tag) or send(body, "application/json", tag)
