@@ -21,7 +21,7 @@ export class Board {
     }
     this.pieces = svg("g");
     this.above = svg("g");
-    element.append(this.pieces, this.above);
+    element.append(this.pieces, svg("path", { d: outline(puzzle.board), class: "rim" }), this.above);
   }
 
   #words(label, shown) {

@@ -6,10 +6,11 @@ import { key } from "./geometry.js";
 const at = (id) => document.getElementById(id);
 let drawing = {
   name: "mine",
-  board: Array.from({ length: 4 }, () => Array(5).fill("")),
+  board: [["A", "B", "C", "D"], ["", "", "", ""], ["", "", "", ""]],
   pieces: [
-    { name: "I", copies: 1, cells: [[0, 0], [0, 1], [0, 2], [0, 3], [0, 4]] },
-    { name: "L", copies: 1, cells: [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1]] },
+    { name: "L", copies: 1, cells: [[0, 0], [1, 0], [2, 0], [2, 1]] },
+    { name: "T", copies: 1, cells: [[0, 0], [0, 1], [0, 2], [1, 1]] },
+    { name: "I", copies: 1, cells: [[0, 0], [0, 1], [0, 2]] },
   ],
 };
 
@@ -17,7 +18,7 @@ const labels = () => document.querySelector("[name=mode]:checked").value === "la
 
 function grid() {
   const columns = drawing.board[0].length;
-  at("grid").style.gridTemplateColumns = `repeat(${columns}, minmax(2.4rem, 1fr))`;
+  at("grid").style.gridTemplateColumns = `repeat(${columns}, minmax(2.4rem, 3.2rem))`;
   at("grid").replaceChildren(...drawing.board.flatMap((row, r) => row.map((label, c) => {
     const where = `Row ${r}, column ${c}`;
     if (labels() && label !== null) {
