@@ -13,6 +13,7 @@ The whole tree, one line a class::
     |  +- TooLarge            2  413     more than a limit or a method allows
     |  +- FileTrouble         2  500     a file that cannot be read or written
     +- Disagreement           1  409   two answers that should be equal are not
+    |  +- CertificateRefused  1  422     a certificate that proves nothing, or something else
     +- NoTiling               1  404   no tiling where one was asked for
     +- Stopped                3  503   stopped before the end; what was done is kept
     |  +- BudgetExhausted     3  503     a time or conflict budget ran out
@@ -95,6 +96,12 @@ class Disagreement(SatcalError):
 
     exit_code = 1
     http_status = 409
+
+
+class CertificateRefused(Disagreement):
+    """A certificate that does not prove what it says, or not what was asked for."""
+
+    http_status = 422
 
 
 class NoTiling(SatcalError):

@@ -60,7 +60,7 @@ class Loop:
         self, cover: Cover, formula: Formula, extra: Sequence[Clause], options: SatOptions
     ):
         static = options.order == "static"
-        self._inside = _numbering(cover, formula, static)
+        self._inside = numbering(cover, formula, static)
         self._outside = {self._inside[number]: number for number in range(1, formula.shown + 1)}
         self._solver = open_solver(options.chosen_solver(), static)
         self._conflicts = options.conflicts
@@ -104,7 +104,7 @@ class Loop:
         self._solver.delete()
 
 
-def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
+def numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
     """Return the number inside the solver of each variable of a formula (index 0 unused).
 
     CaDiCaL without scores decides the last variable first: for the static order, auxiliary

@@ -1,0 +1,115 @@
+"""Replaying a proof by programs that are not the solver that wrote it."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from satcal.errors import BudgetExhausted, CertificateRefused, Missing, UnknownName, did_you_mean
+from satcal.evidence.proof import Step
+from satcal.evidence.rebuild import Clause
+
+Replay = Callable[[Sequence[Clause], Sequence[Step], str], None]
+HOW_TO_GET = "install satcal[check], or put drat-trim on the PATH"
+
+
+def _dratify(engine: str) -> Replay:
+    """Return the checker of the package dratify: in Python, or the one in Rust of cdclkit.
+
+    Both read the same lists; they are of one author, so one family.
+    """
+
+    def replay(clauses: Sequence[Clause], steps: Sequence[Step], name: str) -> None:
+        if engine == "native":
+            importlib.import_module("cdclkit.native")  # this registers it
+        from dratify import CNF, check_proof
+
+        problem: Any = CNF()
+        problem.clauses = [tuple(_inside(clause)) for clause in clauses]
+        problem.nvars = max((abs(x) for clause in clauses for x in clause), default=0)
+        said = check_proof(
+            problem, [("d" if deletes else "a", tuple(_inside(c))) for deletes, c in steps],
+            engine=engine,
+        )  # fmt: skip
+        if not said.ok:
+            where = f"step {said.failed_step}: " if said.failed_step > 0 else ""
+            raise CertificateRefused(f"{name}: {where}{said.reason}")
+
+    return replay
+
+
+def _inside(clause: Iterable[int]) -> list[int]:
+    """Return literals as 0, 1, 2, 3, … for 1, -1, 2, -2, …"""
+    return [2 * x - 2 if x > 0 else -2 * x - 1 for x in clause]
+
+
+def _drat_trim(clauses: Sequence[Clause], steps: Sequence[Step], name: str) -> None:
+    """Run drat-trim (Heule), which is to be found on the PATH, on files of its own."""
+    with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
+        problem, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
+        problem.write_bytes(dimacs(clauses))
+        proof.write_text("".join(f"{'d ' * d}{' '.join(map(str, [*c, 0]))}\n" for d, c in steps))
+        # -f: forward, as its backward mode believes deletions of unit clauses; -t: seconds
+        done = subprocess.run(
+            ["drat-trim", problem, proof, "-f", "-t", "1000000"], stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, errors="replace", check=False,
+        )  # fmt: skip
+    if "s VERIFIED" not in done.stdout.splitlines():
+        if "s TIMEOUT" in done.stdout:
+            raise BudgetExhausted(f"{name}: drat-trim ran out of time")
+        raise CertificateRefused(f"{name}: drat-trim does not verify it")
+
+
+def dimacs(clauses: Sequence[Clause]) -> bytes:
+    """Return a formula as a DIMACS file without comments."""
+    top = max((abs(literal) for clause in clauses for literal in clause), default=0)
+    lines = (" ".join(map(str, (*clause, 0))) for clause in clauses)
+    return "\n".join([f"p cnf {top} {len(clauses)}", *lines, ""]).encode()
+
+
+CHECKERS: dict[str, Replay] = {
+    "cdclkit": _dratify("native"),
+    "drat-trim": _drat_trim,
+    "dratify": _dratify("python"),
+}
+"""Checkers by name, the fastest first."""
+_MODULES = {"cdclkit": ("cdclkit_native", "cdclkit-native"), "dratify": ("dratify", "dratify")}
+
+
+def is_there(checker: str) -> bool:
+    """Return whether a checker can be run here."""
+    if checker in _MODULES:
+        return importlib.util.find_spec(_MODULES[checker][0]) is not None
+    return shutil.which(checker) is not None
+
+
+def version_of(checker: str) -> str:
+    """Return a checker's name with its version, where it tells one."""
+    return f"{checker} {version(_MODULES[checker][1])}" if checker in _MODULES else checker
+
+
+def chosen_checkers(names: Sequence[str] = ()) -> list[str]:
+    """Return the checkers to use: those named, or the fastest that is there.
+
+    Raises:
+        UnknownName: there is no such checker.
+        Missing: it is not installed, or none is.
+    """
+    for name in names:
+        if name not in CHECKERS:
+            raise UnknownName(
+                f"no checker '{name}'; the checkers are {', '.join(CHECKERS)}"
+                + did_you_mean(name, CHECKERS)
+            )
+        if not is_there(name):
+            raise Missing(f"checker {name} is not available; {HOW_TO_GET}")
+    found = list(dict.fromkeys(names)) or [name for name in CHECKERS if is_there(name)][:1]
+    if not found:
+        raise Missing(f"no checker available: nothing is said of the proofs; {HOW_TO_GET}")
+    return found
