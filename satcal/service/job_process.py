@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from satcal.counting.methods import Settings, tilings
-from satcal.errors import OptionError
+from satcal.errors import Missing
+from satcal.evidence.checker import Report, check
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
 from satcal.puzzle.toml import parse_puzzle
@@ -74,28 +75,29 @@ def _location(said: dict[str, Any]) -> Location:
 def certificate(request: dict[str, Any], _: object) -> Result:
     """Make a certificate of one reveal, and check it before anybody gets it."""
     from satcal.evidence.certify import certify
-    from satcal.evidence.checker import check
-
+    
     puzzle = _puzzle(request)
     reveal: Reveal = puzzle.check_reveal(tuple(request["reveal"]))
     report = Reports()
-    data = certify(puzzle, reveal, progress=lambda *said: report(step=" ".join(map(str, said))))
+    progress(step="finding tilings")
+    data = certify(puzzle, reveal, progress=lambda said: report(step=f"proved {said}"))
     progress(step="replaying the proof")
     return _checked(check(data)), data
 
 
 def check_upload(_: object, message: dict[str, Any]) -> Result:
     """Check a certificate that somebody has uploaded."""
-    from satcal.evidence.checker import check
-
+    
     progress(step="replaying the proof")
     return _checked(check(base64.b64decode(message["file"]))), None
 
 
-def _checked(report: Any) -> dict[str, Any]:
+def _checked(report: Report) -> dict[str, Any]:
+    proved = [{"reveal": list(each.reveal), "tilings": each.tilings} for each in report.proved]
     return {
-        "puzzle": report.puzzle, "reveal": list(report.reveal), "tilings": report.tilings,
-        "checked_by": list(report.checked_by), "lines": list(report.lines()),
+        "puzzle": report.puzzle.name, "library": report.library, "digest": report.puzzle.digest,
+        "proved": proved, "tilings": sum(each["tilings"] for each in proved),
+        "checked_by": list(report.checkers), "lines": report.lines(),
     }  # fmt: skip
 
 
@@ -148,7 +150,7 @@ def main() -> None:
         try:
             result, file = WORK[request["kind"]](request, message)
         except ModuleNotFoundError as error:
-            raise OptionError(f"{request['kind']}: {error.name} is not installed") from error
+            raise Missing(f"{request['kind']} needs {error.name}, which is not installed") from error
         data = None if file is None else base64.b64encode(file).decode()
         return dumps({"result": result, "file": data})
 

@@ -9,15 +9,16 @@ export class Board {
     const revealed = new Set(puzzle.reveal);
     element.setAttribute("viewBox", `-1 -1 ${puzzle.columns * UNIT + 2} ${puzzle.rows * UNIT + 2}`);
     element.replaceChildren(svg("path", { d: outline(puzzle.board), class: "base" }));
-    const labelled = new Set();
-    for (const label of puzzle.labels) {
-      const shown = revealed.has(label.text);
-      for (const cell of label.cells) labelled.add(key(cell));
-      element.append(svg("path", { d: outline(label.cells), class: shown ? "revealed" : "cell" }));
-      element.append(this.#words(label, shown));
-    }
+    const labelled = new Set(puzzle.labels.flatMap((label) => label.cells.map(key)));
     for (const cell of puzzle.board) {
       if (!labelled.has(key(cell))) element.append(svg("path", { d: outline([cell]), class: "cell" }));
+    }
+    // what stays uncovered comes last: its ring lies over its neighbours
+    const order = [...puzzle.labels].sort((a, b) => revealed.has(a.text) - revealed.has(b.text));
+    for (const label of order) {
+      const shown = revealed.has(label.text);
+      element.append(svg("path", { d: outline(label.cells), class: shown ? "revealed" : "cell" }));
+      element.append(this.#words(label, shown));
     }
     this.pieces = svg("g");
     this.above = svg("g");
