@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from satcal.cli.options import DEFAULT_BOARD, MemorySize
+from satcal.cli.options import DEFAULT_BOARD, MemorySize, today
 from satcal.cli.storing import store_option
 from satcal.errors import FileTrouble, Missing
 from satcal.puzzle.loading import library
@@ -31,8 +31,9 @@ from satcal.puzzle.loading import library
 @click.option("--memory-limit", type=MemorySize(), help="Of each process.  [default: 3G]")
 @click.option("--jobs", "-j", type=click.IntRange(min=1, max=64), help="Jobs at a time.")
 @store_option
+@click.pass_context
 def serve(
-    host: str, port: int, token: str | None, names: tuple[str, ...], board: str,
+    ctx: click.Context, host: str, port: int, token: str | None, names: tuple[str, ...], board: str,
     memory_limit: int | None, jobs: int | None, where: str | None,
 ) -> None:  # fmt: skip
     """Serve the API and the page on which today's puzzle is solved, explored and proved."""
@@ -49,7 +50,9 @@ def serve(
         raise Missing(f"serve needs {error.name}: pip install 'satcal[service]'") from error
     given = {"memory": memory_limit, "running": jobs}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
-    config = Config(host, port, token, board, parse_location(where), names, limits)
+    config = Config(
+        host, port, token, board, parse_location(where), names, limits, lambda: today(ctx)
+    )
     app = create_app(config)
     try:
         socket = listen(host, port)
