@@ -58,12 +58,12 @@ def unchanged(request: Request, tag: str) -> Response | None:
     return None
 
 
-def send(body: bytes, media: str, tag: str, name: str | None = None) -> Response:
+def send(request: Request, body: bytes, media: str, tag: str, name: str | None = None) -> Response:
     """Return what never changes, with its tag; ``name`` is that of the file to save it as."""
     headers = {"ETag": tag, "Cache-Control": CACHING}
     if name is not None:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return Response(body, headers=headers, media_type=media)
+    return unchanged(request, tag) or Response(body, headers=headers, media_type=media)
 
 
 async def ask(request: Request, entry: Entry, question: dict[str, Any]) -> Response:
@@ -72,11 +72,10 @@ async def ask(request: Request, entry: Entry, question: dict[str, Any]) -> Respo
     if known is not None:
         return known
     answer: Answer = await service_of(request).diagrams.ask(entry, question)
-    return send(answer.body, "application/json", answer.etag)
+    return send(request, answer.body, "application/json", answer.etag)
 
 
 def send_json(request: Request, entry: Entry, question: object, value: object) -> Response:
     """Return a value that follows from a puzzle and a question alone."""
-    tag = etag(entry, question)
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return unchanged(request, tag) or send(body, "application/json", tag)
+    return send(request, body, "application/json", etag(entry, question))

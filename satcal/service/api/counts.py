@@ -41,7 +41,7 @@ async def get_counts(
         for row in rows:
             writer.writerow([row.date or "", *row.reveal, table[row.reveal], "diagram"])
         tag = etag(entry, question)
-        return send(text.getvalue().encode(), "text/csv; charset=utf-8", tag)
+        return send(request, text.getvalue().encode(), "text/csv; charset=utf-8", tag)
     found = [
         {"date": row.date and row.date.isoformat(), "reveal": row.reveal,
          "tilings": table[row.reveal]}

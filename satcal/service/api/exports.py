@@ -49,4 +49,4 @@ async def get_export(
     _, data = await run_once({**asked, **entry.described()}, service.config.limits, SECONDS)
     stem = "-".join([entry.id, *(reveal if reveal is not None else ["open"])])
     plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
-    return send(data, "text/plain; charset=utf-8", tag, plain + format_named(style).suffix)
+    return send(request, data, "text/plain; charset=utf-8", tag, plain + format_named(style).suffix)

@@ -73,6 +73,6 @@ async def _picture(
     if known is not None:
         return known
     if style == "svg":
-        return send(draw(entry.puzzle, asked).svg().encode(), MEDIA[style], tag)
+        return send(request, draw(entry.puzzle, asked).svg().encode(), MEDIA[style], tag)
     _, data = await run_once({**asked, **entry.described()}, service.config.limits, SECONDS)
-    return send(data, MEDIA[style], tag)
+    return send(request, data, MEDIA[style], tag)

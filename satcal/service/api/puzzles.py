@@ -73,6 +73,6 @@ def get_puzzle(request: Request, entry: Named) -> Response:
     response_class=Response,
     responses={200: {"content": {"application/toml": {}}}},
 )
-def get_definition(entry: Named) -> Response:
+def get_definition(request: Request, entry: Named) -> Response:
     """Return the TOML text that defines a puzzle."""
-    return send(entry.text.encode(), "application/toml", etag(entry, "definition"))
+    return send(request, entry.text.encode(), "application/toml", etag(entry, "definition"))
