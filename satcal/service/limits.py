@@ -13,6 +13,7 @@ from satcal.service.config import Limits
 from satcal.service.problems import of_status
 
 CLIENTS = 10_000  # whose rate is remembered
+LONGEST_HEAD = 65_536  # bytes of a request before its body
 LONGEST_TARGET = 16_384  # bytes of a path with its query: a board full of placements has 2,000
 
 
@@ -99,17 +100,34 @@ class Rate:
 
 
 def protocol(seconds: float) -> type[HttpToolsProtocol]:
-    """Return uvicorn's protocol with a time limit for the head of the first request."""
+    """Return uvicorn's protocol with limits on the time and size of a request's head."""
 
     class Impatient(HttpToolsProtocol):
-        """Closes connections that say nothing, or say it too slowly."""
+        """Closes connections whose head comes too slowly, or does not end."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._patience = self.loop.call_later(seconds, transport.close)
+            self._wait_for_head()
+
+        def _wait_for_head(self) -> None:
+            self._head: int | None = 0  # bytes of it so far; None after its end
+            self._patience = self.loop.call_later(seconds, self.transport.close)
+
+        def on_message_begin(self) -> None:
+            self._patience.cancel()
+            self._wait_for_head()
+            super().on_message_begin()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self._head is not None:
+                self._head += len(data)
+                if self._head > LONGEST_HEAD:
+                    self.transport.close()
 
         def on_headers_complete(self) -> None:
             self._patience.cancel()
+            self._head = None
             super().on_headers_complete()
 
         def connection_lost(self, exc: Exception | None) -> None:

@@ -51,6 +51,8 @@ def install(app: FastAPI) -> None:
 
     async def theirs(request: Request, error: Any) -> Response:
         detail = "" if error.detail == HTTPStatus(error.status_code).phrase else str(error.detail)
+        if error.status_code == HTTPStatus.BAD_REQUEST and "parsing the body" in detail:
+            detail = "the body cannot be read; send JSON in UTF-8"
         if error.status_code == HTTPStatus.NOT_FOUND and not detail:
             detail = f"there is nothing at {request.url.path}; /docs describes what there is"
         return of_status(error.status_code, detail, dict(error.headers or {}))

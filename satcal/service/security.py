@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from satcal.service.config import Config, is_loopback
-from satcal.service.limits import LONGEST_TARGET, Rate
+from satcal.service.limits import LONGEST_HEAD, LONGEST_TARGET, Rate
 from satcal.service.problems import of_status
 
 COOKIE = "satcal_token"
@@ -56,6 +56,8 @@ class Guard:
         headers = Headers(scope=scope)
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_TARGET:
             return of_status(414, f"the address is longer than {LONGEST_TARGET} bytes")
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
+            return of_status(431, f"the headers have more than {LONGEST_HEAD} bytes")
         if not self._knows(headers.get("host", "")):
             return of_status(421, "this service does not go by that name; see --name")
         client = scope["client"][0] if scope.get("client") else ""
