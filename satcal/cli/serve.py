@@ -63,10 +63,17 @@ def serve(
     click.echo(f"satcal serves http://{address}:{socket.getsockname()[1]}/ (Ctrl-C ends)", err=True)
     server = uvicorn.Server(
         uvicorn.Config(
-            app, http=protocol(limits.header_seconds), ws="none", lifespan="on",
-            limit_concurrency=limits.connections, timeout_keep_alive=30,
-            timeout_graceful_shutdown=3, access_log=False, log_level="warning",
-            server_header=False, h11_max_incomplete_event_size=65536,
-        )  # fmt: skip
+            app,
+            http=protocol(limits.header_seconds),
+            ws="none",
+            lifespan="on",
+            limit_concurrency=limits.connections,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=3,
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            h11_max_incomplete_event_size=65536,
+        )
     )
     server.run(sockets=[socket])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Path, Request, Response
 
 from satcal.service.config import Config
-from satcal.service.diagrams import Answer, Diagrams, etag
+from satcal.service.diagrams import Diagrams, etag
 from satcal.service.jobs import JobRunner
 from satcal.service.puzzles import Entry, Shelf
 
@@ -33,18 +33,22 @@ def service_of(request: Request) -> Service:
     return found
 
 
-Running = Annotated[Service, Depends(service_of)]
+async def _running(request: Request) -> Service:  # not ``def``, which would cost a thread
+    return service_of(request)
+
+
+Running = Annotated[Service, Depends(_running)]
 
 
 async def entry_of(
-    service: Running,
+    request: Request,
     puzzle: Annotated[
         str, Path(max_length=64, description="a name of the library, or of a posted puzzle",
                   examples=["rhombus"])
     ],
 ) -> Entry:  # fmt: skip
     """Return the puzzle that a path names."""
-    return await service.shelf.find(puzzle)
+    return await service_of(request).shelf.find(puzzle)
 
 
 Named = Annotated[Entry, Depends(entry_of)]
@@ -64,15 +68,6 @@ def send(request: Request, body: bytes, media: str, tag: str, name: str | None =
     if name is not None:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return unchanged(request, tag) or Response(body, headers=headers, media_type=media)
-
-
-async def ask(request: Request, entry: Entry, question: dict[str, Any]) -> Response:
-    """Return the answer of a puzzle's diagram to a question."""
-    known = unchanged(request, etag(entry, question))
-    if known is not None:
-        return known
-    answer: Answer = await service_of(request).diagrams.ask(entry, question)
-    return send(request, answer.body, "application/json", answer.etag)
 
 
 def send_json(request: Request, entry: Entry, question: object, value: object) -> Response:

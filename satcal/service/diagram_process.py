@@ -5,6 +5,8 @@ The first line describes the puzzle; its answer comes when the diagram is built.
 
 from __future__ import annotations
 
+from functools import partial
+
 from satcal.counting.diagram.puzzle import open_diagram
 from satcal.puzzle.toml import parse_puzzle
 from satcal.service.answers import Answers
@@ -29,7 +31,7 @@ def main() -> None:
     if not answer(build):
         return
     for question in messages:
-        answer(lambda question=question: built[0].ask(question))
+        answer(partial(built[0].ask, question))
 
 
 if __name__ == "__main__":

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
+import itertools
 import json
 from collections import OrderedDict
 from typing import Any
 
 from satcal import __version__
-from satcal.errors import BudgetExhausted, Stopped
+from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.puzzle.model import Reveal
 from satcal.service.config import Limits
 from satcal.service.process import Child
@@ -33,6 +35,7 @@ class DiagramProcess:
         self._child: Child | None = None
         self._turn = asyncio.Lock()
         self._ready: asyncio.Task[None] = asyncio.create_task(self._build())
+        self._warming = None if entry.posted else asyncio.create_task(self._warm())
         self.waiting = 0
 
     async def _build(self) -> None:
@@ -86,9 +89,22 @@ class DiagramProcess:
             self._child.send(question)
             return await self._receive(self._limits.answer_seconds, "no answer")
 
+    async def _warm(self) -> None:
+        """Have it prepare, while nobody asks, what dates have in common: the first labels."""
+        with contextlib.suppress(SatcalError):
+            await asyncio.shield(self._ready)
+            categories = list(self._entry.puzzle.categories.values())
+            for depth in range(1, len(categories)):
+                for labels in itertools.product(*categories[:depth]):
+                    while self.waiting:
+                        await asyncio.sleep(0.05)
+                    await self._ask({"ask": "warm", "labels": labels})
+
     async def close(self) -> None:
         """Kill the process."""
         self._ready.cancel()
+        if self._warming is not None:
+            self._warming.cancel()
         if self._child is not None:
             await self._child.close()
 
@@ -166,5 +182,3 @@ def etag(entry: Entry, question: object) -> str:
     """Return the strong ETag of what never changes: an answer about a puzzle by this satcal."""
     text = json.dumps([__version__, entry.id, entry.puzzle.digest, question], sort_keys=True)
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
-
-

@@ -37,7 +37,9 @@ class Reports:
 
 
 def _puzzle(request: dict[str, Any]) -> Puzzle:
-    return parse_puzzle(request["text"], "the definition" if request["posted"] else request["puzzle"])
+    return parse_puzzle(
+        request["text"], "the definition" if request["posted"] else request["puzzle"]
+    )
 
 
 def count(request: dict[str, Any], message: dict[str, Any]) -> Result:
@@ -75,7 +77,7 @@ def _location(said: dict[str, Any]) -> Location:
 def certificate(request: dict[str, Any], _: object) -> Result:
     """Make a certificate of one reveal, and check it before anybody gets it."""
     from satcal.evidence.certify import certify
-    
+
     puzzle = _puzzle(request)
     reveal: Reveal = puzzle.check_reveal(tuple(request["reveal"]))
     report = Reports()
@@ -87,7 +89,7 @@ def certificate(request: dict[str, Any], _: object) -> Result:
 
 def check_upload(_: object, message: dict[str, Any]) -> Result:
     """Check a certificate that somebody has uploaded."""
-    
+
     progress(step="replaying the proof")
     return _checked(check(base64.b64decode(message["file"]))), None
 
@@ -150,7 +152,9 @@ def main() -> None:
         try:
             result, file = WORK[request["kind"]](request, message)
         except ModuleNotFoundError as error:
-            raise Missing(f"{request['kind']} needs {error.name}, which is not installed") from error
+            raise Missing(
+                f"{request['kind']} needs {error.name}, which is not installed"
+            ) from error
         data = None if file is None else base64.b64encode(file).decode()
         return dumps({"result": result, "file": data})
 

@@ -50,7 +50,7 @@ class Metrics:
 
     def watch(self, service: Service) -> None:
         """Add the figures of a service."""
-        self.registry.register(State(service))  # type: ignore[arg-type]
+        self.registry.register(State(service))
 
     def text(self) -> bytes:
         """Return all figures in Prometheus' text format."""

@@ -80,7 +80,8 @@ async def _page(
     }  # fmt: skip
     response = render(
         "solve.html", request, entry=entry, puzzle=puzzle, row=row, data=json.dumps(data),
-        library=[summary(each) for each in service.shelf.library()], heading=heading(row.date, row.reveal),
+        library=[summary(each) for each in service.shelf.library()],
+        heading=heading(row.date, row.reveal),
     )  # fmt: skip
     response.set_cookie(LAST, entry.id, max_age=365 * 86400, samesite="lax", httponly=True)
     return response
@@ -94,13 +95,13 @@ def heading(date: datetime.date | None, reveal: Reveal) -> str:
 
 
 @router.get("/make")
-def get_make(request: Request, service: Running) -> Response:
+async def get_make(request: Request, service: Running) -> Response:
     """Return the page on which one makes a board."""
     names = [entry.id for entry in service.shelf.library()]
     return render("make.html", request, names=names)
 
 
 @router.get("/claims")
-def get_claims(request: Request) -> Response:
+async def get_claims(request: Request) -> Response:
     """Return the page of published claims."""
     return render("claims.html", request)

@@ -67,7 +67,9 @@ class Child:
                 raise TooLarge("the answer is too large to be sent") from error
             if not line.endswith(b"\n"):
                 code = await self._process.wait()
-                raise Stopped(f"its process ended ({-code if code < 0 else code}); is memory short?")
+                raise Stopped(
+                    f"its process ended ({-code if code < 0 else code}); is memory short?"
+                )
             if line[:1] == b"P":
                 if progress is not None:
                     progress(json.loads(line[1:]))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request, Response
 
 from satcal.errors import OptionError
 from satcal.puzzle.place import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, Row, select
-from satcal.service.core import Named, Running
+from satcal.service.core import Named, Running, send, service_of, unchanged
+from satcal.service.diagrams import etag
+from satcal.service.puzzles import Entry
 
 DATE = r"^\d{4}-\d\d-\d\d$"
 # a condition in the words of `--place`; nothing that could name a file passes
@@ -34,6 +36,8 @@ Place = Annotated[
 class Question:
     """One reveal of a puzzle, and what is placed on it, in canonical order."""
 
+    request: Request
+    entry: Entry
     row: Row
     place: list[str]
 
@@ -41,23 +45,32 @@ class Question:
         """Return the question as a diagram's process takes it."""
         return {"ask": ask, "reveal": list(self.row.reveal), "place": self.place, **more}
 
+    async def answered(self, question: dict[str, Any]) -> Response:
+        """Return the answer of the puzzle's diagram to such a question."""
+        known = unchanged(self.request, etag(self.entry, question))
+        if known is not None:
+            return known
+        answer = await service_of(self.request).diagrams.ask(self.entry, question)
+        return send(self.request, answer.body, "application/json", answer.etag)
 
-def question_of(
-    service: Running, entry: Named, date: Date = None, reveal: RevealText = None,
+
+# the routes that are asked most have this as their only dependency: each one costs time
+async def question_of(
+    request: Request, entry: Named, date: Date = None, reveal: RevealText = None,
     place: Place = [],  # noqa: B006 - FastAPI copies it
 ) -> Question:  # fmt: skip
     """Return what the parameters ask about; without date and reveal, today."""
-    puzzle = entry.puzzle
-    (row,) = select(puzzle, Range(date=date, reveal=reveal), service.config.today())
+    puzzle, today = entry.puzzle, service_of(request).config.today()
+    (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
     texts = sorted(set(place))
     check_reveal(puzzle, row.reveal, parse_demands(puzzle, texts))
-    return Question(row, texts)
+    return Question(request, entry, row, texts)
 
 
 One = Annotated[Question, Depends(question_of)]
 
 
-def rows_of(
+async def rows_of(
     service: Running,
     entry: Named,
     date: Date = None,

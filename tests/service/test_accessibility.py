@@ -27,7 +27,9 @@ def test_axe_finds_nothing_serious(server, browser: Browser, page_name, scheme) 
     )  # fmt: skip
     page = context.new_page()
     page.goto(PAGES[page_name], wait_until="networkidle")
-    page.evaluate("for (const each of [...document.querySelectorAll('details')].slice(0, 8)) each.open = true")
+    page.evaluate(
+        "for (const each of [...document.querySelectorAll('details')].slice(0, 8)) each.open = true"
+    )
     page.wait_for_load_state("networkidle")
     found = Axe().run(page)
     serious = [

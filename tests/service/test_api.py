@@ -79,7 +79,9 @@ def test_tilings_come_in_pages_by_rank_and_at_random(api: httpx.Client) -> None:
     assert api.get(f"{path}/random", params={"seed": 7}).json()["items"][0] == drawn[7]
 
 
-def test_a_posted_puzzle_is_counted_and_can_be_asked_everything(api: httpx.Client, tmp_path) -> None:
+def test_a_posted_puzzle_is_counted_and_can_be_asked_everything(
+    api: httpx.Client, tmp_path
+) -> None:
     text = (
         'name = "two"\nboard = "* * * *\\n* * * *"\n'
         '[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }\n'

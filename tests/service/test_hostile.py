@@ -55,10 +55,10 @@ def raw(server, data: bytes, wait: float = 5.0) -> bytes:
         (b'{"definition": "", "more": 1}', 422, "more: Extra inputs are not permitted"),
         (json.dumps({"definition": "a = " + "[" * 50_000}).encode(), 422, "nested too deeply"),
         (json.dumps({"definition": "a" * 262_145}).encode(), 422, "at most 262144"),
-        (json.dumps({"definition": "name = 'x'\nboard = '''" + "* " * 17 * 17}).encode(), 422, None),
+        (json.dumps({"definition": "board = '''" + "* " * 289}).encode(), 422, "not valid TOML"),
     ],
-    ids=["oversized", "nested", "objects", "no-utf8", "cut-off", "surrogate", "number", "extra", "toml",
-         "long-text", "unclosed"],
+    ids=["oversized", "nested", "objects", "no-utf8", "cut-off", "surrogate", "number", "extra",
+         "toml", "long-text", "unclosed"],
 )  # fmt: skip
 def test_a_body_that_is_no_puzzle_is_refused(api: httpx.Client, body, status, detail) -> None:
     said = api.post("/puzzles", content=body, headers=JSON)
@@ -103,9 +103,11 @@ def test_a_diagram_that_would_eat_all_memory_is_refused_and_its_process_ends(
     try:
         with small.client() as client:
             board = "\n".join(["* " * 14] * 14)
-            pieces = "\n".join(f'{n} = {{ shape = "{s}", copies = 7 }}' for n, s in
-                               (("L", "###\\n#.."), ("T", "###\\n.#."), ("S", ".##\\n##."),
-                                ("I", "####"), ("O", "##\\n##"), ("U", "####"), ("V", "##\\n##")))  # fmt: skip
+            shapes = {"L": "###\\n#..", "T": "###\\n.#.", "S": ".##\\n##.", "I": "####",
+                      "O": "##\\n##", "U": "####", "V": "##\\n##"}  # fmt: skip
+            pieces = "\n".join(
+                f'{name} = {{ shape = "{shape}", copies = 7 }}' for name, shape in shapes.items()
+            )
             said = client.post("/api/v1/puzzles", json=toml(board, pieces))
             assert said.status_code == 201, said.text
             name = said.json()["id"]
@@ -149,15 +151,20 @@ def test_a_label_with_a_mark_that_nobody_sees_is_refused(api, mark) -> None:
     "path",
     ["/api/v1/puzzles/..%2f..%2fetc%2fpasswd", "/api/v1/puzzles/%2e%2e", "/api/v1/puzzles/etc%00",
      "/puzzles/..%2f..%2fetc%2fpasswd", "/static/../../../etc/passwd", "/static/%2e%2e/app.py",
-     "/api/v1/puzzles/pyproject.toml", "/api/v1/jobs/..%2f..", "/api/v1/puzzles/posted-%27%20OR%201"],
+     "/api/v1/puzzles/pyproject.toml", "/api/v1/jobs/..%2f..",
+     "/api/v1/puzzles/posted-%27%20OR%201"],
 )  # fmt: skip
 def test_a_path_names_a_puzzle_or_nothing_and_never_a_file(server, path) -> None:
-    said = raw(server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    said = raw(
+        server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    )
     assert said.startswith(b"HTTP/1.1 404 ")
     assert b"root:" not in said
 
 
-@pytest.mark.parametrize("place", ["@/etc/passwd", "@shapes.txt", "N:r0c0;ls", "N@r1c1\n@x", "$(ls)"])
+@pytest.mark.parametrize(
+    "place", ["@/etc/passwd", "@shapes.txt", "N:r0c0;ls", "N@r1c1\n@x", "$(ls)"]
+)
 def test_a_condition_names_no_file_and_no_command(api: httpx.Client, place) -> None:
     said = api.get("/puzzles/rhombus/remaining", params={"place": place})
     assert said.status_code == 422
@@ -192,7 +199,7 @@ def test_a_body_or_a_head_that_trickles_in_is_cut_off(server) -> None:
         body, unsaid = both.map(lambda data: raw(server, data, wait=30), slow)
     assert body.startswith(b"HTTP/1.1 408 ")
     assert unsaid == b""
-    assert 9 < time.monotonic() - begun
+    assert time.monotonic() - begun > 9
 
 
 @pytest.mark.parametrize(

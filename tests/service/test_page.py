@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import satcal
@@ -179,9 +178,7 @@ def test_where_no_tiling_remains_the_hint_names_the_piece_to_take_back(desktop: 
     remaining(desktop, 0)
     expect(desktop.locator("#remaining")).to_contain_text("no tiling remains")
     desktop.locator("#hint").click()
-    expect(desktop.locator("#said")).to_have_text(
-        f"Take back {bad.piece}: then 4 tilings remain."
-    )
+    expect(desktop.locator("#said")).to_have_text(f"Take back {bad.piece}: then 4 tilings remain.")
 
 
 ALL = list(satcal.tilings(PUZZLE, PUZZLE.reveal("2025-09-25")))

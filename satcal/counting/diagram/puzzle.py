@@ -26,6 +26,7 @@ from satcal.files import read_bytes, write_bytes
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, Option, cover
+from satcal.puzzle.placements import keep as with_options
 
 
 def problem_of(whole: Cover) -> Problem:
@@ -150,7 +151,7 @@ class PuzzleDiagram:
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
         """Return the diagram of the reveals that have these labels: smaller, so quicker to ask.
 
-        The order of tilings stays.
+        The order of tilings stays; placements that are in none of them are left out.
         """
         chosen = {self.puzzle.labels[text].category for text in labels}
         keep = np.array(
@@ -158,8 +159,10 @@ class PuzzleDiagram:
              for o in self.cover.options], bool,
         )  # fmt: skip
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
-        diagram = slice_of(Tilings(self.diagram, keep))
-        return PuzzleDiagram(self.cover, diagram, frozenset(reveals), self._placed)
+        diagram, used = slice_of(Tilings(self.diagram, keep))
+        return PuzzleDiagram(
+            with_options(self.cover, used.tolist()), diagram, frozenset(reveals), self._placed
+        )
 
     def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from satcal.service.core import Named, Running, ask, send, send_json, unchanged
+from satcal.service.core import Named, Running, send, send_json, unchanged
 from satcal.service.diagrams import etag
 from satcal.service.models import CountsModel, HintModel, Remaining
 from satcal.service.questions import One, Rows
@@ -48,18 +48,16 @@ async def get_counts(
         for row in rows
     ]  # fmt: skip
     total = sum(table[row.reveal] for row in rows)
-    return send_json(
-        request, entry, question, {"puzzle": entry.id, "total": total, "rows": found}
-    )
+    return send_json(request, entry, question, {"puzzle": entry.id, "total": total, "rows": found})
 
 
 @router.get("/puzzles/{puzzle}/remaining", response_model=Remaining)
-async def get_remaining(request: Request, entry: Named, question: One) -> Response:
+async def get_remaining(question: One) -> Response:
     """Count the tilings that contain what is placed already."""
-    return await ask(request, entry, question.asking("remaining"))
+    return await question.answered(question.asking("remaining"))
 
 
 @router.get("/puzzles/{puzzle}/hint", response_model=HintModel)
-async def get_hint(request: Request, entry: Named, question: One) -> Response:
+async def get_hint(question: One) -> Response:
     """Help with a partly filled board: the piece with the fewest places, and a next placement."""
-    return await ask(request, entry, question.asking("hint"))
+    return await question.answered(question.asking("hint"))

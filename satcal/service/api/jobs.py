@@ -19,7 +19,7 @@ router = APIRouter(tags=["jobs"])
 CERTIFICATE = "application/octet-stream"
 
 
-def named_job(service: Running, job: Annotated[str, Path(max_length=64)]) -> Job:
+async def named_job(service: Running, job: Annotated[str, Path(max_length=64)]) -> Job:
     """Return the job that a path names."""
     return service.jobs.find(job)
 
@@ -39,7 +39,7 @@ def described(job: Job) -> dict[str, Any]:
 
 
 @router.get("/jobs", response_model=list[JobModel])
-def list_jobs(service: Running) -> list[dict[str, Any]]:
+async def list_jobs(service: Running) -> list[dict[str, Any]]:
     """List jobs, the last one first, without their results."""
     return [described(job) | {"result": None} for job in reversed(service.jobs.all())]
 
@@ -98,7 +98,7 @@ async def post_certificate(
 
 
 @router.get("/jobs/{job}", response_model=JobModel)
-def get_job(job: Named) -> dict[str, Any]:
+async def get_job(job: Named) -> dict[str, Any]:
     """Return a job: how far it is, and what came of it."""
     return described(job)
 

@@ -50,9 +50,7 @@ async def get_tiling_picture(
     rank: Annotated[int, Query(ge=0, le=2**62)] = 0, theme: Theme = "light", size: Size = 1200,
 ) -> Response:  # fmt: skip
     """Draw a tiling of a date or reveal."""
-    answer = await service.diagrams.ask(
-        entry, question.asking("tilings", offset=rank, limit=1)
-    )
+    answer = await service.diagrams.ask(entry, question.asking("tilings", offset=rank, limit=1))
     found = json.loads(answer.body)["items"]
     if not found:
         raise NoTiling(f"there is no tiling of rank {rank}; the first has rank 0")

@@ -49,7 +49,7 @@ def whole(entry: Entry) -> dict[str, Any]:
 
 
 @router.get("/puzzles", response_model=list[PuzzleSummary])
-def list_puzzles(service: Running) -> list[dict[str, Any]]:
+async def list_puzzles(service: Running) -> list[dict[str, Any]]:
     """List the library."""
     return [summary(entry) for entry in service.shelf.library()]
 
@@ -63,7 +63,7 @@ async def post_puzzle(service: Running, posted: Definition, response: Response) 
 
 
 @router.get("/puzzles/{puzzle}", response_model=PuzzleModel)
-def get_puzzle(request: Request, entry: Named) -> Response:
+async def get_puzzle(request: Request, entry: Named) -> Response:
     """Describe a puzzle: its board, its labels and its pieces."""
     return send_json(request, entry, "puzzle", whole(entry))
 
@@ -73,6 +73,6 @@ def get_puzzle(request: Request, entry: Named) -> Response:
     response_class=Response,
     responses={200: {"content": {"application/toml": {}}}},
 )
-def get_definition(request: Request, entry: Named) -> Response:
+async def get_definition(request: Request, entry: Named) -> Response:
     """Return the TOML text that defines a puzzle."""
     return send(request, entry.text.encode(), "application/toml", etag(entry, "definition"))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Response
 
 from satcal.errors import NoTiling
-from satcal.service.core import Named, Running, ask
 from satcal.service.models import RandomModel, TilingsModel
 from satcal.service.questions import One
 
@@ -17,38 +16,26 @@ MOST = 2**62  # ranks beyond are on no board that a person has
 
 @router.get("/puzzles/{puzzle}/tilings", response_model=TilingsModel)
 async def get_tilings(
-    request: Request,
-    entry: Named,
     question: One,
     offset: Annotated[int, Query(ge=0, le=MOST)] = 0,
     limit: Annotated[int, Query(ge=0, le=200)] = 20,
 ) -> Response:
     """List tilings of a date or reveal, also only those that contain what is placed."""
-    return await ask(request, entry, question.asking("tilings", offset=offset, limit=limit))
+    return await question.answered(question.asking("tilings", offset=offset, limit=limit))
 
 
 @router.get("/puzzles/{puzzle}/tilings/random", response_model=RandomModel)
 async def get_random_tiling(
-    request: Request,
-    entry: Named,
-    question: One,
-    seed: Annotated[int, Query(ge=0, le=MOST)] = 0,
+    question: One, seed: Annotated[int, Query(ge=0, le=MOST)] = 0
 ) -> Response:
     """Draw a tiling, all equally likely."""
-    return await ask(request, entry, question.asking("random", seed=seed))
+    return await question.answered(question.asking("random", seed=seed))
 
 
 @router.get("/puzzles/{puzzle}/tilings/{rank}", response_model=TilingsModel)
-async def get_tiling(
-    request: Request,
-    service: Running,
-    entry: Named,
-    question: One,
-    rank: Annotated[int, Path(ge=0, le=MOST)],
-) -> Response:
+async def get_tiling(question: One, rank: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return the tiling of a rank, from 0."""
-    asked = question.asking("tilings", offset=rank, limit=1)
-    answer = await service.diagrams.ask(entry, asked)
-    if answer.body.endswith(b'"items":[]}'):
+    answer = await question.answered(question.asking("tilings", offset=rank, limit=1))
+    if bytes(answer.body).endswith(b'"items":[]}'):
         raise NoTiling(f"there is no tiling of rank {rank}; the first has rank 0")
-    return await ask(request, entry, asked)
+    return answer
