@@ -13,16 +13,16 @@ export class Board {
     for (const cell of puzzle.board) {
       if (!labelled.has(key(cell))) element.append(svg("path", { d: outline([cell]), class: "cell" }));
     }
-    // what stays uncovered comes last: its ring lies over its neighbours
-    const order = [...puzzle.labels].sort((a, b) => revealed.has(a.text) - revealed.has(b.text));
-    for (const label of order) {
-      const shown = revealed.has(label.text);
-      element.append(svg("path", { d: outline(label.cells), class: shown ? "revealed" : "cell" }));
-      element.append(this.#words(label, shown));
-    }
     this.pieces = svg("g");
     this.above = svg("g");
-    element.append(this.pieces, svg("path", { d: outline(puzzle.board), class: "rim" }), this.above);
+    const uncovered = svg("g"); // its rings lie over the edges of its neighbours
+    for (const label of puzzle.labels) {
+      const shown = revealed.has(label.text);
+      (shown ? uncovered : element).append(
+        svg("path", { d: outline(label.cells), class: shown ? "revealed" : "cell" }), this.#words(label, shown));
+    }
+    const rim = svg("path", { d: outline(puzzle.board), class: "rim" });
+    element.append(this.pieces, rim, uncovered, this.above);
   }
 
   #words(label, shown) {
