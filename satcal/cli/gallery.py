@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from satcal.cli.main import run
+from satcal.cli.screens import screens
 from satcal.files import make_folder
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
@@ -45,6 +46,9 @@ def commands(folder: Path) -> Iterator[list[str]]:
 def main(folder: Path) -> int:
     """Write the gallery and return an exit code."""
     make_folder(folder)
+    for board, date in BOARDS.items():
+        for path in screens(board, date, folder):
+            print(path)
     return max(run(arguments) for arguments in commands(folder))
 
 

@@ -23,6 +23,8 @@ COMMANDS = {
     "verify": "satcal.cli.verify",
     "export": "satcal.cli.export",
     "decode": "satcal.cli.export",
+    "certify": "satcal.cli.certify",
+    "check": "satcal.cli.certify",
     "claims": "satcal.cli.claims",
     "hint": "satcal.cli.hint",
     "draw": "satcal.cli.draw",

@@ -72,6 +72,7 @@ def filtering(command: Command) -> Callable[..., Any]:
 @with_store
 def info(store: Store) -> None:
     """Say where the store is and what it holds."""
+    from satcal.store.evidence import evidence
     from satcal.store.migrations import applied
 
     rows = store.rows()
@@ -80,12 +81,14 @@ def info(store: Store) -> None:
     click.echo(f"store: {store.where}{' (read-only)' if store.read_only else ''}")
     click.echo(f"schema: {', '.join(steps)}")
     click.echo(f"results: {len(rows):,}")
+    proved, _ = evidence(store)
     held: dict[tuple[str, str, str], int] = {}
     for row in rows:
         key = (row.name, row.puzzle[:12], row.method.name)
         held[key] = held.get(key, 0) + 1
     for (name, digest, method), number in sorted(held.items()):
         click.echo(f"  {name} ({digest}) by {method}: {number:,}")
+    click.echo(f"evidence: {len(proved):,} checked certificates")
 
 
 @store.command("list")
@@ -100,6 +103,21 @@ def list_rows(store: Store, wanted: Filter, limit: int | None) -> None:
         lines.append(f"{row.name}  {row.reveal}{given}  {row.tilings:,}  {row.method}")
     if lines:
         click.echo("\n".join(lines))
+
+
+@store.command("evidence")
+@with_store
+def list_evidence(store: Store) -> None:
+    """List the certificates that were checked, by what, and what they prove."""
+    from satcal.store.evidence import evidence
+
+    rows, broken = evidence(store)
+    for row in rows:
+        click.echo(
+            f"{row.name}  {row.reveal}  {row.tilings:,}  {row.checked_by}  sha256 {row.sha256[:16]}"
+        )
+    if broken:
+        raise StoreDamaged(f"store {store.where}: {broken:,} rows of evidence with a broken seal")
 
 
 @store.command()

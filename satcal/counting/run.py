@@ -5,34 +5,21 @@ The seam is :class:`concurrent.futures.Executor`; a method never learns where it
 
 from __future__ import annotations
 
-import ctypes
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
 from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
+from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_down
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
     from satcal.counting.diagram.model import Progress
 
 MakeExecutor = Callable[[int], Executor]
-PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
-GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def count_reveals(
@@ -67,12 +54,7 @@ def count_reveals(
             futures[_submit(executor, puzzle, reveal, settings, deadline)] = reveal
         yield from _results(futures, deadline)
     finally:
-        finished = all(future.done() for future in futures)
-        # its own processes, and not all children: another run in this process has workers too
-        workers = list((getattr(executor, "_processes", None) or {}).values())
-        executor.shutdown(wait=finished, cancel_futures=True)
-        if not finished:
-            _end(workers)
+        shut_down(executor, all(future.done() for future in futures))
 
 
 def exact_counts(
@@ -90,17 +72,6 @@ def exact_counts(
         if outcome.status is Status.ERROR:
             raise BY_EXIT_CODE[outcome.exit_code](f"{' '.join(reveal)}: {outcome.message}")
         yield reveal, outcome.tilings
-
-
-def _end(workers: Sequence[BaseProcess]) -> None:
-    """End processes, also those inside a solver whose signal handlers never get their turn."""
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join(GRACE)
-        if worker.is_alive():
-            worker.kill()
-            worker.join()
 
 
 def _by_diagram(
@@ -153,7 +124,7 @@ def _outcome(future: Future[Outcome]) -> Outcome:
     try:
         return future.result()
     except BrokenProcessPool:
-        return Outcome(Status.ERROR, 0, "its worker process died; is memory short?", 3)
+        return Outcome(Status.ERROR, 0, WORKER_DIED, 3)
 
 
 def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None) -> Outcome:
@@ -163,33 +134,3 @@ def _task(puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | 
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
     except MemoryError:
         return Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
-
-
-def local_processes(jobs: int) -> Executor:
-    """Return an executor of ``jobs`` local processes.
-
-    They are forked where that is safe (no other thread holds a lock), because a fresh
-    interpreter would need longer to import than an easy date needs to be counted.
-    """
-    forkable = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
-    context = multiprocessing.get_context("fork" if forkable else "spawn")
-    # Linux ties a child to the thread that started it, so only the main thread's may rely on it
-    main = threading.current_thread() is threading.main_thread()
-    return ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(), main)
-    )
-
-
-def _start_worker(parent: int, from_main_thread: bool) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
-    if from_main_thread and sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-
-
-def _leave_with(parent: int) -> None:
-    """End this worker when its parent is gone: killed parents cannot say goodbye."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)

@@ -46,8 +46,9 @@ def unpack(data: bytes) -> dict[str, bytes]:
     if len(data) > MAX_FILE:
         raise TooLarge(f"certificate: larger than {MAX_FILE} bytes; is it the right file?")
     parts: dict[str, bytes] = {}
-    position = 0
+    begun = position = 0
     while position < len(data) and DIGEST not in parts:
+        begun = position
         name, size = _header(data[position : position + BLOCK], position)
         if name in parts:
             raise CertificateRefused(f"archive: the part {name} is there twice")
@@ -59,10 +60,9 @@ def unpack(data: bytes) -> dict[str, bytes]:
     if DIGEST not in parts:
         raise CertificateRefused(f"archive: the part {DIGEST} is missing; the file was cut off")
     said = parts.pop(DIGEST)
-    whole = pack(parts)
-    if whole[-3 * BLOCK :][:BLOCK].rstrip(b"\0") != said:
+    if said.decode("ascii", "replace") != hashlib.sha256(data[:begun]).hexdigest() + "\n":
         raise CertificateRefused("archive: the digest does not fit the bytes before it")
-    if whole != data:
+    if pack(parts) != data:
         raise CertificateRefused("archive: it holds bytes that belong to no part")
     return parts
 

@@ -36,6 +36,8 @@ EMPTY_CLAUSE = b"0\n"
 Progress = Callable[[str], None]
 Choices = tuple[tuple[Cell, Placement], ...]
 """A cube: the chosen cells, and the placements that cover them."""
+Plan = tuple[Reveal, list[Choices]]
+"""A reveal, and the cubes that its proofs are for."""
 
 
 def certify(
@@ -57,7 +59,7 @@ def certify(
         TooLarge: the plain encoding has too many clauses.
         Disagreement: the solver contradicts itself.
     """
-    (section,) = sections(puzzle, [reveal], executor=executor, progress=progress)
+    (section,) = sections(puzzle, [plan(puzzle, reveal)], executor=executor, progress=progress)
     return sealed(puzzle, [section])
 
 
@@ -69,18 +71,16 @@ def sealed(puzzle: Puzzle, proved: Sequence[Section]) -> bytes:
 
 def sections(
     puzzle: Puzzle,
-    reveals: Sequence[Reveal],
+    plans: Sequence[Plan],
     *,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    cut_above: int = CUT_ABOVE,
 ) -> Iterator[Section]:
-    """Yield what is proved of each reveal, in their order, as it is done.
+    """Yield what is proved of each planned reveal, in their order, as it is done.
 
     Raises:
         As :func:`certify`.
     """
-    plans = [(reveal, cut(puzzle, reveal, cut_above)) for reveal in reveals]
     tasks = [(reveal, cube) for reveal, cubes in plans for cube in cubes]
     answers = _answers(puzzle, tasks, executor)
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
@@ -120,8 +120,8 @@ def _placed(placement: Placement) -> Placed:
     return placement.piece, frozenset(placement.cells)
 
 
-def cut(puzzle: Puzzle, reveal: Reveal, cut_above: int = CUT_ABOVE) -> list[Choices]:
-    """Return the cubes of a reveal, such that none has many tilings; often there is just one.
+def plan(puzzle: Puzzle, reveal: Reveal, cut_above: int = CUT_ABOVE) -> Plan:
+    """Return a reveal with its cubes, such that none has many tilings; often there is just one.
 
     Each cut chooses for the cell that the fewest placements cover. How many tilings a cube has
     is asked of the diagram, which only decides how evenly the work is cut: a board that is too
@@ -132,7 +132,7 @@ def cut(puzzle: Puzzle, reveal: Reveal, cut_above: int = CUT_ABOVE) -> list[Choi
     try:
         diagram = open_diagram(puzzle, [reveal])
     except TooLarge:
-        return [()]
+        return reveal, [()]
 
     def cubes(cube: Choices) -> Iterator[Choices]:
         demands = [Demand(chosen.piece, chosen.cells, whole=True) for _, chosen in cube]
@@ -144,7 +144,7 @@ def cut(puzzle: Puzzle, reveal: Reveal, cut_above: int = CUT_ABOVE) -> list[Choi
         for number in todo.by_cell[cell]:
             yield from cubes((*cube, (cell, todo.placements[number])))
 
-    return list(cubes(()))
+    return reveal, list(cubes(()))
 
 
 def remaining(puzzle: Puzzle, reveal: Reveal, cube: Choices) -> Puzzle:

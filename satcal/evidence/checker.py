@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from satcal.errors import CertificateRefused, SatcalError
@@ -57,7 +58,7 @@ class Report:
         known = f"{self.library}, as in the library" if self.library else "not one of the library"
         said = [f"puzzle {self.puzzle.name} ({known}), digest {self.puzzle.digest[:16]}"]
         said += [
-            f"{' '.join(reveal) or 'the board'}: exactly {tilings:,} tilings, "
+            f"{' '.join(reveal) or 'the board'}: exactly {tilings:,} tiling{'s'[: tilings != 1]}, "
             f"{proofs:,} proof{'s'[: proofs != 1]}"
             for reveal, tilings, proofs in self.proved
         ]
@@ -147,6 +148,16 @@ def check(
     )  # fmt: skip
 
 
+def statement(data: bytes) -> tuple[Puzzle, list[Reveal]]:
+    """Return what a certificate is about, its digest checked, nothing of it proved.
+
+    Raises:
+        CertificateRefused, TooLarge: it is no whole certificate.
+    """
+    opened = Opened(data)
+    return _puzzle(opened), [section.reveal for section in opened.stated]
+
+
 def _puzzle(opened: Opened) -> Puzzle:
     try:
         return parse_puzzle(opened.content("puzzle.toml").decode(), "puzzle.toml")
@@ -208,7 +219,12 @@ def _clauses(rest: Task, cube: Cube, tilings: Sequence[frozenset[Placed]]) -> li
 
 
 def _in_library(puzzle: Puzzle) -> str | None:
-    return next((name for name in library() if same_puzzle(load(name), puzzle)), None)
+    return next((name for name, known in _library() if same_puzzle(known, puzzle)), None)
+
+
+@cache
+def _library() -> list[tuple[str, Puzzle]]:
+    return [(name, load(name)) for name in library()]
 
 
 def same_puzzle(one: Puzzle, other: Puzzle) -> bool:

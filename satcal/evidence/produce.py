@@ -1,14 +1,16 @@
-"""Producing tables: ``python -m satcal.evidence.produce BOARD… [--method M] [--sample N]``.
+"""Producing tables: ``python -m satcal.evidence.produce BOARD… [--method M]``.
 
 Counts the reveals of each board by one method and writes ``results/counts``. A table that is
 there already is compared first: a difference is exit 1 and leaves it as it was. ``--sample``
-counts some reveals of a table again, the same in every run. Each finished count is stored: who
+counts some reveals of a table again, the same in every run; ``--year`` those with the fewest and
+the most tilings, then the dates of a year. Each finished count is stored: who
 interrupts it and calls it again goes on where it was, ``--fresh`` starts over.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,13 +20,16 @@ from satcal.counting.methods import Settings
 from satcal.errors import OptionError, SatcalError
 from satcal.evidence.claims.sources import chosen_rows
 from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables, write_table
+from satcal.evidence.tables import Table, Tables, write_table
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.ranges import Range, select
 from satcal.store.location import Location, parse_location
 from satcal.store.resuming import Keeper
 
 CountAll = Callable[[Puzzle], dict[Reveal, int]]
+Choose = Callable[[Puzzle, Table], list[Reveal]]
+EXTREMES = 10  # rows with the fewest tilings, and as many with the most
 CountEach = Callable[[Puzzle, Sequence[Reveal]], Iterable[tuple[Reveal, int]]]
 
 
@@ -39,11 +44,34 @@ def produce(folder: Path, board: str, method: str, count_all: CountAll) -> Path:
     return write_table(folder, puzzle.name, puzzle, count_all(puzzle), method)
 
 
-def add_sample(folder: Path, board: str, method: str, size: int, count_each: CountEach) -> Path:
+def sampled(size: int) -> Choose:
+    """Choose so many reveals, decided by the puzzle's digest."""
+    return lambda puzzle, table: chosen_rows(puzzle, [], size)
+
+
+def of_year(year: int) -> Choose:
+    """Choose the reveals of a year's dates, the extremes of the whole table before them.
+
+    Raises:
+        RevealError: the puzzle has no dates, or there is no such year.
+    """
+
+    def choose(puzzle: Puzzle, table: Table) -> list[Reveal]:
+        rows = select(puzzle, Range(year=year), datetime.date(year, 1, 1))
+        ordered = sorted(puzzle.reveals(), key=lambda reveal: (table.tilings(reveal), reveal))
+        extremes = ordered[:EXTREMES] + ordered[-EXTREMES:]
+        return list(dict.fromkeys([*extremes, *(row.reveal for row in rows)]))
+
+    return choose
+
+
+def add_sample(
+    folder: Path, board: str, method: str, choose: Choose, count_each: CountEach
+) -> Path:
     """Count some reveals of a board's table by another method, and let it join their rows.
 
-    Which reveals is decided by the puzzle's digest. Those that the method has counted already
-    are not counted again; each one is saved when it is counted.
+    Those that the method has counted already are not counted again; each one is saved when it
+    is counted.
 
     Raises:
         Disagreement: the table says something else; what agreed before is saved.
@@ -53,7 +81,7 @@ def add_sample(folder: Path, board: str, method: str, size: int, count_each: Cou
     table = Tables(folder).find(puzzle)
     if table is None:
         raise OptionError(f"{puzzle.name} has no table in {folder}; produce it without --sample")
-    rows = {reveal: table.rows[frozenset(reveal)] for reveal in chosen_rows(puzzle, [], size)}
+    rows = {reveal: table.rows[frozenset(reveal)] for reveal in choose(puzzle, table)}
     missing = [reveal for reveal, row in rows.items() if method not in row.methods]
     path = folder / f"{table.board}.csv"
     for reveal, tilings in count_each(puzzle, missing):
@@ -90,6 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("boards", nargs="+", metavar="BOARD")
     parser.add_argument("--method", default="diagram")
     parser.add_argument("--sample", type=int, metavar="N", help="that many reveals of a table")
+    parser.add_argument("--year", type=int, metavar="Y", help="the dates of a year, extremes first")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--folder", type=Path, help="default: results/counts")
     parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
@@ -124,10 +153,11 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
         return counts_kept(puzzle, reveals, settings, keeper)
 
     try:
-        if chosen.sample is None:
+        if chosen.sample is None and chosen.year is None:
             print(produce(folder, board, chosen.method, every), flush=True)
         else:
-            print(add_sample(folder, board, chosen.method, chosen.sample, each), flush=True)
+            choose = of_year(chosen.year) if chosen.year else sampled(chosen.sample)
+            print(add_sample(folder, board, chosen.method, choose, each), flush=True)
     finally:
         keeper.close()
     return keeper.exit_code

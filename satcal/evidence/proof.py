@@ -29,7 +29,7 @@ def parse(text: bytes, name: str) -> list[Step]:
         CertificateRefused: a line is no step, or no step adds the empty clause.
     """
     if not text.endswith(b"\n"):
-        raise CertificateRefused(f"{name}: it is cut off within its last line")
+        raise CertificateRefused(f"{name}: it is empty, or cut off within its last line")
     steps: list[Step] = []
     empty = False
     for number, line in enumerate(text[:-1].split(b"\n"), start=1):

@@ -33,10 +33,11 @@ def _dratify(engine: str) -> Replay:
         problem: Any = CNF()
         problem.clauses = [tuple(_inside(clause)) for clause in clauses]
         problem.nvars = max((abs(x) for clause in clauses for x in clause), default=0)
-        said = check_proof(
-            problem, [("d" if deletes else "a", tuple(_inside(c))) for deletes, c in steps],
-            engine=engine,
-        )  # fmt: skip
+        inner = [("d" if deletes else "a", tuple(_inside(c))) for deletes, c in steps]
+        try:
+            said = check_proof(problem, inner, engine=engine)
+        except ValueError as error:  # a step that it will not even look at
+            raise CertificateRefused(f"{name}: {error}") from error
         if not said.ok:
             where = f"step {said.failed_step}: " if said.failed_step > 0 else ""
             raise CertificateRefused(f"{name}: {where}{said.reason}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from satcal.store.evidence import against_results, evidence
 from satcal.store.results import Contradiction, Store, StoredResult, contradiction
 
 
@@ -12,6 +13,7 @@ class Report:
     """What a check found; ``damage`` in words, ``broken`` the numbers of rows to distrust."""
 
     rows: int = 0
+    evidence: int = 0
     counted_again: int = 0
     damage: list[str] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
@@ -38,6 +40,11 @@ def check(store: Store) -> Report:
     report.contradictions = [
         contradiction(rows) for rows in asked.values() if len({row.tilings for row in rows}) > 1
     ]
+    proved, distrusted = evidence(store)
+    report.evidence = len(proved)
+    if distrusted:
+        report.damage.append(f"{distrusted} rows of evidence with a broken seal")
+    report.contradictions += against_results(store, good)
     return report
 
 

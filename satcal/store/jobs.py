@@ -52,7 +52,7 @@ class Jobs:
             connection.execute(update(job).where(job.c.id == changed.id).values(**values))
 
     def _values(self, each: Job) -> dict[str, Any]:
-        each.changed_at = self._store.now().isoformat()
+        each.changed_at = self._store.now()
         return {
             "request": json.dumps(each.request), "state": each.state, "starts": each.starts,
             "progress": json.dumps(each.progress), "result": _text(each.result),
@@ -79,7 +79,7 @@ class Jobs:
 
     def post(self, name: str, definition: str, most: int) -> None:
         """Keep a puzzle's definition; the oldest go where there would be more than ``most``."""
-        when = self._store.now().isoformat()
+        when = self._store.now()
         with self._store.writing() as connection:
             if connection.scalar(select(posted.c.id).where(posted.c.id == name)):
                 return

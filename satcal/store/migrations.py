@@ -47,6 +47,16 @@ def _boards(connection: Connection) -> None:
     )
 
 
+def _evidence(connection: Connection) -> None:
+    connection.exec_driver_sql(
+        f"CREATE TABLE satcal_evidence (id {NUMBER[connection.dialect.name]},"
+        " sha256 TEXT NOT NULL, puzzle TEXT NOT NULL REFERENCES satcal_puzzle (digest),"
+        " reveal TEXT NOT NULL, tilings TEXT NOT NULL, bytes INTEGER NOT NULL,"
+        " checked_by TEXT NOT NULL, checked_at TEXT NOT NULL, seal TEXT NOT NULL,"
+        " UNIQUE (sha256, reveal, checked_by))"
+    )
+
+
 def _jobs(connection: Connection) -> None:
     number, data = NUMBER[connection.dialect.name], BYTES[connection.dialect.name]
     connection.exec_driver_sql(
@@ -64,6 +74,7 @@ def _jobs(connection: Connection) -> None:
 MIGRATIONS: dict[str, Step] = {
     "1 results": _results,
     "2 boards and their puzzles": _boards,
+    "3 evidence": _evidence,
     "4 jobs": _jobs,
 }
 

@@ -104,7 +104,7 @@ class Store:
 
     def __init__(self, location: Location, now: Clock = utc) -> None:
         self.where = str(location)
-        self.now = now
+        self._now = now
         self.engine, self.read_only = open_engine(location, now)
         self._insert: Any = {"sqlite": sqlite, "postgresql": postgresql}[
             self.engine.dialect.name
@@ -119,6 +119,10 @@ class Store:
     def close(self) -> None:
         """Close every connection; the next use opens another: none must be open across a fork."""
         self.engine.dispose()
+
+    def now(self) -> str:
+        """Return the clock's time as text."""
+        return self._now().isoformat()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -167,7 +171,7 @@ class Store:
 
         A number that is there already is only noted to be counted once more.
         """
-        when = self.now().isoformat()
+        when = self.now()
         rows = [
             StoredResult(puzzle, name, reveal, conditions, method, tilings, 1, when)
             for reveal, tilings in counts.items()
@@ -187,7 +191,7 @@ class Store:
 
     def _write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
         names = {row.puzzle: row.name for row in rows}
-        self._add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
+        self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
         numbers = {m: self._number(connection, m) for m in dict.fromkeys(r.method for r in rows)}
         statement = self._insert(schema.result)
         statement = (
@@ -212,14 +216,15 @@ class Store:
         if values:
             connection.execute(statement, values)
 
-    def _add(self, connection: Connection, table: Any, values: list[dict[str, Any]]) -> None:
+    def add(self, connection: Connection, table: Any, values: list[dict[str, Any]]) -> None:
+        """Add rows to a table inside a transaction; those that are there already stay."""
         if values:
             connection.execute(self._insert(table).on_conflict_do_nothing(), values)
 
     def _number(self, connection: Connection, method: Method) -> int:
         names = ("name", "encoding", "solver", "options", "versions")
         values = dict(zip(names, method.parts, strict=True))
-        self._add(connection, schema.method, [values])
+        self.add(connection, schema.method, [values])
         wanted = (_M[name] == text for name, text in values.items())
         return int(connection.execute(select(_M.id).where(*wanted)).scalar_one())
 
@@ -299,7 +304,7 @@ class Store:
         if before == puzzle or self.read_only:
             return before
         with self.writing() as connection:
-            self._add(connection, schema.puzzle, [{"digest": puzzle, "name": name}])
+            self.add(connection, schema.puzzle, [{"digest": puzzle, "name": name}])
             statement = self._insert(schema.board).values(origin=origin, puzzle=puzzle)
             connection.execute(
                 statement.on_conflict_do_update(index_elements=["origin"], set_={"puzzle": puzzle})

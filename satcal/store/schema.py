@@ -70,6 +70,21 @@ result = Table(
     UniqueConstraint("puzzle", "conditions", "method", "reveal", "tilings"),
 )
 
+evidence = Table(
+    "satcal_evidence",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("sha256", Text, nullable=False),  # of the certificate's file
+    Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False),
+    Column("reveal", Text, nullable=False),
+    Column("tilings", Text, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("checked_by", Text, nullable=False),  # the checker, with its version
+    Column("checked_at", Text, nullable=False),  # informative
+    Column("seal", Text, nullable=False),
+    UniqueConstraint("sha256", "reveal", "checked_by"),
+)
+
 posted = Table(
     "satcal_posted",
     METADATA,

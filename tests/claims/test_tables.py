@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tiny import TINY, truth
 
-from satcal.errors import Disagreement, FormatError, Missing, SatcalError
+from satcal.errors import Disagreement, FormatError, Missing, RevealError, SatcalError
 from satcal.evidence import produce
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
@@ -223,15 +223,15 @@ def test_a_sample_joins_its_rows_and_who_interrupts_it_goes_on_where_it_was(
             yield reveal, COUNTS[reveal]
 
     with pytest.raises(KeyboardInterrupt):
-        produce.add_sample(folder, str(board), "search", 5, count)
+        produce.add_sample(folder, str(board), "search", produce.sampled(5), count)
     assert (folder / "tiny.csv").read_text().count("search") == 2
     first = list(asked)
     asked.append(first[0])
-    produce.add_sample(folder, str(board), "search", 5, count)
+    produce.add_sample(folder, str(board), "search", produce.sampled(5), count)
     assert (folder / "tiny.csv").read_text().count("sat+search") == 5
     assert len(set(asked)) == 5
     again = len(asked)
-    produce.add_sample(folder, str(board), "search", 5, count)
+    produce.add_sample(folder, str(board), "search", produce.sampled(5), count)
     assert len(asked) == again
 
 
@@ -240,8 +240,26 @@ def test_a_sample_that_differs_is_a_disagreement(folder: Path, tmp_path: Path) -
     board.write_text(TINY.text())
     with pytest.raises(Disagreement):
         produce.add_sample(
-            folder, str(board), "search", 6, lambda puzzle, reveals: [(reveals[0], 9)]
+            folder,
+            str(board),
+            "search",
+            produce.sampled(6),
+            lambda puzzle, reveals: [(reveals[0], 9)],
         )
+
+
+def test_a_year_is_counted_after_the_fewest_and_the_most_tilings(tmp_path: Path) -> None:
+    table = Tables(results_folder() / "counts").find(load("rhombus"))
+    assert table is not None
+    chosen = produce.of_year(2025)(load("rhombus"), table)
+    counts = [table.tilings(reveal) for reveal in chosen]
+    assert counts[:6] == sorted(row.tilings for row in table.rows.values())[:6]
+    assert max(counts) == counts[19] == max(row.tilings for row in table.rows.values())
+    assert sum(counts[20:]) + table.tilings(load("rhombus").reveal("2025-09-25")) > 213_000
+    assert {load("rhombus").reveal("2025-12-25")} < set(chosen)
+    assert len(chosen) == len(set(chosen))
+    with pytest.raises(RevealError):
+        produce.of_year(2025)(load("pentomino-6x10"), table)
 
 
 def test_a_sample_needs_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

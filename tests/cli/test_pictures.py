@@ -268,5 +268,8 @@ def test_the_gallery_has_every_kind_of_picture_for_three_boards(monkeypatch, fol
     assert gallery.main(folder / "new" / "gallery") == 0
     names = {Path(arguments[arguments.index("-o") + 1]).name for arguments in drawn}
     kept = Path(__file__).parents[2] / "results" / "gallery"
+    names |= {file.name for file in (folder / "new" / "gallery").iterdir()}  # of the terminal
     assert names == {file.name for file in kept.iterdir()}
+    for file in (folder / "new" / "gallery").iterdir():
+        assert file.read_bytes() == (kept / file.name).read_bytes()
     assert max(file.stat().st_size for file in kept.iterdir()) < 500_000

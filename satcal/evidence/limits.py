@@ -1,0 +1,63 @@
+"""Checking what strangers send: in a process of its own, with bounds on memory and time."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Sequence
+from concurrent.futures import TimeoutError as TooSlow
+from pathlib import Path
+
+from satcal.errors import BudgetExhausted, FileTrouble, Stopped
+from satcal.evidence.archive import MAX_FILE
+from satcal.evidence.certificate import MAX_CONTENT
+from satcal.evidence.checker import Report, check
+from satcal.processes import executing
+
+MEMORY = 4 * 1024**3
+SECONDS = 3600.0
+
+
+def check_file(
+    path: Path,
+    checkers: Sequence[str] = (),
+    *,
+    limit: int = MAX_CONTENT,
+    memory: int = MEMORY,
+    seconds: float = SECONDS,
+) -> Report:
+    """Return what a certificate file proves; see :func:`satcal.evidence.checker.check`.
+
+    Raises:
+        FileTrouble: it cannot be read.
+        CertificateRefused, TooLarge, Missing: as for bytes.
+        Stopped: the memory, in bytes, or the time does not suffice; nothing is said of the file.
+    """
+    data = read(path)
+    with executing(1) as executor:
+        try:
+            return executor.submit(_limited, data, tuple(checkers), limit, memory).result(seconds)
+        except TooSlow as error:
+            raise BudgetExhausted(
+                f"not checked to the end within {seconds:g} s; raise --time-limit"
+            ) from error
+        except MemoryError as error:
+            raise Stopped("not checked to the end: out of memory; raise --memory-limit") from error
+
+
+def read(path: Path) -> bytes:
+    """Return the bytes of a certificate file, no more than an archive may have and one.
+
+    Raises:
+        FileTrouble: it cannot be read.
+    """
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(MAX_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileTrouble(f"certificate {path}: {reason}") from error
+
+
+def _limited(data: bytes, checkers: tuple[str, ...], limit: int, memory: int) -> Report:
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return check(data, checkers, limit)

@@ -1,0 +1,95 @@
+"""Local worker processes: how they are made, and how they end with the one who made them."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+
+from satcal.errors import Stopped
+
+PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
+GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
+WORKER_DIED = "its worker process died; is memory short?"
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def executing(jobs: int) -> Iterator[Executor]:
+    """Lend an executor of local processes; an exception, such as Ctrl-C, ends them at once.
+
+    Raises:
+        Stopped: a worker died.
+    """
+    executor = local_processes(jobs)
+    finished = False
+    try:
+        yield executor
+        finished = True
+    except BrokenProcessPool as error:
+        raise Stopped(f"a task cannot be finished: {WORKER_DIED}") from error
+    finally:
+        shut_down(executor, finished)
+
+
+def shut_down(executor: Executor, finished: bool) -> None:
+    """Shut an executor down, and end its processes if they have not finished."""
+    # its own processes, and not all children: another run in this process has workers too
+    workers = list((getattr(executor, "_processes", None) or {}).values())
+    executor.shutdown(wait=finished, cancel_futures=True)
+    if not finished:
+        _end(workers)
+
+
+def _end(workers: Sequence[BaseProcess]) -> None:
+    """End processes, also those inside a solver whose signal handlers never get their turn."""
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(GRACE)
+        if worker.is_alive():
+            worker.kill()
+            worker.join()
+
+
+def local_processes(jobs: int) -> Executor:
+    """Return an executor of ``jobs`` local processes.
+
+    They are forked where that is safe (no other thread holds a lock), because a fresh
+    interpreter would need longer to import than an easy date needs to be counted.
+    """
+    forkable = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if forkable else "spawn")
+    # Linux ties a child to the thread that started it, so only the main thread's may rely on it
+    main = threading.current_thread() is threading.main_thread()
+    return ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(), main)
+    )
+
+
+def _start_worker(parent: int, from_main_thread: bool) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    if from_main_thread and sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    """End this worker when its parent is gone: killed parents cannot say goodbye."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

@@ -1,0 +1,88 @@
+"""Certificates of a small puzzle, and how to take one apart and put it together again."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from satcal.evidence.archive import pack, unpack
+from satcal.evidence.certificate import STATEMENT
+from satcal.evidence.certify import plan, sealed, sections
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.toml import parse_puzzle
+
+FIVE = '''
+name = "five"
+board = """
+a b c d e
+1 * * * *
+2 * * * *
+3 * * * *
+4 * * * *
+"""
+[categories]
+letter = ["a", "b", "c", "d", "e"]
+number = ["1", "2", "3", "4"]
+[pieces]
+P = "##\\n##\\n#."
+L = "#.\\n#.\\n#.\\n##"
+V = "#..\\n#..\\n###"
+Y = ".#\\n##\\n.#\\n.#"
+I = "###"
+'''
+# tilings by reveal, each counted by hand of the diagram and of the search
+COUNTS = {("a", "1"): 29, ("a", "3"): 5, ("c", "1"): 0, ("e", "1"): 37}
+TILINGS, CUBES, PROOF = "0001-tilings.txt.xz", "0001-cubes.txt.xz", "0001-proof-0001.drat.xz"
+
+
+@cache
+def five() -> Puzzle:
+    """A 5 x 5 board with 20 reveals, of which 8 have no tiling."""
+    return parse_puzzle(FIVE, "five.toml")
+
+
+@cache
+def made(*reveals: str, cut_above: int = 1000) -> bytes:
+    """Return a certificate of reveals such as ``a1``."""
+    plans = [plan(five(), (reveal[0], reveal[1])) for reveal in reveals]
+    if cut_above != 1000:
+        plans = [plan(five(), (reveal[0], reveal[1]), cut_above) for reveal in reveals]
+    return sealed(five(), list(sections(five(), plans)))
+
+
+class Forged:
+    """The parts of a certificate, to be edited; ``bytes()`` seals them with a fitting digest."""
+
+    def __init__(self, data: bytes) -> None:
+        self.parts = unpack(data)
+        self.statement: dict[str, Any] = json.loads(self.parts[STATEMENT])
+
+    def text(self, name: str) -> str:
+        """Return a part's text."""
+        found = self.parts[name]
+        return (lzma.decompress(found) if name.endswith(".xz") else found).decode()
+
+    def write(self, name: str, text: str | bytes) -> None:
+        """Replace a part's content and the size that is stated of it."""
+        raw = text.encode() if isinstance(text, str) else text
+        self.parts[name] = lzma.compress(raw) if name.endswith(".xz") else raw
+        self.statement["sizes"][name] = len(raw)
+
+    def edit(self, name: str, change: Callable[[list[str]], list[str]]) -> None:
+        """Change the lines of a part."""
+        lines = change(self.text(name).split("\n")[:-1])
+        self.write(name, "".join(f"{line}\n" for line in lines))
+
+    def count(self, tilings: int) -> None:
+        """State another number of tilings."""
+        self.statement["reveals"][0]["tilings"] = tilings
+
+    def sealed(self) -> bytes:
+        """Return the archive, its digest right."""
+        if STATEMENT in self.parts:
+            text = json.dumps(self.statement, indent=1, ensure_ascii=False) + "\n"
+            self.parts[STATEMENT] = text.encode()
+        return pack(self.parts)

@@ -1,0 +1,87 @@
+"""Checked certificates are kept by the digest of their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from certificates import FIVE, five, made
+from sqlalchemy import update
+from stored import located
+
+from satcal.evidence.checker import check
+from satcal.store import schema
+from satcal.store.checking import check as check_store
+from satcal.store.evidence import evidence, record_evidence
+from satcal.store.keys import Method
+from satcal.store.results import Store
+
+PROVED = {("a", "1"): 29}
+
+
+def test_evidence_is_kept_once_for_each_file_and_checker(store: Store) -> None:
+    for by in ("cdclkit 1", "cdclkit 1", "drat-trim"):
+        record_evidence(store, five(), PROVED, b"bytes", by)
+    rows, broken = evidence(store)
+    assert [(r.name, r.reveal, r.tilings, r.bytes, r.checked_by) for r in rows] == [
+        ("five", "1 a", 29, 5, "cdclkit 1"), ("five", "1 a", 29, 5, "drat-trim"),
+    ]  # fmt: skip
+    assert broken == 0
+    assert check_store(store).evidence == 2
+    assert check_store(store).sound
+
+
+def test_a_count_that_a_certificate_refutes_is_a_contradiction(store: Store) -> None:
+    store.record(five().digest, "five", "", Method("sat"), {"1 a": 28})
+    record_evidence(store, five(), PROVED, b"bytes", "cdclkit 1")
+    report = check_store(store)
+    assert [str(each) for each in report.contradictions] == [
+        "five 1 a: 29 by certificate, 28 by sat"
+    ]
+    assert not report.sound
+
+
+@pytest.mark.parametrize("damage", [{"tilings": "30"}, {"seal": "x"}, {"checked_by": "nobody"}])
+def test_damaged_evidence_is_not_believed(store: Store, damage: dict[str, Any]) -> None:
+    record_evidence(store, five(), PROVED, b"bytes", "cdclkit 1")
+    with store.writing() as connection:
+        connection.execute(update(schema.evidence).values(**damage))
+    assert evidence(store) == ([], 1)
+    assert check_store(store).damage == ["1 rows of evidence with a broken seal"]
+
+
+def test_certify_and_check_note_what_was_accepted(
+    satcal: Callable[..., Any], tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("five.toml").write_text(FIVE)
+    satcal("certify", "-b", "five.toml", "--reveal", "a,1", "-o", "x.satcert", "--store", where)
+    Path("y.satcert").write_bytes(made("a3"))
+    satcal("check", "y.satcert", "--store", where)
+    with Store(located(where)) as store:
+        assert [(row.reveal, row.tilings) for row in evidence(store)[0]] == [
+            ("1 a", 29),
+            ("3 a", 5),
+        ]
+    said = satcal("store", "evidence", "--store", where)
+    assert [line.split("  ")[:3] for line in said.out.splitlines()] == [
+        ["five", "1 a", "29"], ["five", "3 a", "5"],
+    ]  # fmt: skip
+    assert "evidence: 2 checked certificates" in satcal("store", "info", "--store", where).out
+    assert satcal("store", "check", "--store", where).code == 0
+
+
+def test_a_store_that_cannot_be_written_costs_no_certificate(
+    satcal: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("five.toml").write_text(FIVE)
+    Path("store").write_text("no database at all, and long enough to be looked at\n" * 99)
+    said = satcal(
+        "certify", "-b", "five.toml", "--reveal", "a,3", "-o", "x.satcert", "--store", "store"
+    )
+    assert said.code == 2
+    assert "the certificate is written, but not noted: store" in said.err
+    assert check(Path("x.satcert").read_bytes()).proved[0].tilings == 5
