@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from satcal.counting.run import PR_SET_PDEATHSIG
 from satcal.errors import SatcalError, TooLarge
+from satcal.processes import PR_SET_PDEATHSIG
 
 _OUT = sys.stdout.buffer
 

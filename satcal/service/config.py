@@ -7,8 +7,8 @@ import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from satcal.counting.run import cores
 from satcal.errors import OptionError
+from satcal.processes import cores
 from satcal.store.location import Location
 
 MIB = 2**20

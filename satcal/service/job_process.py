@@ -74,24 +74,37 @@ def _location(said: dict[str, Any]) -> Location:
     return Location(path, said["url"], said["patience"])
 
 
-def certificate(request: dict[str, Any], _: object) -> Result:
-    """Make a certificate of one reveal, and check it before anybody gets it."""
+def certificate(request: dict[str, Any], message: dict[str, Any]) -> Result:
+    """Make a certificate of one reveal, check it before anybody gets it, and note it.
+
+    Raises:
+        StoreError: it cannot be noted.
+    """
     from satcal.evidence.certify import certify
+    from satcal.store.evidence import record_evidence
+    from satcal.store.results import Store
 
     puzzle = _puzzle(request)
     reveal: Reveal = puzzle.check_reveal(tuple(request["reveal"]))
     report = Reports()
     progress(step="finding tilings")
     data = certify(puzzle, reveal, progress=lambda said: report(step=f"proved {said}"))
-    progress(step="replaying the proof")
-    return _checked(check(data)), data
+    checked = check(data, progress=_replaying)
+    with Store(_location(message["store"])) as store:
+        proved = {each.reveal: each.tilings for each in checked.proved}
+        record_evidence(store, checked.puzzle, proved, data, ", ".join(checked.checkers))
+    return _checked(checked), data
+
+
+def _replaying(done: int, total: int) -> None:
+    progress(step=f"replayed {done} of {total}")
 
 
 def check_upload(_: object, message: dict[str, Any]) -> Result:
     """Check a certificate that somebody has uploaded."""
 
-    progress(step="replaying the proof")
-    return _checked(check(base64.b64decode(message["file"]))), None
+    progress(step="checking")
+    return _checked(check(base64.b64decode(message["file"]), progress=_replaying)), None
 
 
 def _checked(report: Report) -> dict[str, Any]:
