@@ -32,7 +32,7 @@ from satcal.counting.diagram.puzzle import open_diagram
 
 BOARDS = ("rhombus", "a-puzzle-a-day")
 YEAR = 2025
-# takes longer than any measurement: the most tilings of the year, by search's slower brother
+# takes longer than any measurement
 JOB = {"kind": "count", "puzzle": "weekday", "method": "sat", "reveals": []}
 
 

@@ -16,7 +16,7 @@ from satcal.service import api, documentation, health, pages, problems
 from satcal.service.config import Config
 from satcal.service.core import Service
 from satcal.service.diagrams import Diagrams
-from satcal.service.jobs import JobRunner
+from satcal.service.jobs import AtOnce, JobRunner
 from satcal.service.limits import BodyLimit
 from satcal.service.metrics import Metrics
 from satcal.service.puzzles import Shelf
@@ -47,6 +47,7 @@ def create_app(config: Config) -> ASGIApp:
         shelf=Shelf(kept, config.limits),
         diagrams=Diagrams(config.limits),
         jobs=JobRunner(kept, location, config.limits),
+        at_once=AtOnce(config.limits),
     )
 
     @contextlib.asynccontextmanager

@@ -33,6 +33,8 @@ class Limits:
     waiting: int = 200  # questions to one diagram
     answers: int = 64 * MIB  # finished answers that are kept
     running: int = max(1, cores() - 1)  # jobs at a time
+    at_once: int = 2  # exports and PNG pictures, for which a request waits
+    waiting_at_once: int = 20
     queued: int = 50
     kept_jobs: int = 500
     streams: int = 64

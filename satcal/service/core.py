@@ -10,7 +10,7 @@ from fastapi import Depends, Path, Request, Response
 
 from satcal.service.config import Config
 from satcal.service.diagrams import Diagrams, etag
-from satcal.service.jobs import JobRunner
+from satcal.service.jobs import AtOnce, JobRunner
 from satcal.service.puzzles import Entry, Shelf
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
@@ -24,6 +24,7 @@ class Service:
     shelf: Shelf
     diagrams: Diagrams
     jobs: JobRunner
+    at_once: AtOnce
     streams: int = 0
 
 

@@ -32,22 +32,42 @@ KINDS = ("count", "certificate", "check", "claims")
 _log = logging.getLogger(__name__)
 
 
-async def run_once(request: dict[str, Any], limits: Limits, seconds: float) -> tuple[Any, bytes]:
-    """Return what a process makes of a request at once: its result, and its file.
+class AtOnce:
+    """Runs what a request waits for in processes of their own, a few at a time."""
 
-    Raises:
-        BudgetExhausted: it took longer than ``seconds``.
-        SatcalError: what went wrong.
-    """
-    child = await Child.start("satcal.service.job_process", limits.memory)
-    try:
-        child.send({"request": request})
-        said = json.loads(await asyncio.wait_for(child.receive(), seconds))
-        return said["result"], base64.b64decode(said["file"] or "")
-    except TimeoutError:
-        raise BudgetExhausted(f"{request['kind']}: not done within {seconds:g} seconds") from None
-    finally:
-        await child.close()
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._slots = asyncio.Semaphore(limits.at_once)
+        self._waiting = 0
+
+    async def run(self, request: dict[str, Any], seconds: float) -> bytes:
+        """Return the file that a process makes of a request.
+
+        Raises:
+            Stopped: too many wait already.
+            BudgetExhausted: it took longer than ``seconds``.
+            SatcalError: what went wrong.
+        """
+        if self._waiting >= self._limits.waiting_at_once:
+            raise Stopped("too many exports and pictures are being made; ask again in a moment")
+        self._waiting += 1
+        try:
+            async with self._slots:
+                return await self._run(request, seconds)
+        finally:
+            self._waiting -= 1
+
+    async def _run(self, request: dict[str, Any], seconds: float) -> bytes:
+        child = await Child.start("satcal.service.job_process", self._limits.memory)
+        try:
+            child.send({"request": request})
+            said = json.loads(await asyncio.wait_for(child.receive(), seconds))
+            return base64.b64decode(said["file"] or "")
+        except TimeoutError:
+            text = f"{request['kind']}: not done within {seconds:g} seconds"
+            raise BudgetExhausted(text) from None
+        finally:
+            await child.close()
 
 
 class JobRunner:

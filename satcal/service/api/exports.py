@@ -11,7 +11,6 @@ from satcal.encoding.formats import format_named
 from satcal.errors import OptionError
 from satcal.service.core import Named, Running, send, unchanged
 from satcal.service.diagrams import etag
-from satcal.service.jobs import run_once
 from satcal.service.questions import One
 
 router = APIRouter(tags=["exports"])
@@ -46,7 +45,7 @@ async def get_export(
     known = unchanged(request, tag)
     if known is not None:
         return known
-    _, data = await run_once({**asked, **entry.described()}, service.config.limits, SECONDS)
+    data = await service.at_once.run({**asked, **entry.described()}, SECONDS)
     stem = "-".join([entry.id, *(reveal if reveal is not None else ["open"])])
     plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
     return send(request, data, "text/plain; charset=utf-8", tag, plain + format_named(style).suffix)

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from satcal.errors import NoTiling
 from satcal.service.core import Named, Running, Service, send, unchanged
 from satcal.service.diagrams import etag
-from satcal.service.jobs import run_once
 from satcal.service.pictures import draw
 from satcal.service.puzzles import Entry
 from satcal.service.questions import One
@@ -72,5 +71,5 @@ async def _picture(
         return known
     if style == "svg":
         return send(request, draw(entry.puzzle, asked).svg().encode(), MEDIA[style], tag)
-    _, data = await run_once({**asked, **entry.described()}, service.config.limits, SECONDS)
+    data = await service.at_once.run({**asked, **entry.described()}, SECONDS)
     return send(request, data, MEDIA[style], tag)
