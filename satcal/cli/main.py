@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "satcal.cli.verify",
     "export": "satcal.cli.export",
     "decode": "satcal.cli.export",
+    "cross-check": "satcal.cli.cross_check",
     "claims": "satcal.cli.claims",
     "hint": "satcal.cli.hint",
     "draw": "satcal.cli.draw",
@@ -44,7 +45,7 @@ class Commands(click.Group):
         """Return the command of that name."""
         if name not in COMMANDS:
             return None
-        found = getattr(importlib.import_module(COMMANDS[name]), name)
+        found = getattr(importlib.import_module(COMMANDS[name]), name.replace("-", "_"))
         assert isinstance(found, click.Command)
         return found
 
