@@ -6,7 +6,7 @@ SATCAL := $(BIN)/satcal
 BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
-.PHONY: help count test test-long lint results golden gallery bench wheel clean
+.PHONY: help count test test-long lint results golden gallery claims bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -58,6 +58,9 @@ golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m satcal.cli.gallery results/gallery
+
+claims: $(VENV)/.dev ## draw what refutes published statements, results/claims/
+	$(BIN)/python -m satcal.cli.claim_pictures results/claims
 
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel

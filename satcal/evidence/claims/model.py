@@ -37,7 +37,8 @@ class Statement:
     ``says`` puts it into our words, ``quotation`` into those of the source where we have
     them. ``fields`` holds what its kind needs, parsed: see :mod:`satcal.evidence.claims.kinds`.
     ``puzzle`` is the variant that it is about; ``faces_unsaid`` means that its pieces lie one
-    face up and the source does not say which.
+    face up and the source does not say which. ``certificate`` names the one that shows the
+    truth, ``see`` files of ``results/`` that do.
     """
 
     id: str
@@ -48,6 +49,8 @@ class Statement:
     quotation: str = ""
     also: str = ""
     note: str = ""
+    certificate: str = ""
+    see: tuple[str, ...] = ()
     faces_unsaid: bool = False
 
     def __getitem__(self, name: str) -> Any:
@@ -92,6 +95,12 @@ class Verdict:
     example: str = ""
     reason: str = ""
 
+    @property
+    def certificate(self) -> str:
+        """The file in ``results/`` that proves the truth to a stranger; empty if none does."""
+        name = self.statement.certificate
+        return f"certificates/{name}.satcert" if name else ""
+
     def as_fields(self) -> dict[str, str]:
         """Return the verdict as a row of texts, for tables, CSV and JSON."""
         return {
@@ -107,4 +116,6 @@ class Verdict:
             "file": Path(self.file.path).name,
             "quotation": self.statement.quotation,
             "note": self.statement.note,
+            "certificate": self.certificate,
+            "see": " ".join(self.statement.see),
         }

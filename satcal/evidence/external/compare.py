@@ -57,7 +57,7 @@ class Checked:
 def cross_check(
     asked: Iterable[Question],
     programs: Sequence[Program],
-    limits: Limits = Limits(),
+    limits: Limits,
 ) -> Iterator[Checked]:
     """Yield what each program says of each question, one after another."""
     for question in asked:

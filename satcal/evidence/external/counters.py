@@ -14,6 +14,7 @@ from satcal.errors import FormatError
 from satcal.evidence.external.process import Limits, run
 from satcal.evidence.external.questions import Question
 
+
 def counted(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
     """Ask a hosted package, which writes its number into a file."""
     answer = path.with_suffix(".answer")

@@ -1,8 +1,8 @@
 """Counts by a package from PyPI in a process of its own, which can be limited and killed.
 
-``python -m satcal.evidence.external.hosted NAME FORMULA ANSWER TOLERANCE`` writes one number into the file
-ANSWER, since some packages print what they like. The readers of the formulas are a few lines
-of their own: satcal's writers are among what is checked.
+``python -m satcal.evidence.external.hosted NAME FORMULA ANSWER TOLERANCE`` writes one number
+into the file ANSWER, since some packages print what they like. The readers of the formulas are
+a few lines of their own: satcal's writers are among what is checked.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def cp_sat(path: str) -> int:
     for variables, copies in zip(inside, table.copies, strict=True):
         model.add(sum(variables) == copies)
 
-    class Listener(cp_model.CpSolverSolutionCallback):
+    class Listener(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         found = 0
 
         def on_solution_callback(self) -> None:

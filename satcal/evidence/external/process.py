@@ -62,9 +62,7 @@ def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> Finis
         return Finished(code, read_text(out, f"output of {name},", limits.output))
 
 
-def _start(
-    command: Sequence[str], limits: Limits, out: Path, err: Path
-) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], limits: Limits, out: Path, err: Path) -> subprocess.Popen[bytes]:
     ulimits = (limits.memory // 1024, limits.output // 512 + 1, ceil(limits.seconds) + 1)
     with open(out, "wb") as stdout, open(err, "wb") as stderr:
         try:

@@ -114,8 +114,7 @@ def chosen(names: str) -> list[Program]:
     if names == ALL:
         if not any(program.command() for program in _PROGRAMS):
             raise Missing(
-                "no external program is here; begin with apt-get install clasp cadical, or "
-                f"{PYPI}"
+                f"no external program is here; begin with apt-get install clasp cadical, or {PYPI}"
             )
         return list(_PROGRAMS)
     wanted = list(dict.fromkeys(name for name in names.split(",") if name))
