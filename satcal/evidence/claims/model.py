@@ -5,10 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from satcal.puzzle.model import Puzzle, Reveal
+
+EXACT = ("tilings", "classes", "reveals", "orders", "symmetries")
+"""Fields with a number that is right or too large or too small, and no bound."""
 
 
 class Judgement(enum.Enum):
@@ -100,6 +104,17 @@ class Verdict:
         """The file in ``results/`` that proves the truth to a stranger; empty if none does."""
         name = self.statement.certificate
         return f"certificates/{name}.satcert" if name else ""
+
+    @property
+    def off_by(self) -> str:
+        """By how much a claimed number is too large or too small, in percent of the true one."""
+        if self.finding is None or self.finding.holds:
+            return ""
+        for name in EXACT:
+            claimed, true = self.statement.fields.get(name), self.finding.truth.get(name)
+            if claimed is not None and true and claimed != true:
+                return f"{float(100 * (Fraction(claimed) / Fraction(true) - 1)):+.1f} %"
+        return ""
 
     def as_fields(self) -> dict[str, str]:
         """Return the verdict as a row of texts, for tables, CSV and JSON."""
