@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from satcal.evidence.external import (
 from satcal.evidence.external.counters import close
 from satcal.evidence.external.deciders import blocked
 from satcal.evidence.external.hosted import read_clauses, read_options
+from satcal.evidence.tables import Tables
 
 FOLDER = Path(__file__).parents[2] / "encodings"
 GOLDEN = list(golden_questions(FOLDER))
@@ -173,3 +175,16 @@ def test_the_documentation_lists_every_program_with_what_it_reads_and_how_to_get
         assert f"\n{line}\n" in text
     for outcome in Outcome:
         assert f"\n| `{outcome.value}` | " in text
+
+
+def test_the_kept_comparisons_agree_and_are_of_the_counts_in_the_tables():
+    results = FOLDER.parent / "results"
+    rows = list(csv.DictReader((results / "agreement" / "external.csv").open()))
+    assert {row["board"] for row in rows} > {"a-puzzle-a-day", "rhombus", "weekday", "tetromino"}
+    for row in rows:
+        assert row["outcome"] == "agrees"
+        assert row["said"] == f"{int(row['tilings']):,}"
+        puzzle = satcal.load(row["board"])
+        table = Tables(results / "counts").find(puzzle)
+        assert table is not None
+        assert table.rows[frozenset(row["reveal"].split())].tilings == int(row["tilings"])
