@@ -47,6 +47,7 @@ $(VENV)/.bench: $(VENV)/.satcal
 bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.one_tiling
 
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
 	$(BIN)/python -m satcal.evidence.produce $(BOARDS)

@@ -160,12 +160,32 @@ def test_ctrl_c_ends_the_program_and_prints_what_was_compared(fake, tmp_path):
     assert not alive(int((tmp_path / "child").read_text()))
 
 
+def test_a_program_does_not_outlive_a_satcal_that_is_killed(fake, tmp_path):
+    fake("picosat", f"echo $$ > {tmp_path}/program; exec sleep 300")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satcal", "cross-check", "--board", TWO_L4, "--with", "picosat"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    for _ in range(600):
+        if (tmp_path / "program").exists() and (tmp_path / "program").read_text().endswith("\n"):
+            break
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    program = int((tmp_path / "program").read_text())
+    for _ in range(100):
+        if not alive(program):
+            return
+        time.sleep(0.05)
+    pytest.fail("it still runs")
+
+
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path):
     assert run(["sh", "-c", "cat; echo end"], Limits(), (0,)).said == "end\n"
     greedy = [sys.executable, "-c", "x = bytearray(3 * 10**9)"]
     with pytest.raises(FormatError, match="exit code 1: MemoryError"):
         run(greedy, Limits(memory=10**9), (0,))
-    with pytest.raises(FormatError, match=r"ended with signal SIGXFSZ|ended with exit code"):
+    with pytest.raises(FormatError, match="ended with"):
         run(["yes"], Limits(output=10**6), (0,))
     with pytest.raises(BudgetExhausted, match=r"stopped after 0\.2 s"):
         run(["sleep", "9"], Limits(seconds=0.2), (0,))

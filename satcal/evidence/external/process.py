@@ -6,17 +6,16 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
-from satcal.errors import BudgetExhausted, FormatError, Missing
+from satcal.errors import BudgetExhausted, FormatError
 
-# The shell sets limits on itself and becomes the program: a function between fork and exec
-# would not be safe in a process with threads. -t ends what outlives a killed satcal.
-LIMITED = 'ulimit -v "$1" && ulimit -f "$2" && ulimit -t "$3" && shift 3 && exec "$@"'
+LIMITED = [sys.executable, "-I", str(Path(__file__).with_name("limited.py"))]
 TOLD = 300  # characters of a program's complaint that are worth repeating
 
 
@@ -47,8 +46,7 @@ def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> Finis
 
     Raises:
         BudgetExhausted: it took longer than the limit.
-        FormatError: another exit code, a signal, or more output than the limit.
-        Missing: it cannot be started.
+        FormatError: another exit code, a signal, more output than the limit; or it cannot start.
     """
     with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
         out, err = Path(folder, "stdout"), Path(folder, "stderr")
@@ -58,21 +56,18 @@ def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> Finis
             how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
             told = _tail(err) or _tail(out)
             raise FormatError(f"{name} ended with {how}" + (f": {told}" if told else ""))
-        # garbage is for its reader to refuse; the shell's limit bounds how much there is
+        # garbage is for its reader to refuse; the limit bounds how much there is
         return Finished(code, out.read_text("utf-8", "replace"))
 
 
 def _start(command: Sequence[str], limits: Limits, out: Path, err: Path) -> subprocess.Popen[bytes]:
-    ulimits = (limits.memory // 1024, limits.output // 512 + 1, ceil(limits.seconds) + 1)
+    # processor time too: it ends what outlives a satcal that was killed
+    bounds = map(str, (limits.memory, limits.output, ceil(limits.seconds) + 1))
     with open(out, "wb") as stdout, open(err, "wb") as stderr:
-        try:
-            return subprocess.Popen(
-                ["/bin/sh", "-c", LIMITED, "sh", *map(str, ulimits), *command],
-                stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
-                start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise Missing(f"{command[0]} cannot be started: {error.strerror}") from error
+        return subprocess.Popen(
+            [*LIMITED, *bounds, *command],
+            stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True,
+        )  # fmt: skip
 
 
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> int:
