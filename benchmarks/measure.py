@@ -106,8 +106,9 @@ def ask(*arguments: str, limit: float = 600) -> tuple[Ended, dict[str, Any]]:
 def measure(peer: str, program: bool, case: Case, limit: float) -> dict[str, Any]:
     """Return one measurement, with ``status`` ok, late or unsuitable.
 
-    ``wall``, ``cpu`` (seconds) and ``peak`` (bytes) are of the whole process, ``seconds`` of
-    the count alone, from the loaded puzzle to the answer; for a program both are the same.
+    ``wall``, ``cpu`` (seconds) and ``peak`` (bytes) are of the whole process, ``seconds`` and
+    ``busy`` (CPU) of the count alone, from the loaded puzzle to the answer; for a program, or
+    one that was late, both are the same.
 
     Raises:
         Failed: the peer ended with an error.
@@ -130,11 +131,12 @@ def _measure_program(peer: str, board: str, reveal: str, limit: float) -> dict[s
         path = Path(folder, "output.txt")
         path.write_text(ended.output)
         _, read = ask("read", peer, str(path))
-        return _figures(ended, {**read, "seconds": ended.wall})
+        return _figures(ended, read)
 
 
 def _figures(ended: Ended, said: dict[str, Any]) -> dict[str, Any]:
     if "unsuitable" in said:
         return {"status": "unsuitable", "why": said["unsuitable"]}
     figures = {"wall": ended.wall, "cpu": ended.cpu, "peak": ended.peak}
+    figures |= {"seconds": ended.wall, "busy": ended.cpu}
     return {"status": "late" if ended.code is None else "ok", **figures, **said}

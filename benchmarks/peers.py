@@ -7,114 +7,17 @@ the open one, in which a label is an option and a category is an item.
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
-import shutil
 import subprocess
-from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, matrix
 from satcal.puzzle.model import Label, Puzzle, Reveal
 from satcal.puzzle.placements import Cover, cover
 
 YARDSTICK = Path(__file__).with_name("yardstick.c")
 COMPILER = ("gcc", "-O3", "-march=native")
-Counts = list[int] | int
-"""Tilings of each reveal in canonical order, or only their sum where a peer tells no more."""
-
-
-class Unsuitable(Exception):
-    """A peer cannot be asked this: it has no pieces with copies, or the board is too large."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """A command, the file for its standard input, and how its output is read."""
-
-    command: list[str]
-    stdin: Path | None = None
-
-
-@dataclass(frozen=True)
-class Peer:
-    """A way to count tilings.
-
-    Exactly one of ``count`` (a library, in-process) and ``prepare`` (a program, whose output
-    ``read`` understands) is given. ``needs``: modules to be imported, distributions to be
-    named, programs to be found. ``exact`` is False for a peer known to give wrong counts,
-    which are then shown and not held against the run.
-    """
-
-    name: str
-    what: str
-    modules: tuple[str, ...] = ()
-    distribution: str | None = None
-    program: str | None = None
-    count: Callable[[Puzzle, Reveal | None], Counts] | None = None
-    prepare: Callable[[Puzzle, Reveal | None, Path], Program] | None = None
-    read: Callable[[str], Counts] | None = None
-    suites: tuple[str, ...] = ("date", "whole")
-    exact: bool = True
-
-    def version(self) -> str | None:
-        """Return the installed version; None if the peer is missing."""
-        if self.program is not None:
-            return program_version(self.program)
-        try:
-            return importlib.metadata.version(self.distribution or self.name)
-        except importlib.metadata.PackageNotFoundError:
-            return None
-
-
-def program_version(program: str) -> str | None:
-    """Return the version that a program prints, None if there is no such program."""
-    path = shutil.which(program)
-    if path is None:
-        return None
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.search(r"\d+(\.\d+)+", said)
-    return found[0] if found else "unknown"
-
-
-# --- the exact cover, as most peers want it ----------------------------------------------------
-
-
-def matrix(whole: Cover) -> list[list[int]]:
-    """Return per option the numbers of what it covers: its cells, then its item.
-
-    Raises:
-        Unsuitable: a piece has copies, which exact cover without multiplicities cannot say.
-    """
-    if any(copies > 1 for _, copies, _ in whole.items):
-        raise Unsuitable("no pieces with copies")
-    at = {cell: number for number, cell in enumerate(whole.cells)}
-    return [
-        [*(at[cell] for cell in option.cells), len(at) + item]
-        for option, item in zip(whole.options, whole.item_of, strict=True)
-    ]
-
-
-class Tally:
-    """Counts solutions, given as sets of options (0-based), by the reveal that they name."""
-
-    def __init__(self, whole: Cover) -> None:
-        self._whole = whole
-        options = enumerate(whole.options)
-        self._label = {number: o.text for number, o in options if isinstance(o, Label)}
-        self._found: Counter[frozenset[str]] = Counter()
-
-    def add(self, chosen: Iterable[int]) -> None:
-        """Count one solution."""
-        labels = self._label
-        self._found[frozenset(labels[n] for n in chosen if n in labels)] += 1
-
-    def counts(self) -> list[int]:
-        """Return the tilings of each reveal; of the only one where the cover is of one."""
-        if self._whole.reveal is not None:
-            return [self._found[frozenset()]]
-        return [self._found[frozenset(reveal)] for reveal in self._whole.puzzle.reveals()]
 
 
 # --- satcal ------------------------------------------------------------------------------------
@@ -136,6 +39,19 @@ def satcal_by(method: str) -> Callable[[Puzzle, Reveal | None], Counts]:
 
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
         return [satcal.count(puzzle, one, method=method) for one in wanted]
+
+    return count
+
+
+def satcal_sat(lemmas: str) -> Callable[[Puzzle, Reveal | None], Counts]:
+    """Return satcal's SAT loop with lemmas of one level."""
+
+    def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
+        from satcal.counting.methods import Settings, tilings
+
+        settings = Settings(method="sat", lemmas=lemmas)
+        wanted = list(puzzle.reveals()) if reveal is None else [reveal]
+        return [sum(1 for _ in tilings(puzzle, one, settings)) for one in wanted]
 
     return count
 
@@ -198,8 +114,8 @@ def pyxcc(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
 # --- constraint and SAT solvers ----------------------------------------------------------------
 
 
-def cp_sat(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Let CP-SAT enumerate; it does so with one worker only."""
+def cp_sat(puzzle: Puzzle, reveal: Reveal | None, every: bool = True) -> Counts:
+    """Let CP-SAT enumerate, which it does with one worker only, or find just one tiling."""
     from ortools.sat.python import cp_model
 
     whole = cover(puzzle, reveal)
@@ -215,7 +131,7 @@ def cp_sat(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
             tally.add(n for n, variable in enumerate(used) if self.boolean_value(variable))
 
     solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.enumerate_all_solutions = every
     solver.parameters.num_workers = 1
     status = solver.solve(model, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
@@ -263,6 +179,15 @@ def prepare_clasp(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Progra
     path = folder / "tilings.opb"
     path.write_text("".join(export(puzzle, reveal, format="opb")))
     return Program(["clasp", "--models=0", "--quiet", str(path)])
+
+
+def prepare_clasp_cnf(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
+    """Write what ``satcal export`` writes by default: clauses of the ladder."""
+    from satcal.encoding.export import export
+
+    path = folder / "tilings.cnf"
+    path.write_text("".join(export(puzzle, reveal)))
+    return Program(["clasp", "-n", "0", "-q", str(path)])
 
 
 def read_clasp(text: str) -> Counts:
@@ -383,6 +308,25 @@ _PEERS = (
         program="clasp",
         prepare=prepare_clasp,
         read=read_clasp,
+    ),
+    *(
+        Peer(
+            f"satcal-sat-{lemmas}",
+            f"satcal, SAT loop, lemmas: {lemmas}",
+            ("satcal.counting.sat",),
+            "satcal",
+            count=satcal_sat(lemmas),
+            suites=("enumeration",),
+        )
+        for lemmas in ("none", "single", "pair", "closed")
+    ),
+    Peer(
+        "clasp-cnf",
+        "enumerates what `satcal export` writes by default",
+        program="clasp",
+        prepare=prepare_clasp_cnf,
+        read=read_clasp,
+        suites=("enumeration",),
     ),
     Peer("d4", "model counter, ladder encoding", ("py_d4",), "d4Solver", count=d4),
     Peer(

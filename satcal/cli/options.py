@@ -163,7 +163,8 @@ def counting_options() -> Callable[[Command], Callable[..., Any]]:
         click.option("--solver", help="A solver of PySAT.  [default: cadical195]"),
         click.option(
             "--lemmas", default="auto", show_default=True,
-            type=click.Choice(["auto", "none", "single", "pair"]), help="Of the method sat.",
+            type=click.Choice(["auto", "none", "single", "pair", "closed"]),
+            help="Of the method sat.",
         ),
         click.option(
             "--order", default="static", show_default=True, type=click.Choice(["static", "free"]),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from satcal.counting.solvers import DEFAULT, NATIVE, check_solver, open_solver
 from satcal.encoding import encode, encoding
 from satcal.encoding.formula import Clause, Formula
-from satcal.encoding.lemmas import fits_word, lemmas
+from satcal.encoding.lemmas import strengthened, strongest
 from satcal.errors import BudgetExhausted, Disagreement
 from satcal.evidence.verifier import Verifier
 from satcal.puzzle.model import Tiling
@@ -30,8 +30,9 @@ class Answer(enum.Enum):
 class SatOptions:
     """How the method ``sat`` works.
 
-    ``lemmas`` is none, single, pair, or auto: pair where a board fits one word. ``order`` is
-    static (decide along the cells, where the solver can be told so) or free. ``conflicts``
+    ``lemmas`` is none, single, pair, closed, or auto: the strongest that the board and its
+    options can have. ``order`` is static (decide along the cells, where the solver can be told
+    so) or free. ``conflicts``
     bounds each count's conflicts, ``deadline`` is a ``time.monotonic()`` reading.
     """
 
@@ -132,15 +133,14 @@ def tilings(cover: Cover, options: SatOptions = SatOptions()) -> Iterator[Tiling
         raise ValueError("an open cover has no reveal; enumerate its formula with Loop")
     options.chosen_solver()
     verifier = Verifier(cover.puzzle, cover.reveal)
-    level = options.lemmas
-    if level == "auto":
-        level = "pair" if fits_word(cover) else "single"
-    loop = Loop(cover, encode(cover, options.encoding), lemmas(cover, level), options)
+    level = strongest(cover) if options.lemmas == "auto" else options.lemmas
+    rest, extra = strengthened(cover, level)
+    loop = Loop(rest, encode(rest, options.encoding), extra, options)
     found = 0
     try:
         while (answer := loop.solve()) is Answer.SAT:
             chosen = loop.chosen()
-            tiling = cover.tiling(variable - 1 for variable in chosen)
+            tiling = rest.tiling(variable - 1 for variable in chosen)
             fault = verifier.fault(tiling)
             if fault:
                 raise Disagreement(f"a model of the formula is no tiling: {fault}")

@@ -14,10 +14,22 @@ CONFLICT_BUDGET = (
     "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "maplechrono", "maplecm",
     "maplesat", "mergesat3", "minicard", "minisat22",
 )  # fmt: skip
-# Decide along the cells, true first, without scores or other modes: benchmarks/sat_speed.py
-# measures what that gains. No other solver of PySAT that enumerates takes such options.
+# Decide along the cells, true first, without scores or other modes. Probing and vivification
+# make conflicts fewer; the other inprocessing would start anew in each call of the loop and costs
+# more than it gains. results/benchmarks/enumeration-notes.md has the figures. No other solver of
+# PySAT that enumerates takes such options.
 STATIC: dict[str, dict[str, int]] = {
-    "cadical195": {"bump": 0, "stabilize": 0, "forcephase": 1, "phase": 1}
+    "cadical195": {
+        "bump": 0,
+        "stabilize": 0,
+        "forcephase": 1,
+        "phase": 1,
+        "elim": 0,
+        "subsume": 0,
+        "ternary": 0,
+        "transred": 0,
+        "decompose": 0,
+    }
 }
 NOT_INCREMENTAL = ("kissat404",)
 

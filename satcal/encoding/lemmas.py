@@ -2,7 +2,8 @@
 
 A placement, or a pair of placements, is forbidden if it leaves a connected component whose
 area is no sum of the areas of the other pieces. :class:`satcal.puzzle.pruner.Pruner` defines
-that; here the same is computed for all pairs at once, on boards as 64-bit masks.
+that; here the same is computed for all pairs at once, on boards as 64-bit masks. From these
+:mod:`satcal.encoding.consistency` draws further ones.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from satcal.encoding.consistency import MOST_OPTIONS, closed
 from satcal.encoding.formula import Clause
 from satcal.errors import OptionError
-from satcal.puzzle.placements import Cover
+from satcal.puzzle.placements import Cover, keep
 from satcal.puzzle.pruner import Pruner, without
 from satcal.puzzle.shapes import Cell
 
 Masks = NDArray[np.uint64]
-LEVELS = ("none", "single", "pair")
+LEVELS = ("none", "single", "pair", "closed")
 WORD = 64
 _CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cache
 
@@ -29,11 +31,13 @@ def lemmas(cover: Cover, level: str, pruner: Pruner | None = None) -> list[Claus
 
     Args:
         cover: the cells and options.
-        level: ``none``, ``single``, or ``pair`` (which includes the single ones).
+        level: ``none``, ``single``, ``pair`` (which includes the single ones), or ``closed``
+            (pairs closed under consistency).
         pruner: the cover's, where the caller has one.
 
     Raises:
-        OptionError: no such level, or pairs on a board whose array has more than 64 cells.
+        OptionError: no such level, or pairs on a board whose array has more than 64 cells, or
+            a closure over too many options.
     """
     if level not in LEVELS:
         raise OptionError(f"no lemmas '{level}'; use one of {', '.join(LEVELS)}")
@@ -44,15 +48,42 @@ def lemmas(cover: Cover, level: str, pruner: Pruner | None = None) -> list[Claus
         _dead_options(cover, pruner) if fits_word(cover) else _dead_options_of_graph(cover, pruner)
     )
     found = [[-number - 1] for number in dead]
-    if level == "pair":
-        if not fits_word(cover):
-            raise OptionError(
-                f"pair lemmas need a board of at most {WORD} cells with its gaps, and "
-                f"{cover.puzzle.name} has {cover.puzzle.rows} x {cover.puzzle.columns}; "
-                "use --lemmas single"
-            )
-        found += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
-    return found
+    if level == "single":
+        return found
+    if not fits_word(cover):
+        raise OptionError(
+            f"pair lemmas need a board of at most {WORD} cells with its gaps, and "
+            f"{cover.puzzle.name} has {cover.puzzle.rows} x {cover.puzzle.columns}; "
+            "use --lemmas single"
+        )
+    if level == "closed" and len(cover.options) > MOST_OPTIONS:
+        raise OptionError(
+            f"closed lemmas need at most {MOST_OPTIONS} placements, and {cover.puzzle.name} has "
+            f"{len(cover.options)}; use --lemmas pair"
+        )
+    found += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
+    return closed(cover, found) if level == "closed" else found
+
+
+def strongest(cover: Cover) -> str:
+    """Return the strongest level of lemmas that a cover can have."""
+    if not fits_word(cover):
+        return "single"
+    return "closed" if len(cover.options) <= MOST_OPTIONS else "pair"
+
+
+def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
+    """Return the cover without the options that lemmas forbid, and the others over the rest.
+
+    Raises:
+        OptionError: as :func:`lemmas`.
+    """
+    found = lemmas(cover, level)
+    dead = {-clause[0] - 1 for clause in found if len(clause) == 1}
+    allowed = [number not in dead for number in range(len(cover.options))]
+    new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number
+    pairs = [[-new[-a], -new[-b]] for a, b in (clause for clause in found if len(clause) == 2)]
+    return keep(cover, allowed), pairs
 
 
 def fits_word(cover: Cover) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 from satcal import __version__
 from satcal.counting import sat
+from satcal.counting.solvers import DEFAULT, STATIC
 from satcal.encoding import encode
 from satcal.errors import Disagreement, TooLarge
 from satcal.evidence.archive import squeeze
@@ -30,8 +31,6 @@ from satcal.puzzle.shapes import Cell
 from satcal.puzzle.writing import to_toml
 
 CUT_ABOVE = 1000  # tilings a proof: benchmarks/certificates.py measures where cutting pays
-# A static order along the cells; no elimination of variables, which only swells the proof.
-SOLVER = {"bump": 0, "stabilize": 0, "forcephase": 1, "phase": 1, "elim": 0}
 EMPTY_CLAUSE = b"0\n"
 Progress = Callable[[str], None]
 Choices = tuple[tuple[Cell, Placement], ...]
@@ -65,7 +64,7 @@ def certify(
 
 def sealed(puzzle: Puzzle, proved: Sequence[Section]) -> bytes:
     """Return one certificate of these sections."""
-    versions = {"satcal": __version__, "python-sat": version("python-sat"), "solver": "cadical195"}
+    versions = {"satcal": __version__, "python-sat": version("python-sat"), "solver": DEFAULT}
     return to_bytes(Certificate(to_toml(puzzle), tuple(proved), versions))
 
 
@@ -215,7 +214,7 @@ def _solved(clauses: Iterator[list[int]]) -> bytes:
 
     solver: Any = Cadical195(with_proof=True)
     try:
-        solver.configure(SOLVER)
+        solver.configure(STATIC[DEFAULT])
         for clause in clauses:
             solver.add_clause(clause)
         if solver.solve():

@@ -13,7 +13,8 @@ from tiny import TINY, truth
 
 from benchmarks import growing, report, run, worker
 from benchmarks.measure import measure
-from benchmarks.peers import PEERS, Peer, Unsuitable
+from benchmarks.peer import Peer, Unsuitable
+from benchmarks.peers import PEERS
 from benchmarks.suites import Case
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle

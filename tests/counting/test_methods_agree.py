@@ -13,6 +13,7 @@ from satcal.counting.run import count_reveals
 from satcal.counting.solvers import solver_names
 from satcal.encoding import ENCODINGS
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
+from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -85,9 +86,7 @@ def test_every_solver_counts_like_brute_force(solver: str, small: Small) -> None
     check(small, by_sat(solver=solver, encoding="plain"))
 
 
-@pytest.mark.parametrize(
-    ("lemmas", "order"), list(itertools.product(("none", "single", "pair"), ("static", "free")))
-)
+@pytest.mark.parametrize(("lemmas", "order"), list(itertools.product(LEVELS, ("static", "free"))))
 @given(small=small_puzzles())
 @settings(max_examples=10)
 def test_lemmas_and_decision_order_change_no_tiling(lemmas: str, order: str, small: Small) -> None:

@@ -133,5 +133,5 @@ def test_pair_lemmas_of_a_board_larger_than_a_word_are_refused_with_the_way_out(
 
 
 def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(OptionError, match="no lemmas 'all'; use one of none, single, pair"):
+    with pytest.raises(OptionError, match="no lemmas 'all'; use one of none, single, pair, closed"):
         lemmas(cover(domino_rectangle(2, 2).load(), ()), "all")

@@ -174,14 +174,14 @@ def _wrong_lemmas(whole: Cover, level: str) -> Iterator[list[int]]:
     yield [-1 - whole.options.index(tiling[0])]
 
 
-def _slipped(whole: Cover, level: str) -> list[list[int]]:
-    return [] if level == "none" else list(_wrong_lemmas(whole, level))
+def _slipped(whole: Cover, level: str) -> tuple[Cover, list[list[int]]]:
+    return whole, [] if level == "none" else list(_wrong_lemmas(whole, level))
 
 
 def test_a_wrong_lemma_is_noticed_before_a_certificate_is_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sat, "lemmas", _slipped)
+    monkeypatch.setattr(sat, "strengthened", _slipped)
     with pytest.raises(Disagreement, match="the solver finds one more tiling in a second run"):
         certify(five(), ("a", "1"))
 
@@ -194,7 +194,7 @@ def test_a_lemma_that_slips_into_the_proofs_formula_is_noticed(
         formula.clauses += _wrong_lemmas(whole, "pair")
         return formula
 
-    monkeypatch.setattr(sat, "lemmas", _slipped)
+    monkeypatch.setattr(sat, "strengthened", _slipped)
     monkeypatch.setattr(certify_module, "encode", with_lemmas)
     data = certify(five(), ("a", "1"))
     with pytest.raises(CertificateRefused, match="0001-proof-0001"):

@@ -1,0 +1,98 @@
+"""Lemmas closed under consistency: what goes together with nothing that a cell needs is out.
+
+Two options *go together* if they overlap nowhere, do not both take the only copy of a piece,
+and no lemma forbids them; an option goes together with itself. They stop to do so when some
+cell, or some piece, has no option left that goes together with both. This is strong path
+consistency (Montanari 1974) of the pairs, over the cells and pieces alone.
+
+Why the lemmas are sound: let p and q (perhaps the same) be options of one tiling. It satisfies
+the lemmas that this starts from, so p and q go together in the beginning. It covers each cell
+and uses each piece, by an option s of its own; as long as all pairs of its options go together,
+s goes together with p and with q, so none of these pairs is ever given up. What is given up is
+therefore part of no tiling, and an option that no longer goes together with itself is in none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcal.encoding.formula import Clause
+from satcal.puzzle.placements import Cover
+
+Together = NDArray[np.bool_]
+"""A symmetric matrix over options: do two go together?"""
+LEAST_GAIN = 0.1  # of the pairs, for another round: between 0.05 and 0.5 it hardly matters
+MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
+
+
+def closed(cover: Cover, found: Iterable[Clause]) -> list[Clause]:
+    """Return the lemmas (of one or two options) closed under consistency, single ones first."""
+    before = _disjoint(cover)
+    together = before.copy()
+    ends = np.array([(clause[0], clause[-1]) for clause in found], dtype=np.intp).reshape(-1, 2)
+    a, b = -ends.T - 1  # the same option twice in a lemma about one
+    together[a, b] = together[b, a] = False
+    member = _members(cover)
+    live = np.arange(len(together))
+    while True:
+        live, together = _without_dead(live, together)
+        pairs = np.count_nonzero(together)
+        _sweep(together, [np.flatnonzero(group) for group in member[:, live]])
+        if np.count_nonzero(together) >= pairs * (1 - LEAST_GAIN):
+            break
+    live, together = _without_dead(live, together)
+    alive = np.zeros(len(before), dtype=bool)
+    alive[live] = True
+    dead = np.flatnonzero(~alive)
+    first, second = np.nonzero(np.triu(before[np.ix_(live, live)] & ~together))
+    lost: list[Clause] = np.stack([-live[first] - 1, -live[second] - 1], axis=1).tolist()
+    return [[-number - 1] for number in dead.tolist()] + lost
+
+
+def _members(cover: Cover) -> NDArray[np.bool_]:
+    """Return, per cell and then per piece, which options a tiling may take one of."""
+    groups = [*cover.by_cell.values(), *(options for _, _, options in cover.items)]
+    member = np.zeros((len(groups), len(cover.options)), dtype=bool)
+    for row, options in zip(member, groups, strict=True):
+        row[options] = True
+    return member
+
+
+def _disjoint(cover: Cover) -> Together:
+    """Return which options go together as far as cells and pieces say."""
+    count = len(cover.options)
+    together = np.ones((count, count), dtype=bool)
+    single = [options for _, copies, options in cover.items if copies == 1]
+    for options in [*cover.by_cell.values(), *single]:
+        together[np.ix_(options, options)] = False
+    np.fill_diagonal(together, True)
+    return together
+
+
+def _without_dead(live: NDArray[np.intp], together: Together) -> tuple[NDArray[np.intp], Together]:
+    """Return the options that still go together with themselves, and their matrix."""
+    good = np.flatnonzero(together.diagonal())
+    return live[good], together[np.ix_(good, good)]
+
+
+def _sweep(together: Together, groups: Sequence[NDArray[np.intp]]) -> None:
+    """Give up the pairs that leave a group without an option for both, group by group."""
+    first, second = np.nonzero(np.triu(together))
+    for group in groups:
+        keep = np.zeros(len(first), dtype=bool)
+        for word in _words(together[:, group]):
+            keep |= (word[first] & word[second]) != 0
+        a, b = first[~keep], second[~keep]
+        together[a, b] = together[b, a] = False
+        first, second = first[keep], second[keep]
+
+
+def _words(bits: Together) -> NDArray[np.uint64]:
+    """Return the rows of a matrix as words of 64 bits: one array per 64 columns."""
+    packed = np.packbits(bits, axis=1)
+    whole = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    whole[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(whole.view(np.uint64).T)
