@@ -5,9 +5,13 @@ BIN := $(VENV)/bin
 SATCAL := $(BIN)/satcal
 BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
 WHOLE := a-puzzle-a-day jarring-words crea-makerspace rhombus # all their rows by sat, too
+# a date with few tilings of each board of the library, and two that are often published
+ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-makerspace:Dec,3 tetromino:Oct,30 \
+	rhombus:Thu,Sep,6 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
+ASK := clasp,clasp-opb,clingo,picosat,cryptominisat,cadical,minisat,d4,xcover,exact-cover,pyxcc,cp-sat
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
-.PHONY: help count test test-long lint results golden gallery bench wheel clean
+.PHONY: help count test test-long lint results golden gallery claims bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -46,6 +50,7 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.certificates
 	$(BIN)/python -m benchmarks.enumeration
+	$(BIN)/python -m benchmarks.one_tiling
 
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
 	$(BIN)/python -m satcal.evidence.produce $(BOARDS)
@@ -57,12 +62,27 @@ results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates 
 	for board in rhombus weekday weekday-monday; do \
 		$(AGREE) $$board --from 2025-10-20 --to 2025-10-24 > results/agreement/$$board.csv || exit 1; \
 	done
+	$(MAKE) results/agreement/external.csv
+
+.PHONY: results/agreement/external.csv
+results/agreement/external.csv: $(VENV)/.dev
+	for each in $(ASKED); do \
+		reveal=$${each#*:}; \
+		$(SATCAL) cross-check --board $${each%%:*} $${reveal:+--reveal $$reveal} --with $(ASK) --timeout 900 \
+			--format csv --quiet || exit 1; \
+	done > $@.part
+	awk '!seen[$$0]++' $@.part > $@
+	rm $@.part
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m satcal.encoding.golden encodings
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m satcal.cli.gallery results/gallery
+
+claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
+	$(BIN)/python -m satcal.cli.claim_pictures results/claims
+	$(SATCAL) claims --quiet --format markdown > results/claims.md
 
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel

@@ -114,8 +114,8 @@ def pyxcc(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
 # --- constraint and SAT solvers ----------------------------------------------------------------
 
 
-def cp_sat(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Let CP-SAT enumerate; it does so with one worker only."""
+def cp_sat(puzzle: Puzzle, reveal: Reveal | None, every: bool = True) -> Counts:
+    """Let CP-SAT enumerate, which it does with one worker only, or find just one tiling."""
     from ortools.sat.python import cp_model
 
     whole = cover(puzzle, reveal)
@@ -131,7 +131,7 @@ def cp_sat(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
             tally.add(n for n, variable in enumerate(used) if self.boolean_value(variable))
 
     solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.enumerate_all_solutions = every
     solver.parameters.num_workers = 1
     status = solver.solve(model, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import datetime
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from small import Small, domino_rectangle, write
 
+from satcal.cli import options
+from satcal.cli.main import run
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
+
+TODAY = datetime.date(2025, 12, 25)
 
 # No deadline: a slow machine is no failure. In CI the same examples come every time.
 _SLOW_IS_FINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -32,6 +38,31 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep nothing: tests of the store name one, and nobody's own is ever touched."""
     monkeypatch.setenv("SATCAL_STORE", "none")
+
+
+@dataclass
+class Said:
+    """What a command said, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def satcal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Said]:
+    """Run a command line in this process, on 25 December 2025."""
+    monkeypatch.setattr(options, "today", lambda ctx: TODAY)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*arguments: str) -> Said:
+        code = run(list(arguments))
+        said = capsys.readouterr()
+        return Said(code, said.out, said.err)
+
+    return call
 
 
 @pytest.fixture(scope="session")

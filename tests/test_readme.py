@@ -1,4 +1,4 @@
-"""Every example of the README runs, and prints what the README says."""
+"""Every example of the README and of docs/ runs, and prints what the text says."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parent.parent / "README.md").read_text()
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+DOCUMENTS = [README, (ROOT / "docs" / "external.md").read_text()]
 # lines that set up a machine rather than ask satcal something
 SETUP = ("git clone", "make ")
 
 
 def examples():
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+    blocks = [b for text in DOCUMENTS for b in re.findall(r"```console\n(.*?)```", text, re.DOTALL)]
+    for block in blocks:
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             if not command.startswith(SETUP):
@@ -40,6 +43,11 @@ def test_an_example_of_the_readme_prints_what_the_readme_says(folder, command, o
         subprocess.run(
             [sys.executable, "-m", "satcal", "export", "--date", "2025-10-06", "--encoding",
              "plain", "-o", str(folder / "plain.cnf")], check=True, capture_output=True,
+        )  # fmt: skip
+    if "formula.cnf |" in command:
+        subprocess.run(
+            [sys.executable, "-m", "satcal", "export", "--reveal", "Oct,6", "-o",
+             str(folder / "formula.cnf")], check=True, capture_output=True,
         )  # fmt: skip
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     settings = {"PATH": path, "SATCAL_CACHE": str(folder / "cache")}

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from satcal.errors import BudgetExhausted, OptionError
 if TYPE_CHECKING:
     from satcal.evidence.claims import Examination, Verdict
 
-STYLES = ("text", "csv", "json", "ndjson")
+STYLES = ("text", "csv", "json", "ndjson", "markdown")
 MARKS = {"confirmed": "+", "refuted": "-", "undecided": "?"}
 
 
@@ -106,7 +106,9 @@ def _recount(examination: Examination, quiet: bool) -> bool:
 
 
 def render(verdicts: Iterable[Verdict], style: str) -> str:
-    """Return verdicts as text, CSV, JSON or lines of JSON."""
+    """Return verdicts as text, CSV, JSON, lines of JSON, or tables in Markdown."""
+    if style == "markdown":
+        return _markdown(list(verdicts))
     records = [verdict.as_fields() for verdict in verdicts]
     if style == "json":
         return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
@@ -122,7 +124,7 @@ def render(verdicts: Iterable[Verdict], style: str) -> str:
 
 
 def _lines(record: dict[str, str]) -> str:
-    """Return a verdict as two to four lines: the statement, its source, the truth."""
+    """Return a verdict as two to five lines: statement, source, truth, and what shows it."""
     lines = [
         f"{MARKS[record['verdict']]} {record['id']:<4} {record['verdict']}: {record['statement']}",
         f"       {record['source']} ({record['board']})",
@@ -133,4 +135,44 @@ def _lines(record: dict[str, str]) -> str:
         lines.append(f"       claimed {record['claimed']}; true is {record['truth']}{example}")
     if record["reason"]:
         lines.append(f"       {record['reason']}")
+    if files := _files(record):
+        lines.append(f"       shown by {', '.join(f'results/{file}' for file in files)}")
     return "\n".join(lines) + "\n"
+
+
+def _files(record: dict[str, str]) -> list[str]:
+    """Return the files that show the truth, as seen from ``results``."""
+    return [*filter(None, [record["certificate"]]), *record["see"].split()]
+
+
+_HEADS = {
+    "refuted": ("published", "by", "true", "off by", "shown by"),
+    "undecided": ("published", "by", "why", "see"),
+    "confirmed": ("published", "by"),
+}
+
+
+def _markdown(verdicts: Sequence[Verdict]) -> str:
+    """Return a table for each judgement, with links as seen from ``results/README.md``."""
+    lines = []
+    for name, head in _HEADS.items():
+        those = [verdict for verdict in verdicts if verdict.judgement.value == name]
+        lines += [f"### {name.capitalize()}: {len(those)}", "", *_row(["", *head])]
+        lines += ["|---" * (len(head) + 1) + "|"]
+        for verdict in those:
+            record = verdict.as_fields()
+            cells = [record["id"], f"{record['board']}: {record['statement']}", record["source"]]
+            if name == "refuted":
+                example = "" if record["example"] in record["truth"] else f" ({record['example']})"
+                cells += [record["truth"] + example, verdict.off_by]
+            if name == "undecided":
+                cells.append(record["reason"])
+            if name != "confirmed":
+                cells.append(", ".join(f"[{Path(f).name}]({f})" for f in _files(record)))
+            lines += _row(cells)
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row(cells: Iterable[str]) -> list[str]:
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"]

@@ -26,6 +26,7 @@ COMMANDS = {
     "decode": "satcal.cli.export",
     "certify": "satcal.cli.certify",
     "check": "satcal.cli.certify",
+    "cross-check": "satcal.cli.cross_check",
     "claims": "satcal.cli.claims",
     "hint": "satcal.cli.hint",
     "draw": "satcal.cli.draw",
@@ -33,6 +34,7 @@ COMMANDS = {
     "animate": "satcal.cli.animate",
     "browse": "satcal.cli.browse",
     "store": "satcal.cli.store",
+    "serve": "satcal.cli.serve",
 }
 
 
@@ -47,7 +49,7 @@ class Commands(click.Group):
         """Return the command of that name."""
         if name not in COMMANDS:
             return None
-        found = getattr(importlib.import_module(COMMANDS[name]), name)
+        found = getattr(importlib.import_module(COMMANDS[name]), name.replace("-", "_"))
         assert isinstance(found, click.Command)
         return found
 

@@ -22,7 +22,7 @@ from satcal.errors import Disagreement, TooLarge
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.pruner import Pruner
+from satcal.puzzle.pruner import Pruner, Remaining, without
 from satcal.puzzle.shapes import Cell
 
 CellSet = tuple[Cell, ...]
@@ -35,6 +35,15 @@ MEMORY_LIMIT = 4 * 10**9
 """Bytes; `satcal survey --board weekday`, the largest of the library, takes 0.9e9 at its peak."""
 
 _GAP = "uncovered"
+
+
+@dataclass(frozen=True)
+class Impasse:
+    """A cell that cannot be covered: the placements on it, and what each of them cuts off."""
+
+    cell: Cell
+    ways: tuple[Placement, ...]
+    cut_off: tuple[CellSet, ...]
 
 
 @dataclass(frozen=True)
@@ -78,15 +87,38 @@ class Survey:
 
         Empty if there is none: the set may have no tiling all the same.
         """
-        pruner, uncovered, remaining = self._pruner
-        rest = uncovered.difference(cells)
-        if pruner.forbids(rest, remaining) is None:
-            return frozenset()
+        _, uncovered, remaining = self._pruner
+        return frozenset(self._smallest_part(uncovered.difference(cells), remaining))
+
+    def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
+        pruner, _, _ = self._pruner
         sums = pruner.sums(remaining)
         # sorted cells, so that parts of one size have an order
         parts = [sorted(p) for p in pruner.components(rest) if not sums >> len(p) & 1]
-        smallest = min(parts, key=lambda part: (len(part), part))
-        return frozenset(smallest)
+        smallest = min(parts, key=lambda part: (len(part), part), default=[])
+        return tuple(smallest)
+
+    def impasse(self, cells: CellSet) -> Impasse | None:
+        """Return why a set has no tiling, if one cell shows it; of several that with least to see.
+
+        That cell has few placements, and after each of them a part is cut off.
+        """
+        _, uncovered, remaining = self._pruner
+        free = uncovered.difference(cells)
+        at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
+        for placed in self._whole.placements:
+            if free.issuperset(placed.cells):
+                for cell in placed.cells:
+                    at[cell].append(placed)
+        items = [name for name, _, _ in self._whole.items]
+        for cell, ways in sorted(at.items(), key=lambda item: (len(item[1]), item[0])):
+            parts = []
+            for placed in ways:
+                left = without(remaining, [items.index(placed.piece)])
+                parts.append(self._smallest_part(free.difference(placed.cells), left))
+            if all(parts):
+                return Impasse(cell, tuple(ways), tuple(parts))
+        return None
 
     @cached_property
     def _pruner(self) -> tuple[Pruner, frozenset[Cell], tuple[int, ...]]:

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 METADATA = MetaData()
 APPLICATION_ID = 0x7361746B  # "satk", in the header of our SQLite files
@@ -74,6 +83,29 @@ evidence = Table(
     Column("checked_at", Text, nullable=False),  # informative
     Column("seal", Text, nullable=False),
     UniqueConstraint("sha256", "reveal", "checked_by"),
+)
+
+posted = Table(
+    "satcal_posted",
+    METADATA,
+    Column("id", Text, primary_key=True),  # made of the definition
+    Column("definition", Text, nullable=False),
+    Column("posted_at", Text, nullable=False),
+)
+
+job = Table(
+    "satcal_job",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("request", Text, nullable=False),  # JSON: all that is needed to do it again
+    Column("state", Text, nullable=False),
+    Column("starts", Integer, nullable=False),  # how often it was begun
+    Column("progress", Text, nullable=False),  # JSON
+    Column("result", Text),  # JSON
+    Column("file", LargeBinary),  # what can be downloaded
+    Column("error", Text),  # JSON
+    Column("changed_at", Text, nullable=False),  # informative
 )
 
 

@@ -129,7 +129,8 @@ def test_what_holds_for_some_choices_of_faces_only_is_undecided(folder: Path) ->
     )
     assert found.judgement is Judgement.UNDECIDED
     assert found.reason == (
-        "it holds for 1 of the 2 choices of faces, and the source does not say which face is up"
+        "the source does not say which face is up. As drawn the truth is 2, with every piece "
+        "turned over 0; it holds for 1 of the 2 choices of faces: turned over are none"
     )
 
 
@@ -185,4 +186,6 @@ def test_a_verdict_says_claim_truth_and_deciding_reveal_in_words(folder: Path) -
         "file": "x.toml",
         "quotation": "",
         "note": "",
+        "certificate": "",
+        "see": "",
     }

@@ -111,6 +111,10 @@ IN_STATEMENT = [
         "winner 'it' is not one of boards; add it",
     ),
     (
+        COUNT + 'see = "claims/8a.svg"\ntilings = 1',
+        'see is not a list of files; write see = ["claims/8a.svg"]',
+    ),
+    (
         COUNT + 'faces = "unsaid"\ntilings = 1',
         "faces says that the source does not name the faces of pieces that may not be turned "
         'over; write flip = "none" and faces = "unsaid"',

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from tiny import changed
 
+from satcal.cli.claims import render
 from satcal.counting.survey import Survey
 from satcal.evidence.claims import (
     ClaimFile,
@@ -130,7 +132,9 @@ REFUTED = {
     "sh1ura-11": ("24,602,294", ""),
 }
 UNDECIDED = {
-    "21": "it holds for 6 of the 64 choices of faces, and the source does not say which face is up",
+    "21": "the source does not say which face is up. As drawn the truth is 1, with every piece "
+    "turned over 0; it holds for 6 of the 64 choices of faces: turned over are none; or L; or "
+    "L4, S4, N, Z; or L4, L, S4; or L4, L, S4, Z; or L4, L, S4, N",
     "31": "a time on a machine that is not named cannot be confirmed, and one tiling per date is "
     "no count of them",
 }
@@ -166,3 +170,82 @@ def test_the_description_of_the_format_names_every_kind_and_field() -> None:
     text = (results_folder() / "published" / "README.md").read_text("utf-8")
     for name, kind in KINDS.items():
         assert all(f"`{word}`" in text for word in (name, *kind.claimed, *kind.about))
+
+
+RESULTS = results_folder()
+
+
+def test_what_refutes_a_statement_is_a_certificate_or_a_file_that_is_there(
+    sources: Sources,
+) -> None:
+    for id in STATEMENTS:
+        found = verdict(id, sources)
+        for file in found.statement.see:
+            assert (RESULTS / file).is_file(), f"{id}: {file}"
+        if found.judgement is Judgement.REFUTED:
+            assert found.certificate or found.statement.see
+        if found.statement.certificate:
+            assert found.judgement is Judgement.REFUTED
+
+
+def test_the_certificate_of_a_refuted_statement_is_of_the_reveal_that_decides(
+    sources: Sources,
+) -> None:
+    for id in REFUTED:
+        found = verdict(id, sources)
+        if found.statement.certificate:
+            name = [found.statement.puzzle.name, found.example.replace(" ", "-")]
+            assert found.statement.certificate == ".".join(filter(None, name))
+
+
+def test_the_list_of_verdicts_is_what_satcal_says(sources: Sources) -> None:
+    verdicts = [verdict(statement.id, sources) for file in FILES for statement in file.statements]
+    said = (RESULTS / "claims.md").read_text("utf-8")
+    assert said == render(verdicts, "markdown"), "make claims"
+
+
+def test_the_findings_name_each_wrong_statement_with_the_truth(sources: Sources) -> None:
+    text = (RESULTS / "README.md").read_text("utf-8")
+    table = text.partition("| claim | published |")[2].partition("\n\n")[0]
+    rows = {}
+    for line in table.splitlines()[2:]:
+        ids, published, true, by = (cell.strip() for cell in line.strip("|").split("|"))
+        rows |= dict.fromkeys(ids.split(", "), (published, true, by))
+    assert rows.keys() == REFUTED.keys()
+    for id, (_, true, by) in rows.items():
+        found = verdict(id, sources)
+        number = re.search(r"[0-9][0-9,.]*", found.truth)
+        assert number
+        assert number[0] in true, id
+        if id.startswith("22"):
+            assert by == "a forum"
+        else:
+            assert by in found.file.source
+
+
+def test_the_findings_say_how_many_statements_are_right_and_what_is_undecided(
+    sources: Sources,
+) -> None:
+    text = " ".join((RESULTS / "README.md").read_text("utf-8").split())
+    right = len(STATEMENTS) - len(REFUTED) - len(UNDECIDED)
+    assert (
+        f"Of {len(STATEMENTS)} published statements {right} are right, {len(REFUTED)} are wrong, "
+        f"and {len(UNDECIDED)} cannot be decided."
+    ) in text
+    for id in UNDECIDED:
+        assert f"**{id}.** " in text
+
+
+def test_the_table_of_all_counts_is_that_of_the_counted_tables() -> None:
+    text = (RESULTS / "README.md").read_text("utf-8")
+    table = text.partition("| board | reveals | tilings | fewest | most |\n")[2].partition("\n\n")[
+        0
+    ]
+    for line in table.splitlines()[1:]:
+        names, *figures = (cell.strip() for cell in line.strip("|").split("|"))
+        for name in names.split(", "):
+            rows = (RESULTS / "counts" / f"{name}.csv").read_text().splitlines()
+            column = rows[0].split(",").index("tilings")
+            counts = [int(row.split(",")[column]) for row in rows[1:]]
+            true = (len(counts), sum(counts), min(counts), max(counts))
+            assert figures == [f"{number:,}" for number in true], name

@@ -1,18 +1,11 @@
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from satcal.cli import options
-from satcal.cli.main import run
 from satcal.counting import run as run_module
-
-TODAY = datetime.date(2025, 12, 25)
 
 
 @pytest.fixture(autouse=True)
@@ -27,29 +20,6 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("SATCAL_CACHE", str(folder))
     return folder
-
-
-@dataclass
-class Said:
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def satcal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Said]:
-    """Run a command line in this process, on 25 December 2025."""
-    monkeypatch.setattr(options, "today", lambda ctx: TODAY)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*arguments: str) -> Said:
-        code = run(list(arguments))
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
-
-    return call
 
 
 SMALL = '''

@@ -9,14 +9,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 import pytest
 from stored import NOON, located, new_database, program, unprivileged
 
-from satcal.cli.main import run
 from satcal.counting import run as run_module
 from satcal.store.results import Store
 
@@ -72,27 +70,14 @@ def store(where: str) -> Iterator[Store]:
         yield opened
 
 
-@dataclass
-class Said:
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
 def satcal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Callable[..., Said]:
+    satcal: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., object]:
     """Run a command line in this process; sat and search count in a thread."""
     monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
-
-    def call(*arguments: str) -> Said:
-        code = run(list(arguments))
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
-
-    return call
+    return satcal
 
 
 SMALL = '''

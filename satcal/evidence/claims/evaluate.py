@@ -51,18 +51,23 @@ def _on_all_faces(statement: Statement, sources: Sources) -> Finding:
     A drawing shows an arbitrary face: pieces that look different turned over may each lie
     either way, and a source that says only "one face up" may mean any of these choices.
     """
-    findings = []
-    for puzzle in face_choices(statement.puzzle):
-        findings.append(evaluate(replace(statement, puzzle=puzzle, faces_unsaid=False), sources))
-    agreeing = sum(finding.holds for finding in findings)
-    if agreeing in (0, len(findings)):
-        texts = sorted({describe(statement, finding.truth) for finding in findings})
+    findings: dict[tuple[str, ...], Finding] = {}
+    for over, puzzle in face_choices(statement.puzzle):
+        one = replace(statement, puzzle=puzzle, faces_unsaid=False)
+        findings[over] = evaluate(one, sources)
+    agreeing = [over for over, finding in findings.items() if finding.holds]
+    first, *_, last = findings
+    if len(agreeing) in (0, len(findings)):
+        texts = sorted({describe(statement, each.truth) for each in findings.values()})
         says = f"{', '.join(texts)} for the {len(findings)} choices of faces"
-        truth = findings[0].truth if len(texts) == 1 else {}
-        return Finding(findings[0].holds, truth, findings[0].example, says)
+        truth = findings[first].truth if len(texts) == 1 else {}
+        return Finding(findings[first].holds, truth, findings[first].example, says)
     raise FacesDecide(
-        f"it holds for {agreeing} of the {len(findings)} choices of faces, and the source does "
-        "not say which face is up"
+        "the source does not say which face is up. As drawn the truth is "
+        f"{describe(statement, findings[first].truth)}, with every piece turned over "
+        f"{describe(statement, findings[last].truth)}; it holds for {len(agreeing)} of the "
+        f"{len(findings)} choices of faces: turned over are "
+        + "; or ".join(", ".join(over) or "none" for over in agreeing)
     )
 
 

@@ -17,8 +17,11 @@ class FacesDecide(Exception):
     """A statement about one face up that holds for some choices of faces, but not for all."""
 
 
-def face_choices(puzzle: Puzzle) -> Iterator[Puzzle]:
-    """Yield the puzzle with each choice of faces for those pieces that have two different ones.
+def face_choices(puzzle: Puzzle) -> Iterator[tuple[tuple[str, ...], Puzzle]]:
+    """Yield each choice of faces for those pieces that have two different ones.
+
+    A choice is the names of the pieces that are turned over, and the puzzle with them so; the
+    first has all as drawn, the last all turned over.
 
     Raises:
         TooLarge: more choices than ``MAX_FACES``.
@@ -27,8 +30,8 @@ def face_choices(puzzle: Puzzle) -> Iterator[Puzzle]:
     if 2 ** len(two) > MAX_FACES:
         raise TooLarge(f"{2 ** len(two):,} choices of faces, more than {MAX_FACES}")
     for choice in itertools.product((False, True), repeat=len(two)):
-        over = {name for name, turned in zip(two, choice, strict=True) if turned}
-        yield replace(puzzle, drawn=tuple(_turned(piece, over) for piece in puzzle.drawn))
+        over = tuple(name for name, turned in zip(two, choice, strict=True) if turned)
+        yield over, replace(puzzle, drawn=tuple(_turned(piece, over) for piece in puzzle.drawn))
 
 
 def _turned(piece: Piece, over: Container[str]) -> Piece:

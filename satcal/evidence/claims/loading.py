@@ -20,7 +20,7 @@ from satcal.puzzle.model import Puzzle
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
 _FILE_KEYS = ("source", "where", "year", "statement")
-_TEXTS = ("id", "kind", "says", "quotation", "also", "note")
+_TEXTS = ("id", "kind", "says", "quotation", "also", "note", "certificate", "see")
 _VARIANT = ("board", "pieces", "flip", "faces")
 
 Load = Callable[[str, str | None, str | None], Puzzle]
@@ -105,8 +105,17 @@ def _statement(value: Any, number: int, path: Path) -> Statement:
         quotation=quotation,
         also=_text(value, "also", where, ""),
         note=_text(value, "note", where, ""),
+        certificate=_text(value, "certificate", where, ""),
+        see=_files(value, where),
         faces_unsaid="faces" in value,
     )
+
+
+def _files(value: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    files = value.get("see", [])
+    if not isinstance(files, list) or not all(isinstance(file, str) and file for file in files):
+        raise FormatError(f'{where}: see is not a list of files; write see = ["claims/8a.svg"]')
+    return tuple(files)
 
 
 def _puzzle(value: Mapping[str, Any], where: str, folder: Path) -> Puzzle:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from satcal.puzzle.model import Puzzle, Reveal
+
+EXACT = ("tilings", "classes", "reveals", "orders", "symmetries")
+"""Fields with a number that is right or too large or too small, and no bound."""
 
 
 class Judgement(enum.Enum):
@@ -37,7 +41,8 @@ class Statement:
     ``says`` puts it into our words, ``quotation`` into those of the source where we have
     them. ``fields`` holds what its kind needs, parsed: see :mod:`satcal.evidence.claims.kinds`.
     ``puzzle`` is the variant that it is about; ``faces_unsaid`` means that its pieces lie one
-    face up and the source does not say which.
+    face up and the source does not say which. ``certificate`` names the one that shows the
+    truth, ``see`` files of ``results/`` that do.
     """
 
     id: str
@@ -48,6 +53,8 @@ class Statement:
     quotation: str = ""
     also: str = ""
     note: str = ""
+    certificate: str = ""
+    see: tuple[str, ...] = ()
     faces_unsaid: bool = False
 
     def __getitem__(self, name: str) -> Any:
@@ -92,6 +99,23 @@ class Verdict:
     example: str = ""
     reason: str = ""
 
+    @property
+    def certificate(self) -> str:
+        """The file in ``results/`` that proves the truth to a stranger; empty if none does."""
+        name = self.statement.certificate
+        return f"certificates/{name}.satcert" if name else ""
+
+    @property
+    def off_by(self) -> str:
+        """By how much a claimed number is too large or too small, in percent of the true one."""
+        if self.finding is None or self.finding.holds:
+            return ""
+        for name in EXACT:
+            claimed, true = self.statement.fields.get(name), self.finding.truth.get(name)
+            if claimed is not None and true and claimed != true:
+                return f"{float(100 * (Fraction(claimed) / Fraction(true) - 1)):+.1f} %"
+        return ""
+
     def as_fields(self) -> dict[str, str]:
         """Return the verdict as a row of texts, for tables, CSV and JSON."""
         return {
@@ -107,4 +131,6 @@ class Verdict:
             "file": Path(self.file.path).name,
             "quotation": self.statement.quotation,
             "note": self.statement.note,
+            "certificate": self.certificate,
+            "see": " ".join(self.statement.see),
         }

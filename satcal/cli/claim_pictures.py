@@ -1,0 +1,66 @@
+"""Draws what refutes claims: ``python -m satcal.cli.claim_pictures FOLDER``, `make claims`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from satcal.cli.main import run
+from satcal.counting.survey import survey
+from satcal.draw.impasse import impasse_picture
+from satcal.draw.pictures import sheet_picture
+from satcal.draw.theme import load_theme
+from satcal.errors import NoTiling
+from satcal.evidence.folder import results_folder
+from satcal.files import make_folder, write_bytes
+from satcal.puzzle.loading import load
+from satcal.puzzle.symmetry import symmetries
+
+
+def commands(folder: Path) -> Iterator[list[str]]:
+    """Yield the arguments of each command that makes such a picture."""
+
+    def draw(claim: str, board: str, *rest: str) -> list[str]:
+        return ["draw", "--board", board, "-o", str(folder / f"{claim}.svg"), *rest]
+
+    published = results_folder() / "published" / "puzzles"
+    yield draw("6b", "a-puzzle-a-day", "--reveal", "Oct,6", "--what", "sheet")
+    yield draw("27", "rhombus", "--reveal", "Thu,Sep,6", "--what", "sheet")
+    yield draw("33", "a-puzzle-a-day", "--what", "pieces")
+    yield draw("sh1ura-11", str(published / "sh1ura-11.toml"), "--what", "pieces")
+
+
+def unsolvable_pair() -> str:
+    """Return the picture for claim 8a: nothing is cut off, and yet there is no tiling."""
+    puzzle = load("a-puzzle-a-day")
+    found = survey(puzzle)
+    (pair,) = (cells for cells in found.having(0) if not found.cut_off(cells))
+    impasse = found.impasse(pair)
+    if impasse is None:
+        raise NoTiling(f"no single cell shows why {found.labels(pair)} cannot stay uncovered")
+    return impasse_picture(puzzle, pair, impasse, load_theme("light")).svg()
+
+
+def four_images() -> str:
+    """Return the picture for claim 30: a tiling of the rectangle in all its images."""
+    import satcal
+
+    puzzle = load("pentomino-6x10")
+    first = next(satcal.tilings(puzzle, ()))
+    every = [each.of(first) for each in symmetries(puzzle)]
+    when = "one of them in all its images"
+    return sheet_picture(puzzle, (), every, len(every), load_theme("light"), when).svg()
+
+
+def main(folder: Path) -> int:
+    """Write the pictures and return an exit code."""
+    make_folder(folder)
+    code = max(run(arguments) for arguments in commands(folder))
+    for claim, picture in (("8a", unsolvable_pair), ("30", four_images)):
+        write_bytes(folder / f"{claim}.svg", picture().encode())
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

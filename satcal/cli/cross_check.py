@@ -1,0 +1,155 @@
+"""``satcal cross-check``: external programs on our exports, and what they say compared."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from satcal.cli.options import MemorySize, Selection, selecting
+from satcal.cli.progress import progress
+from satcal.errors import OptionError
+
+if TYPE_CHECKING:
+    from satcal.evidence.external import Checked, Program, Question
+
+STYLES = ("table", "csv", "json", "ndjson")
+COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
+
+
+@click.command()
+@selecting
+@click.option(
+    "--with", "names", default="all", show_default=True, metavar="clasp,cadical,...|all",
+    help="Which programs; a missing one that is named is an error.",
+)  # fmt: skip
+@click.option("--encoding", help="Of the clauses.  [default: ladder]")
+@click.option(
+    "--golden", metavar="FOLDER", help="The golden files of a folder, instead of a range."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
+    metavar="SECONDS", help="Of one program on one date.",
+)  # fmt: skip
+@click.option(
+    "--memory-limit", type=MemorySize(), default="8G", show_default=True, metavar="500M|2G",
+    help="Of one program.",
+)  # fmt: skip
+@click.option(
+    "--tolerance", type=click.FloatRange(min=0, min_open=True), default=0.8, show_default=True,
+    help="An approximate count may be wrong by a factor of 1 + this.",
+)  # fmt: skip
+@click.option(
+    "--format", "style", type=click.Choice(STYLES),
+    help="[default: table on a terminal, csv elsewhere]",
+)  # fmt: skip
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+def cross_check(
+    selection: Selection, names: str, encoding: str | None, golden: str | None, timeout: float,
+    memory_limit: int, tolerance: float, style: str | None, quiet: bool,
+) -> int:  # fmt: skip
+    """Let external programs count, and compare with the diagram.
+
+    A difference is exit 1; what took too long, or failed, is exit 3. docs/external.md says
+    what each program is asked.
+    """
+    from satcal.evidence.external import Limits, chosen
+    from satcal.evidence.external import cross_check as checks
+
+    programs = chosen(names)
+    asked = _questions(selection, encoding, golden, tolerance)
+    rows: list[Checked] = []
+    interrupted = False
+    with progress("asking programs", len(asked) * len(programs), quiet) as shown:
+        try:
+            for row in checks(asked, programs, Limits(timeout, memory_limit)):
+                rows.append(row)
+                shown.advance(str(row))
+        except KeyboardInterrupt:
+            interrupted = True
+    style = style or ("table" if sys.stdout.isatty() else "csv")
+    click.echo(render(rows, style), nl=False)
+    code = _sum_up(rows, programs, len(asked), quiet)
+    if interrupted:
+        click.echo("stopped by Ctrl-C", err=True)
+    return code or (3 if interrupted else 0)
+
+
+def _questions(
+    selection: Selection, encoding: str | None, golden: str | None, tolerance: float
+) -> Sequence[Question]:
+    from satcal.encoding import encoding as encoding_named
+    from satcal.encoding.formats import DEFAULT_ENCODING
+    from satcal.evidence.external import golden_questions, questions
+
+    if golden is not None:
+        given = [*selection.wanted.given(), *(["--encoding"] if encoding else [])]
+        if given:
+            raise OptionError(
+                f"golden files say what they are about, so {given[0]} means nothing; drop one of "
+                "them"
+            )
+        return list(golden_questions(Path(golden), tolerance))
+    name = encoding_named(encoding or DEFAULT_ENCODING).name
+    reveals = [row.reveal for row in selection.rows]
+    return list(
+        questions(
+            selection.puzzle, reveals, demands=selection.demands, encoding=name, tolerance=tolerance
+        )
+    )
+
+
+def _sum_up(rows: Sequence[Checked], programs: Sequence[Program], asked: int, quiet: bool) -> int:
+    """Say what came of it, and return the exit code.
+
+    Raises:
+        OptionError: none of the programs can be asked any of this.
+    """
+    from satcal.evidence.external import Outcome
+
+    for row in rows:
+        if row.outcome in (Outcome.DISAGREES, Outcome.FAILED):
+            fields = row.as_fields()
+            where = " ".join(str(fields[name]) for name in ("board", "reveal") if fields[name])
+            click.echo(
+                f"{row.outcome.name} {where}, {row.program.name}: {row.said} "
+                f"(satcal: {row.question.tilings:,})", err=True,
+            )  # fmt: skip
+    found = Counter(row.outcome for row in rows)
+    if rows and len(rows) == found[Outcome.UNSUITABLE]:
+        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].said}")
+    if not quiet:
+        said = ", ".join(f"{found[each]} {each.value}" for each in Outcome if found[each])
+        click.echo(f"{asked} asked of {len(programs)} programs: {said or 'nothing'}", err=True)
+    if found[Outcome.DISAGREES]:
+        return 1
+    return 3 if found[Outcome.STOPPED] or found[Outcome.FAILED] else 0
+
+
+def render(rows: Sequence[Checked], style: str) -> str:
+    """Return the comparisons as a table, CSV, JSON or lines of JSON."""
+    records = [row.as_fields() for row in rows]
+    if style == "json":
+        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+    if style == "ndjson":
+        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
+    if style == "csv":
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+        return text.getvalue()
+    return "".join(_aligned([list(COLUMNS), *(list(map(str, each.values())) for each in records)]))
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
+    for line in lines:
+        yield "  ".join(f"{t:<{w}}" for t, w in zip(line, widths, strict=True)).rstrip() + "\n"

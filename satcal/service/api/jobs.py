@@ -1,0 +1,148 @@
+"""Jobs: counts by SAT and search, certificates made and checked, with progress as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Path, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from satcal.errors import OptionError, Stopped, UnknownName
+from satcal.puzzle.place import check_reveal, parse_demands
+from satcal.puzzle.ranges import Range, select
+from satcal.service.core import Running
+from satcal.service.models import CountRequest, JobModel, JobRequest
+from satcal.store.jobs import DONE, Job
+
+router = APIRouter(tags=["jobs"])
+CERTIFICATE = "application/octet-stream"
+
+
+async def named_job(service: Running, job: Annotated[str, Path(max_length=64)]) -> Job:
+    """Return the job that a path names."""
+    return service.jobs.find(job)
+
+
+Named = Annotated[Job, Depends(named_job)]
+
+
+def described(job: Job) -> dict[str, Any]:
+    """Return what a client sees of a job."""
+    has_file = job.state == DONE and job.request["kind"] == "certificate"
+    return {
+        "id": job.id, "kind": job.request["kind"], "puzzle": job.request.get("puzzle"),
+        "state": job.state, "starts": job.starts, "progress": job.progress,
+        "result": job.result, "error": job.error, "changed_at": job.changed_at,
+        "file": f"/api/v1/jobs/{job.id}/certificate" if has_file else None,
+    }  # fmt: skip
+
+
+@router.get("/jobs", response_model=list[JobModel])
+async def list_jobs(service: Running) -> list[dict[str, Any]]:
+    """List jobs, the last one first, without their results."""
+    return [described(job) | {"result": None} for job in reversed(service.jobs.all())]
+
+
+@router.post("/jobs", status_code=202, response_model=JobModel)
+async def post_job(
+    service: Running, asked: Annotated[JobRequest, Body()], response: Response
+) -> dict[str, Any]:
+    """Queue a count or a certificate; what is queued, running or done already is not done twice."""
+    entry = await service.shelf.find(asked.puzzle)
+    puzzle, today = entry.puzzle, service.config.today()
+    request: dict[str, Any] = {"kind": asked.kind, **entry.described()}
+    given = asked.reveals if isinstance(asked, CountRequest) else [asked.reveal] * (
+        asked.reveal is not None
+    )  # fmt: skip
+    if given and asked.date is not None:
+        raise OptionError("date and reveals exclude each other; give one of them")
+    reveals = [puzzle.check_reveal(tuple(texts or ())) for texts in given]
+    if not reveals:
+        reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
+    if isinstance(asked, CountRequest):
+        request["place"] = sorted(set(asked.place))
+        for reveal in reveals:
+            check_reveal(puzzle, reveal, parse_demands(puzzle, request["place"]))
+        request |= {"method": asked.method, "reveals": [list(each) for each in reveals]}
+    else:
+        request["reveal"] = list(reveals[0])
+    job = await service.jobs.submit(request)
+    response.headers["Location"] = f"/api/v1/jobs/{job.id}"
+    return described(job)
+
+
+@router.post(
+    "/certificates",
+    status_code=202,
+    response_model=JobModel,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {CERTIFICATE: {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def post_certificate(
+    request: Request, service: Running, response: Response
+) -> dict[str, Any]:
+    """Check a certificate that you upload; the answer is a job."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != CERTIFICATE:
+        raise OptionError(f"send the certificate's bytes with Content-Type: {CERTIFICATE}")
+    data = await request.body()
+    if not data:
+        raise OptionError("the body is empty; send the certificate's bytes")
+    job = await service.jobs.submit({"kind": "check"}, data)
+    response.headers["Location"] = f"/api/v1/jobs/{job.id}"
+    return described(job)
+
+
+@router.get("/jobs/{job}", response_model=JobModel)
+async def get_job(job: Named) -> dict[str, Any]:
+    """Return a job: how far it is, and what came of it."""
+    return described(job)
+
+
+@router.delete("/jobs/{job}", response_model=JobModel)
+async def cancel_job(service: Running, job: Named) -> dict[str, Any]:
+    """Cancel a job; its process is killed, and what it counted is kept."""
+    await service.jobs.cancel(job)
+    return described(job)
+
+
+@router.get(
+    "/jobs/{job}/certificate",
+    response_class=Response,
+    responses={200: {"content": {CERTIFICATE: {}}}},
+)
+async def get_certificate(service: Running, job: Named) -> Response:
+    """Download the certificate that a job has made."""
+    data = None
+    if job.state == DONE and job.request["kind"] == "certificate":
+        data = await service.jobs.file(job)
+    if data is None:
+        raise UnknownName(f"the job {job.id} has no certificate; it is {job.state}")
+    name = "-".join([job.request["puzzle"], *job.request["reveal"]])
+    plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in name)
+    headers = {"Content-Disposition": f'attachment; filename="{plain}.satcert"'}
+    return Response(data, headers=headers, media_type=CERTIFICATE)
+
+
+async def stream(service: Running) -> AsyncIterator[None]:
+    """Take one of the streams that may be open at a time."""
+    if service.streams >= service.config.limits.streams:
+        raise Stopped("too many streams are open; ask for /api/v1/jobs/ID now and then instead")
+    service.streams += 1
+    try:
+        yield
+    finally:
+        service.streams -= 1
+
+
+@router.get("/jobs/{job}/events", response_class=EventSourceResponse)
+async def get_events(
+    service: Running, job: Named, _: Annotated[None, Depends(stream)]
+) -> AsyncIterator[ServerSentEvent]:
+    """Follow a job by server-sent events: one now, one whenever it has changed, until its end."""
+    async for changed in service.jobs.events(job):
+        yield ServerSentEvent(data=described(changed), event="job")

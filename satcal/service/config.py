@@ -1,0 +1,86 @@
+"""What the service is told when it starts: where it listens, what it keeps, what it allows."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from satcal.errors import OptionError
+from satcal.processes import cores
+from satcal.store.location import Location
+
+MIB = 2**20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one client, one request or one job may cost; sizes in bytes, times in seconds."""
+
+    body: int = MIB
+    upload: int = 32 * MIB  # of a certificate: the largest that was made has 2 MiB
+    body_seconds: float = 10.0
+    answer_seconds: float = 30.0  # of a question to a diagram that is built
+    build_seconds: float = 120.0
+    job_seconds: float = 3600.0
+    memory: int = 3 * 2**30  # address space of one process; the largest diagram takes a third
+    cells: int = 256  # of a posted board
+    pieces: int = 64
+    reveals: int = 10_000
+    posted: int = 500  # puzzles that are kept
+    diagrams: int = 6  # puzzles whose diagram is kept hot, each in its own process
+    waiting: int = 200  # questions to one diagram
+    answers: int = 64 * MIB  # finished answers that are kept
+    running: int = max(1, cores() - 1)  # jobs at a time
+    at_once: int = 2  # exports and PNG pictures, for which a request waits
+    waiting_at_once: int = 20
+    queued: int = 50
+    kept_jobs: int = 500
+    streams: int = 64
+    connections: int = 512
+    header_seconds: float = 10.0
+    page: int = 200  # tilings of one answer
+    rate: float = 20.0  # requests a second of one client, beyond loopback
+    burst: float = 200.0
+
+
+@dataclass(frozen=True)
+class Config:
+    """Where the service listens and what it keeps.
+
+    Raises:
+        OptionError: it would be open to other machines without a token.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = None
+    board: str = "a-puzzle-a-day"
+    store: Location | None = None
+    names: tuple[str, ...] = ()
+    """Further names by which clients may call the service, in a ``Host`` header."""
+    limits: Limits = field(default_factory=Limits)
+    today: Callable[[], datetime.date] = datetime.date.today
+
+    def __post_init__(self) -> None:
+        if self.token is not None and len(self.token) < 16:
+            raise OptionError("--token: use at least 16 characters; nobody may guess it")
+        if not self.loopback and self.token is None:
+            raise OptionError(
+                f"--host {self.host} is open to other machines: give --token SECRET, which "
+                "clients must then send, or stay with 127.0.0.1"
+            )
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine reaches the service."""
+        return is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address, or ``localhost``, is this machine's own."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,184 @@
+"""The diagrams that are kept hot, each in a process of its own, and their finished answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import json
+from collections import OrderedDict
+from typing import Any
+
+from satcal import __version__
+from satcal.errors import BudgetExhausted, SatcalError, Stopped
+from satcal.puzzle.model import Reveal
+from satcal.service.config import Limits
+from satcal.service.process import Child
+from satcal.service.puzzles import Entry
+
+Table = dict[Reveal, int]
+
+
+class Answer:
+    """A finished answer: JSON as bytes, and the ETag of the question that it answers."""
+
+    def __init__(self, body: bytes, etag: str) -> None:
+        self.body, self.etag = body, etag
+
+
+class DiagramProcess:
+    """One puzzle's diagram in a process; questions are answered in the order they come."""
+
+    def __init__(self, entry: Entry, limits: Limits) -> None:
+        self._entry, self._limits = entry, limits
+        self._child: Child | None = None
+        self._turn = asyncio.Lock()
+        self._ready: asyncio.Task[None] = asyncio.create_task(self._build())
+        self._warming = None if entry.posted else asyncio.create_task(self._warm())
+        self.waiting = 0
+
+    async def _build(self) -> None:
+        limits, entry = self._limits, self._entry
+        self._child = await Child.start("satcal.service.diagram_process", limits.memory)
+        self._child.send(
+            {"text": entry.text, "where": entry.where, "cache": not entry.posted,
+             "memory": limits.memory // 2}
+        )  # fmt: skip
+        await self._receive(limits.build_seconds, "its diagram was not built")
+
+    async def _receive(self, seconds: float, what: str) -> bytes:
+        assert self._child is not None
+        try:
+            return await asyncio.wait_for(self._child.receive(), seconds)
+        except TimeoutError:
+            self._child.kill()
+            raise BudgetExhausted(
+                f"{self._entry.puzzle.name}: {what} within {seconds:g} seconds; "
+                "choose a smaller board, or count by a job"
+            ) from None
+
+    @property
+    def usable(self) -> bool:
+        """Whether it still answers, or will."""
+        if not self._ready.done():
+            return True
+        failed = self._ready.cancelled() or self._ready.exception() is not None
+        return not failed and self._child is not None and self._child.alive
+
+    async def ask(self, question: dict[str, Any]) -> bytes:
+        """Return the answer to a question.
+
+        Raises:
+            BudgetExhausted: too slow, or too many wait already.
+            SatcalError: what the process says.
+        """
+        if self.waiting >= self._limits.waiting:
+            raise Stopped("too many questions wait for this puzzle; ask again in a second")
+        self.waiting += 1
+        try:
+            # shielded: who asked may leave, but the answer must be taken off the pipe
+            return await asyncio.shield(asyncio.create_task(self._ask(question)))
+        finally:
+            self.waiting -= 1
+
+    async def _ask(self, question: dict[str, Any]) -> bytes:
+        await asyncio.shield(self._ready)
+        async with self._turn:
+            assert self._child is not None
+            self._child.send(question)
+            return await self._receive(self._limits.answer_seconds, "no answer")
+
+    async def _warm(self) -> None:
+        """Have it prepare, while nobody asks, what dates have in common: the first labels."""
+        with contextlib.suppress(SatcalError):
+            await asyncio.shield(self._ready)
+            categories = list(self._entry.puzzle.categories.values())
+            for depth in range(1, len(categories)):
+                for labels in itertools.product(*categories[:depth]):
+                    while self.waiting:
+                        await asyncio.sleep(0.05)
+                    await self._ask({"ask": "warm", "labels": labels})
+
+    async def close(self) -> None:
+        """Kill the process."""
+        self._ready.cancel()
+        if self._warming is not None:
+            self._warming.cancel()
+        if self._child is not None:
+            await self._child.close()
+
+
+class Diagrams:
+    """The processes of the puzzles that were asked about last, and their answers."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._processes: OrderedDict[str, DiagramProcess] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._tables: dict[str, Table] = {}
+        self._size = 0
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._processes)
+
+    async def ask(self, entry: Entry, question: dict[str, Any]) -> Answer:
+        """Return the answer to a question about a puzzle, from memory where it is there."""
+        key = (entry.id, json.dumps(question, sort_keys=True))
+        known = self._answers.get(key)
+        if known is None:
+            body = await self._process(entry).ask(question)
+            known = Answer(body, etag(entry, question))
+            self._keep(key, known)
+        else:
+            self._answers.move_to_end(key)
+        return known
+
+    async def counts(self, entry: Entry) -> Table:
+        """Return the number of tilings of every reveal of a puzzle."""
+        table = self._tables.get(entry.id)
+        if table is None:
+            listed = json.loads((await self.ask(entry, {"ask": "counts"})).body)
+            table = {tuple(reveal): count for reveal, count in listed}
+            self._tables[entry.id] = table
+            while len(self._tables) > 4 * self._limits.diagrams:
+                del self._tables[next(iter(self._tables))]
+        return table
+
+    def _process(self, entry: Entry) -> DiagramProcess:
+        found = self._processes.get(entry.id)
+        if found is None or not found.usable:
+            if found is not None:
+                self._close(found)
+            found = self._processes[entry.id] = DiagramProcess(entry, self._limits)
+        self._processes.move_to_end(entry.id)
+        while len(self._processes) > self._limits.diagrams:
+            _, oldest = self._processes.popitem(last=False)
+            self._close(oldest)
+        return found
+
+    def _close(self, process: DiagramProcess) -> None:
+        task = asyncio.create_task(process.close())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def _keep(self, key: tuple[str, str], answer: Answer) -> None:
+        if key not in self._answers:
+            self._answers[key] = answer
+            self._size += len(answer.body) + len(key[1]) + 500
+        while self._size > self._limits.answers:
+            (_, question), oldest = self._answers.popitem(last=False)
+            self._size -= len(oldest.body) + len(question) + 500
+
+    async def close(self) -> None:
+        """Kill all processes."""
+        for process in self._processes.values():
+            self._close(process)
+        await asyncio.gather(*self._closing, return_exceptions=True)
+
+
+def etag(entry: Entry, question: object) -> str:
+    """Return the strong ETag of what never changes: an answer about a puzzle by this satcal."""
+    text = json.dumps([__version__, entry.id, entry.puzzle.digest, question], sort_keys=True)
+    return f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'

@@ -1,0 +1,178 @@
+"""``python -m satcal.service.job_process``: does one job, tells how far it is, and ends."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from satcal.counting.methods import Settings, tilings
+from satcal.errors import Missing
+from satcal.evidence.checker import Report, check
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.place import parse_demands
+from satcal.puzzle.toml import parse_puzzle
+from satcal.service.child import answer, begin, dumps, lines, progress
+from satcal.store.location import Location
+from satcal.store.resuming import Keeper
+
+INTERVAL = 0.2  # seconds between two reports
+Result = tuple[dict[str, Any], bytes | None]
+
+
+class Reports:
+    """Tells how far the work is, not too often."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+
+    def __call__(self, **fields: object) -> None:
+        """Report, unless that was done a moment ago."""
+        now = time.monotonic()
+        if now - self._last >= INTERVAL:
+            self._last = now
+            progress(**fields)
+
+
+def _puzzle(request: dict[str, Any]) -> Puzzle:
+    return parse_puzzle(
+        request["text"], "the definition" if request["posted"] else request["puzzle"]
+    )
+
+
+def count(request: dict[str, Any], message: dict[str, Any]) -> Result:
+    """Count reveals by a method; each one is stored when it is finished, and never counted twice.
+
+    Raises:
+        BudgetExhausted: the time was up; what was counted is stored.
+    """
+    puzzle = _puzzle(request)
+    demands = tuple(parse_demands(puzzle, request["place"]))
+    settings = Settings(method=request["method"], demands=demands, use_cache=not request["posted"])
+    reveals = [puzzle.check_reveal(tuple(reveal)) for reveal in request["reveals"]]
+    deadline = time.monotonic() + message["seconds"]
+    keeper, report = Keeper(_location(message["store"]), required=False), Reports()
+    try:
+        counts = dict(keeper.recall(puzzle, reveals, settings))
+        for reveal in (each for each in reveals if each not in counts):
+            found = 0
+            for found, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
+                report(done=len(counts), total=len(reveals), reveal=list(reveal), tilings=found)
+            counts[reveal] = found
+            keeper.record(puzzle, settings, {reveal: found})
+            report(done=len(counts), total=len(reveals), reveal=list(reveal), tilings=found)
+    finally:
+        keeper.close()
+    rows = [{"reveal": list(reveal), "tilings": counts[reveal]} for reveal in reveals]
+    return {"method": request["method"], "rows": rows}, None
+
+
+def _location(said: dict[str, Any]) -> Location:
+    path = Path(said["path"]) if said["path"] else None
+    return Location(path, said["url"], said["patience"])
+
+
+def certificate(request: dict[str, Any], message: dict[str, Any]) -> Result:
+    """Make a certificate of one reveal, check it before anybody gets it, and note it.
+
+    Raises:
+        StoreError: it cannot be noted.
+    """
+    from satcal.evidence.certify import certify
+    from satcal.store.evidence import record_evidence
+    from satcal.store.results import Store
+
+    puzzle = _puzzle(request)
+    reveal: Reveal = puzzle.check_reveal(tuple(request["reveal"]))
+    report = Reports()
+    progress(step="finding tilings")
+    data = certify(puzzle, reveal, progress=lambda said: report(step=f"proved {said}"))
+    checked = check(data, progress=_replaying)
+    with Store(_location(message["store"])) as store:
+        proved = {each.reveal: each.tilings for each in checked.proved}
+        record_evidence(store, checked.puzzle, proved, data, ", ".join(checked.checkers))
+    return _checked(checked), data
+
+
+def _replaying(done: int, total: int) -> None:
+    progress(step=f"replayed {done} of {total}")
+
+
+def check_upload(_: object, message: dict[str, Any]) -> Result:
+    """Check a certificate that somebody has uploaded."""
+
+    progress(step="checking")
+    return _checked(check(base64.b64decode(message["file"]), progress=_replaying)), None
+
+
+def _checked(report: Report) -> dict[str, Any]:
+    proved = [{"reveal": list(each.reveal), "tilings": each.tilings} for each in report.proved]
+    return {
+        "puzzle": report.puzzle.name, "library": report.library, "digest": report.puzzle.digest,
+        "proved": proved, "tilings": sum(each["tilings"] for each in proved),
+        "checked_by": list(report.checkers), "lines": report.lines(),
+    }  # fmt: skip
+
+
+def claims(_: object, message: object) -> Result:
+    """Examine the published statements."""
+    from satcal.evidence.claims import Examination, load_claims, published
+
+    loaded = [load_claims(path) for path in published()]
+    total, report, verdicts = sum(len(file.statements) for file in loaded), Reports(), []
+    for verdict in Examination(jobs=1).verdicts(loaded):
+        verdicts.append(verdict.as_fields())
+        report(done=len(verdicts), total=total)
+    return {"verdicts": verdicts}, None
+
+
+def export(request: dict[str, Any], _: object) -> Result:
+    """Write a formula for an external solver."""
+    from satcal.encoding.export import export as chunks
+
+    puzzle = _puzzle(request)
+    reveal = None if request["reveal"] is None else puzzle.check_reveal(tuple(request["reveal"]))
+    demands = parse_demands(puzzle, request["place"])
+    text = chunks(
+        puzzle, reveal, format=request["format"], encoding=request["encoding"], demands=demands
+    )
+    return {}, "".join(text).encode()
+
+
+def picture(request: dict[str, Any], _: object) -> Result:
+    """Draw a PNG."""
+    from satcal.draw.raster import encode
+    from satcal.service.pictures import draw
+
+    return {}, encode(draw(_puzzle(request), request), ".png", request["size"])
+
+
+WORK: dict[str, Callable[[dict[str, Any], dict[str, Any]], Result]] = {
+    "count": count, "certificate": certificate, "check": check_upload, "claims": claims,
+    "export": export, "picture": picture,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Do the job of the first line."""
+    begin()
+    message = next(lines())
+
+    def work() -> bytes:
+        request = message["request"]
+        try:
+            result, file = WORK[request["kind"]](request, message)
+        except ModuleNotFoundError as error:
+            raise Missing(
+                f"{request['kind']} needs {error.name}, which is not installed"
+            ) from error
+        data = None if file is None else base64.b64encode(file).decode()
+        return dumps({"result": result, "file": data})
+
+    answer(work)
+
+
+if __name__ == "__main__":
+    main()

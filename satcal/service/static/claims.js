@@ -1,0 +1,53 @@
+// Published statements with their verdicts; they are examined by a job when nobody has asked yet.
+import { follow, get } from "./api.js";
+
+const at = (id) => document.getElementById(id);
+const MARKS = { confirmed: "✓", refuted: "✗", undecided: "?" };
+let verdicts = [];
+
+function line(className, text) {
+  return Object.assign(document.createElement("p"), { className, textContent: text });
+}
+
+function item(claim) {
+  const made = document.createElement("li");
+  made.className = claim.verdict;
+  made.append(
+    line("verdict", `${MARKS[claim.verdict]} ${claim.verdict}`),
+    line("", claim.statement),
+    line("source", `${claim.source} (${claim.board})`));
+  if (claim.verdict === "refuted") made.append(line("", `Claimed ${claim.claimed}; true is ${claim.truth}.`));
+  if (claim.reason) made.append(line("source", claim.reason));
+  return made;
+}
+
+function show() {
+  const wanted = document.querySelector("#filter input:checked").value;
+  const shown = verdicts.filter((claim) => !wanted || claim.verdict === wanted);
+  at("claims").replaceChildren(...shown.map(item));
+  const number = (name) => verdicts.filter((claim) => claim.verdict === name).length;
+  at("state").textContent = `${verdicts.length} statements: ${Object.keys(MARKS).map((name) => `${number(name)} ${name}`).join(", ")}`;
+}
+
+async function load() {
+  const found = await get("/claims");
+  if (found.job.state === "done") {
+    at("bar").hidden = true;
+    verdicts = found.verdicts;
+    show();
+    return;
+  }
+  at("bar").hidden = false;
+  follow(found.job.id, (job) => {
+    if (job.state === "done") load();
+    else if (job.error) at("state").textContent = job.error.detail;
+    else {
+      const { done = 0, total } = job.progress;
+      at("state").textContent = total ? `Examining: ${done} of ${total} statements` : "Examining the statements…";
+      if (total) Object.assign(at("bar"), { max: total, value: done });
+    }
+  });
+}
+
+at("filter").addEventListener("change", show);
+load().catch((error) => { at("state").textContent = error.message; });

@@ -1,0 +1,71 @@
+// "Prove it": a certificate, or a count by SAT, as a job that one can watch and cancel.
+import { cancel, follow, post, upload } from "./api.js";
+
+export function prove(puzzle, count) {
+  const at = (id) => document.getElementById(id);
+  let running = null;
+
+  function busy(job) {
+    running = job;
+    for (const id of ["certify", "recount"]) at(id).disabled = Boolean(job);
+    at("upload").disabled = Boolean(job);
+    at("cancel").hidden = !job;
+    at("bar").hidden = !job;
+  }
+
+  function step(job) {
+    const { step: said, tilings, done, total } = job.progress;
+    if (total > 1) Object.assign(at("bar"), { max: total, value: done });
+    else at("bar").removeAttribute("value");
+    if (job.state === "queued") return "Waiting for its turn…";
+    if (said) return `${said}…`;
+    return tilings === undefined ? "Working…" : `${count(tilings, "tiling")} found so far…`;
+  }
+
+  function finished(job) {
+    busy(null);
+    if (job.state === "cancelled") return "Cancelled.";
+    if (job.state === "failed") return job.error.detail;
+    if (job.kind === "count") {
+      const [row] = job.result.rows;
+      return `${count(row.tilings, "tiling")} by SAT, each one verified, and no other.`;
+    }
+    const by = job.result.checked_by.join(", ");
+    return `${count(job.result.tilings, "tiling")} and no other: the proof was replayed by ${by}.`;
+  }
+
+  function watch(job) {
+    busy(job);
+    follow(job.id, (now) => {
+      const over = ["done", "failed", "cancelled"].includes(now.state);
+      at("proof").textContent = over ? finished(now) : step(now);
+      at("proof").className = now.state === "failed" ? "bad" : now.state === "done" ? "good" : "";
+      if (now.file) {
+        const link = Object.assign(document.createElement("a"), { href: now.file, className: "button", id: "satcert", textContent: "Download the certificate" });
+        at("download").replaceChildren(link);
+      }
+    });
+  }
+
+  async function start(asking) {
+    at("download").replaceChildren();
+    at("proof").className = "";
+    at("proof").textContent = "Asking…";
+    try {
+      watch(await asking());
+    } catch (error) {
+      busy(null);
+      at("proof").className = "bad";
+      at("proof").textContent = error.message;
+    }
+  }
+
+  at("certify").addEventListener("click", () => start(() => post("/jobs", { kind: "certificate", puzzle: puzzle.id, reveal: puzzle.reveal })));
+  at("recount").addEventListener("click", () => start(() => post("/jobs", { kind: "count", puzzle: puzzle.id, method: "sat", reveals: [puzzle.reveal] })));
+  at("cancel").addEventListener("click", () => cancel(running.id).catch(() => {}));
+  at("upload").addEventListener("change", () => {
+    const [file] = at("upload").files;
+    if (file) start(() => upload("/certificates", file));
+    at("upload").value = "";
+  });
+}

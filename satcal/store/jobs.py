@@ -1,0 +1,106 @@
+"""The service's jobs and the puzzles that were posted to it, in the store."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+
+from satcal.store.results import Store
+from satcal.store.schema import job, posted
+
+QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
+UNFINISHED = (QUEUED, RUNNING)
+FINISHED = (DONE, FAILED, CANCELLED)
+
+
+@dataclass
+class Job:
+    """One job: what was asked, how far it is, and what came of it.
+
+    ``request`` is all that is needed to do it again; ``starts`` says how often it was begun.
+    The file that it made, or was given, stays in the store: :meth:`Jobs.file`.
+    """
+
+    id: str
+    request: dict[str, Any]
+    state: str = QUEUED
+    starts: int = 0
+    progress: dict[str, Any] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+    changed_at: str = ""
+
+
+class Jobs:
+    """The jobs and posted puzzles of a store; every change is on the disk when a call returns."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, new: Job, file: bytes | None = None) -> None:
+        """Keep a new job, and the file that it is about."""
+        with self._store.writing() as connection:
+            connection.execute(job.insert().values(id=new.id, file=file, **self._values(new)))
+
+    def save(self, changed: Job, file: bytes | None = None) -> None:
+        """Keep a job's new state, and the file that it has made."""
+        values = self._values(changed) | ({"file": file} if file is not None else {})
+        with self._store.writing() as connection:
+            connection.execute(update(job).where(job.c.id == changed.id).values(**values))
+
+    def _values(self, each: Job) -> dict[str, Any]:
+        each.changed_at = self._store.now()
+        return {
+            "request": json.dumps(each.request), "state": each.state, "starts": each.starts,
+            "progress": json.dumps(each.progress), "result": _text(each.result),
+            "error": _text(each.error), "changed_at": each.changed_at,
+        }  # fmt: skip
+
+    def all(self) -> list[Job]:
+        """Return all jobs, the first one first."""
+        columns = [column for column in job.c if column.name not in ("number", "file")]
+        with self._store.reading() as connection:
+            rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
+        return [_job(dict(row)) for row in rows]
+
+    def file(self, name: str) -> bytes | None:
+        """Return the file that a job has made."""
+        with self._store.reading() as connection:
+            data = connection.execute(select(job.c.file).where(job.c.id == name)).scalar()
+        return None if data is None else bytes(data)
+
+    def forget(self, name: str) -> None:
+        """Remove a job and its file."""
+        with self._store.writing() as connection:
+            connection.execute(delete(job).where(job.c.id == name))
+
+    def post(self, name: str, definition: str, most: int) -> None:
+        """Keep a puzzle's definition; the oldest go where there would be more than ``most``."""
+        when = self._store.now()
+        with self._store.writing() as connection:
+            if connection.scalar(select(posted.c.id).where(posted.c.id == name)):
+                return
+            values = {"id": name, "definition": definition, "posted_at": when}
+            connection.execute(posted.insert().values(**values))
+            number = connection.scalar(select(func.count()).select_from(posted)) or 0
+            oldest = select(posted.c.id).order_by(posted.c.posted_at, posted.c.id)
+            for each in connection.scalars(oldest.limit(max(0, number - most))).all():
+                connection.execute(delete(posted).where(posted.c.id == each))
+
+    def definition(self, name: str) -> str | None:
+        """Return the definition of a posted puzzle."""
+        with self._store.reading() as connection:
+            return connection.scalar(select(posted.c.definition).where(posted.c.id == name))
+
+
+def _text(value: dict[str, Any] | None) -> str | None:
+    return None if value is None else json.dumps(value)
+
+
+def _job(row: dict[str, Any]) -> Job:
+    for name in ("request", "progress", "result", "error"):
+        row[name] = None if row[name] is None else json.loads(row[name])
+    return Job(**row)

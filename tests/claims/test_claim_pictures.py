@@ -1,0 +1,53 @@
+"""Why a set of cells cannot stay uncovered, and the drawings of what is refuted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from satcal.cli.claim_pictures import main
+from satcal.cli.main import run
+from satcal.counting.survey import survey
+from satcal.evidence.folder import results_folder
+from satcal.puzzle.loading import load
+
+KEPT = results_folder() / "claims"
+
+
+def test_the_drawings_are_what_satcal_draws(tmp_path: Path) -> None:
+    assert main(tmp_path) == 0
+    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert drawn == {path.name: path.read_bytes() for path in KEPT.iterdir()}, "make claims"
+
+
+def test_after_each_placement_on_29_the_cell_31_stands_alone_if_22_and_24_are_uncovered() -> None:
+    puzzle = load("a-puzzle-a-day")
+    found = survey(puzzle)
+    label = {text: region.cells[0] for text, region in puzzle.labels.items()}
+    pair = (label["22"], label["24"])
+    assert found.counts[pair] == 0
+    assert found.cut_off(pair) == frozenset()
+    impasse = found.impasse(pair)
+    assert impasse is not None
+    assert impasse.cell == label["29"]
+    assert [placed.piece for placed in impasse.ways] == ["U", "Z", "L"]
+    assert impasse.cut_off == ((label["31"],),) * 3
+    for placed in impasse.ways:
+        assert label["29"] in placed.cells
+        assert not {label["22"], label["24"], label["31"]} & set(placed.cells)
+
+
+def test_a_set_with_a_tiling_has_no_impasse() -> None:
+    puzzle = load("a-puzzle-a-day")
+    found = survey(puzzle)
+    (once,) = found.having(1)
+    assert found.impasse(once) is None
+
+
+def test_a_verdict_names_the_files_that_show_it(capsys) -> None:
+    file = results_folder() / "published" / "jandhyala-chapter-2.toml"
+    assert run(["claims", str(file), "--quiet"]) == 0
+    assert (
+        "       claimed at most 2; true is at most 7 (Oct 6)\n"
+        "       shown by results/certificates/a-puzzle-a-day.Oct-6.satcert, "
+        "results/claims/6b.svg, results/counts/a-puzzle-a-day.csv\n"
+    ) in capsys.readouterr().out

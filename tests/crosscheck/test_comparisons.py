@@ -1,0 +1,192 @@
+"""External programs agree, on dates and on golden files, and find what is planted."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import satcal
+from satcal.evidence.external import (
+    PROGRAMS,
+    Limits,
+    Outcome,
+    Program,
+    Question,
+    cross_check,
+    golden_questions,
+    questions,
+)
+from satcal.evidence.external.counters import close
+from satcal.evidence.external.deciders import blocked
+from satcal.evidence.external.hosted import read_clauses, read_options
+from satcal.evidence.tables import Tables
+
+FOLDER = Path(__file__).parents[2] / "encodings"
+GOLDEN = list(golden_questions(FOLDER))
+HERE = [program for program in PROGRAMS.values() if program.name != "kissat"]
+DIMACS = [program for program in HERE if program.format == "dimacs"]
+PATIENT = Limits(seconds=900)
+SMALL = ("two-L4", "dominoes-4x4", "tetrominoes-4x5", "letter-and-digit")
+
+
+def board(question: Question) -> str:
+    return Path(question.whole.puzzle.name).name
+
+
+def is_quick(question: Question, program: Program) -> bool:
+    """Return whether a program needs seconds, not minutes: measured, on small machines."""
+    if board(question) in SMALL:
+        return program.name != "ganak" or board(question) in ("two-L4", "dominoes-4x4")
+    if question.tilings == 7:
+        return program.name in ("clasp", "cadical", "minisat", "cryptominisat")
+    if question.encoding == "ladder" and question.tilings < 1000:
+        return program.name in ("clasp", "cadical")
+    decider = "clasp" if question.determined else "cadical"
+    return question.tilings < 1000 and program.name == decider
+
+
+def golden_pairs():
+    for question in GOLDEN:
+        for program in DIMACS:
+            assert question.file is not None
+            marks = [] if is_quick(question, program) else [pytest.mark.long]
+            yield pytest.param(
+                question, program, id=f"{question.file.name}-{program.name}", marks=marks
+            )
+
+
+@pytest.mark.parametrize(("question", "program"), list(golden_pairs()))
+def test_an_external_program_agrees_on_a_golden_file(question, program):
+    (checked,) = cross_check([question], [program], PATIENT)
+    if program.cannot(question):
+        assert checked.outcome is Outcome.UNSUITABLE
+        assert not question.determined
+        return
+    if checked.outcome is Outcome.STOPPED:
+        # no answer is no disagreement; counters of another kind give up on the large ones
+        assert program.name in ("ganak", "approxmc")
+        return
+    assert checked.outcome is Outcome.AGREES, checked.said
+
+
+def test_every_program_that_debian_and_pypi_have_agrees_on_the_hardest_date():
+    puzzle = satcal.load("a-puzzle-a-day")
+    asked = questions(puzzle, [("Oct", "6")])
+    quick = [program for program in HERE if program.name != "ganak"]
+    found = {each.program.name: each.outcome for each in cross_check(asked, quick, PATIENT)}
+    assert found == dict.fromkeys((program.name for program in quick), Outcome.AGREES)
+
+
+def test_what_is_placed_is_in_the_question_too(satcal):
+    said = satcal(
+        "cross-check", "--reveal", "Oct,6", "--place", "O@r0c0", "--with",
+        "clasp,clasp-opb,clingo,cadical,pyxcc", "-q",
+    )  # fmt: skip
+    lines = said.out.splitlines()[1:]
+    assert said.code == 0
+    assert len({line.split(",")[3] for line in lines}) == 1
+    assert all(",agrees," in line for line in lines)
+
+
+def named(name: str) -> Question:
+    return next(q for q in GOLDEN if q.file is not None and q.file.name.startswith(name))
+
+
+@pytest.mark.parametrize("name", ["cadical", "minisat"])
+def test_a_tiling_that_satcal_lacks_is_found_and_named(name):
+    question = named("dominoes-4x4.plain")
+    short = replace(question, tilings=35, listed=lambda: list(question.listed())[1:])
+    (checked,) = cross_check([short], [PROGRAMS[name]], PATIENT)
+    assert checked.outcome is Outcome.DISAGREES
+    lost = " ".join(map(str, next(iter(question.listed()))[1]))
+    assert checked.said == f"it finds a model besides the 35 tilings: {lost}"
+
+
+@pytest.mark.parametrize("name", ["cadical", "minisat"])
+def test_a_tiling_that_is_none_is_missed(name):
+    question = named("tetrominoes-4x5.plain")
+    placements = question.whole.placements
+    invented = replace(question, tilings=1, listed=lambda: [((), placements[:2])])
+    (checked,) = cross_check([invented], [PROGRAMS[name]], PATIENT)
+    assert checked.outcome is Outcome.DISAGREES
+    assert checked.said == "the last tiling is to be its only model, but it finds none"
+
+
+def test_a_list_that_is_shorter_than_the_count_is_satcals_own_disagreement():
+    question = replace(named("two-L4.plain"), tilings=3)
+    (checked,) = cross_check([question], [PROGRAMS["cadical"]], PATIENT)
+    assert checked.said == "satcal lists 2 tilings and counts 3"
+
+
+@pytest.mark.parametrize("name", ["clasp", "cryptominisat", "picosat", "d4", "approxmc"])
+def test_a_count_that_is_too_small_by_one_is_noticed(name):
+    question = replace(named("two-L4.plain"), tilings=1, tolerance=0.5)
+    (checked,) = cross_check([question], [PROGRAMS[name]], PATIENT)
+    assert (checked.outcome, checked.said) == (Outcome.DISAGREES, "2")
+
+
+def test_an_approximate_count_agrees_up_to_its_factor():
+    assert close(90, 50, 0.8)
+    assert not close(90, 49, 0.8)
+    assert close(50, 90, 0.8)
+    assert not close(50, 91, 0.8)
+    assert close(0, 0, 0.8)
+    assert not close(0, 1, 0.8)
+
+
+def test_the_approximate_counter_knows_variables_that_are_each_others_negation():
+    # versions 4.3 and 4.4 say 1: preprocessing drops a variable and with it a factor of two
+    from pyapproxmc import Counter
+
+    counter = Counter(seed=1)
+    counter.add_clause([1, 2])
+    counter.add_clause([-1, -2])
+    cells, hashes = counter.count([1, 2])
+    assert cells << hashes == 2
+
+
+def test_blocks_join_the_clauses_and_the_head_counts_them():
+    text = "c t pmc\np cnf 3 1\nc p show 1 2 3 0\n1 2 0\n"
+    assert blocked(text, [frozenset({2, 1}), frozenset({3})]) == (
+        "c t pmc\np cnf 3 3\nc p show 1 2 3 0\n1 2 0\n-1 -2 0\n-3 0\n"
+    )
+
+
+def test_the_readers_of_the_hosted_packages_see_all_of_an_export(tmp_path):
+    question = named("two-L4.ladder")
+    path = tmp_path / "tilings"
+    path.write_text(question.text("dimacs"))
+    variables, clauses, shown = read_clauses(str(path))
+    assert (variables, len(clauses), shown) == (25, 93, list(range(1, 9)))
+    path.write_text(question.text("dlx"))
+    items, copies, options = read_options(str(path))
+    assert (items[0], copies[0], len(items), len(options)) == ("L4", 2, 9, 8)
+    assert {len(option) for option in options} == {5}
+
+
+def test_the_documentation_lists_every_program_with_what_it_reads_and_how_to_get_it():
+    text = (FOLDER.parent / "docs" / "external.md").read_text()
+    reads = {"dimacs": "DIMACS", "opb": "OPB", "asp": "answer-set program", "dlx": "Knuth's text"}
+    for program in PROGRAMS.values():
+        how = program.get if program.name == "kissat" else f"`{program.get}`"
+        line = f"| `{program.name}` | {reads[program.format]} | {program.what} | {how} |"
+        assert f"\n{line}\n" in text
+    for outcome in Outcome:
+        assert f"\n| `{outcome.value}` | " in text
+
+
+def test_the_kept_comparisons_agree_and_are_of_the_counts_in_the_tables():
+    results = FOLDER.parent / "results"
+    text = (results / "agreement" / "external.csv").read_text()
+    rows = list(csv.DictReader(text.splitlines()))
+    assert {row["board"] for row in rows} > {"a-puzzle-a-day", "rhombus", "weekday", "tetromino"}
+    for row in rows:
+        assert row["outcome"] == "agrees"
+        assert row["said"] == f"{int(row['tilings']):,}"
+        puzzle = satcal.load(row["board"])
+        table = Tables(results / "counts").find(puzzle)
+        assert table is not None
+        assert table.tilings(tuple(row["reveal"].split())) == int(row["tilings"])

@@ -1,0 +1,255 @@
+"""The API of the running server."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import httpx
+import pytest
+from serving import TODAY, finished
+
+import satcal
+
+PUZZLE = satcal.load("rhombus")
+TILINGS = list(satcal.tilings(PUZZLE, PUZZLE.reveal(TODAY)))
+X = "X:r5c6,r6c5,r6c6,r6c7,r7c6"
+OCTOBER = {"date": "2025-10-23"}
+
+
+def test_the_library_is_listed_and_each_puzzle_described(api: httpx.Client) -> None:
+    listed = api.get("/puzzles").json()
+    assert [each["id"] for each in listed] == list(satcal.library())
+    found = api.get("/puzzles/rhombus").json()
+    assert (found["cells"], found["reveals"], found["dates"]) == (50, 2604, True)
+    assert [piece["name"] for piece in found["piece_set"]] == [p.name for p in PUZZLE.pieces]
+    assert api.get("/puzzles/dragonfjord").json()["id"] == "a-puzzle-a-day"
+    assert "[pieces]" in api.get("/puzzles/rhombus/definition").text
+
+
+def test_counts_come_for_a_date_a_year_and_all_reveals(api: httpx.Client) -> None:
+    path = "/puzzles/rhombus/counts"
+    today = {"date": TODAY, "reveal": ["Thu", "Sep", "25"], "tilings": 4}
+    assert api.get(path).json() == {"puzzle": "rhombus", "total": 4, "rows": [today]}
+    assert api.get(path, params={"year": 2025}).json()["total"] == 213_869
+    assert api.get(path, params={"all_reveals": True}).json()["total"] == 1_527_044
+    assert len(api.get(path, params={"from": "2025-01-30", "to": "2025-02-02"}).json()["rows"]) == 4
+
+
+def test_counts_come_as_csv_with_the_columns_of_the_command_line(api: httpx.Client) -> None:
+    said = api.get("/puzzles/rhombus/counts", params={"month": "2025-10", "format": "csv"})
+    assert said.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(said.text)))
+    assert len(rows) == 31
+    assert rows[22] == {
+        "date": "2025-10-23", "weekday": "Thu", "month": "Oct", "day": "23", "tilings": "201",
+        "methods": "diagram",
+    }  # fmt: skip
+
+
+def test_the_remaining_count_is_that_of_the_tilings_with_what_is_placed(api: httpx.Client) -> None:
+    path = "/puzzles/rhombus/remaining"
+    assert api.get(path, params=OCTOBER).json()["tilings"] == 201
+    both = OCTOBER | {"place": [X, "N@r2c6"]}
+    reveal = PUZZLE.reveal(OCTOBER["date"])
+    expected = satcal.count(PUZZLE, reveal, place=both["place"])
+    assert api.get(path, params=both).json() == {
+        "reveal": list(reveal), "place": ["N@r2c6", X], "tilings": expected,
+    }  # fmt: skip
+
+
+def test_a_hint_names_the_tightest_piece_and_a_placement_that_leads_on(api: httpx.Client) -> None:
+    found = api.get("/puzzles/rhombus/hint", params=OCTOBER).json()
+    assert (found["tilings"], found["tightest"], found["places"]["X"]) == (201, "X", 12)
+    following = OCTOBER | {"place": found["next"]}
+    assert api.get("/puzzles/rhombus/remaining", params=following).json()["tilings"] > 0
+
+
+def test_tilings_come_in_pages_by_rank_and_at_random(api: httpx.Client) -> None:
+    path, expected = "/puzzles/rhombus/tilings", [list(map(str, each)) for each in TILINGS]
+    whole = api.get(path).json()
+    assert [each["placements"] for each in whole["items"]] == expected
+    part = api.get(path, params={"offset": 3, "limit": 5}).json()
+    assert part["items"] == [{"rank": 3, "placements": expected[3]}]
+    assert api.get(f"{path}/2").json()["items"][0]["placements"] == expected[2]
+    drawn = [api.get(f"{path}/random", params={"seed": s}).json()["items"][0] for s in range(20)]
+    assert {each["rank"] for each in drawn} == {0, 1, 2, 3}
+    assert all(each["placements"] == expected[each["rank"]] for each in drawn)
+    assert api.get(f"{path}/random", params={"seed": 7}).json()["items"][0] == drawn[7]
+
+
+def test_a_posted_puzzle_is_counted_and_can_be_asked_everything(
+    api: httpx.Client, tmp_path
+) -> None:
+    text = (
+        'name = "two"\nboard = "* * * *\\n* * * *"\n'
+        '[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }\n'
+    )
+    said = api.post("/puzzles", json={"definition": text})
+    assert said.status_code == 201
+    name = said.json()["id"]
+    assert said.headers["location"] == f"/api/v1/puzzles/{name}"
+    assert api.get(f"/puzzles/{name}/counts").json()["total"] == 2
+    assert len(api.get(f"/puzzles/{name}/tilings").json()["items"]) == 2
+    assert api.post("/puzzles", json={"definition": text}).json()["id"] == name
+    assert api.get(f"/puzzles/{name}/board.svg").status_code == 200
+    job = api.post("/jobs", json={"kind": "count", "puzzle": name, "method": "search"}).json()
+    assert finished(api, job)["result"]["rows"] == [{"reveal": [], "tilings": 2}]
+
+
+def test_exports_are_those_of_the_command_line(api: httpx.Client) -> None:
+    from satcal.encoding.export import export
+
+    said = api.get(
+        "/puzzles/a-puzzle-a-day/export", params={"reveal": "Oct,6", "encoding": "plain"}
+    )
+    daily = satcal.load("a-puzzle-a-day")
+    assert said.text == "".join(export(daily, ("Oct", "6"), encoding="plain"))
+    assert said.headers["content-disposition"] == (
+        'attachment; filename="a-puzzle-a-day-Oct-6.cnf"'
+    )
+
+
+def test_pictures_are_svg_and_png(api: httpx.Client) -> None:
+    svg = api.get("/puzzles/rhombus/tiling.svg", params={"theme": "dark"})
+    assert svg.headers["content-type"] == "image/svg+xml"
+    assert svg.text.startswith("<svg ")
+    png = api.get("/puzzles/rhombus/pieces.png", params={"size": 200})
+    assert png.content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/puzzles/rhombus", "/puzzles/rhombus/counts", "/puzzles/rhombus/hint",
+     "/puzzles/rhombus/tilings", "/puzzles/rhombus/board.svg", "/puzzles/rhombus/definition"],
+)  # fmt: skip
+def test_what_never_changes_has_an_etag_and_is_not_sent_twice(api: httpx.Client, path) -> None:
+    tag = api.get(path).headers["etag"]
+    again = api.get(path, headers={"If-None-Match": f'"other", W/{tag}'})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+
+
+def test_a_sat_count_is_a_job_whose_progress_comes_as_events(api: httpx.Client) -> None:
+    said = api.post("/jobs", json={"kind": "count", "puzzle": "rhombus", "reveals": [
+        ["Thu", "Sep", "25"], ["Sep", "25", "Fri"]]})  # fmt: skip
+    assert said.status_code == 202
+    events = []
+    with api.stream("GET", f"/jobs/{said.json()['id']}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        for line in stream.iter_lines():
+            if line.startswith("data: "):
+                events.append(json.loads(line[6:]))
+    assert events[-1]["state"] == "done"
+    assert any(event["progress"].get("done") for event in events)
+    friday = satcal.count(PUZZLE, ("Fri", "Sep", "25"))
+    assert events[-1]["result"]["rows"] == [
+        {"reveal": ["Thu", "Sep", "25"], "tilings": 4},
+        {"reveal": ["Fri", "Sep", "25"], "tilings": friday},
+    ]
+
+
+def test_the_same_job_is_not_done_twice(api: httpx.Client) -> None:
+    asked = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": TODAY}
+    first = finished(api, api.post("/jobs", json=asked).json())
+    again = api.post("/jobs", json=asked).json()
+    assert (again["id"], again["state"]) == (first["id"], "done")
+
+
+def test_a_job_is_cancelled_and_its_process_killed(api: httpx.Client) -> None:
+    slow = {"kind": "count", "puzzle": "weekday", "method": "search", "date": TODAY}
+    job = api.post("/jobs", json=slow).json()
+    assert api.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
+    assert api.get(f"/jobs/{job['id']}").json()["state"] == "cancelled"
+    next_one = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": "2025-09-26"}
+    assert finished(api, api.post("/jobs", json=next_one).json(), 30)["state"] == "done"
+
+
+def test_an_uploaded_file_that_is_no_certificate_is_refused(api: httpx.Client) -> None:
+    headers = {"Content-Type": "application/octet-stream"}
+    job = api.post("/certificates", content=b"PK\x03\x04 nothing", headers=headers).json()
+    ended = finished(api, job)
+    assert ended["state"] == "failed"
+    assert ended["error"]["kind"] in ("CertificateRefused", "FormatError")
+
+
+def test_health_readiness_and_figures_are_there(server, api: httpx.Client) -> None:
+    with server.client() as client:
+        assert client.get("/health").json() == {"status": "alive"}
+        assert client.get("/ready").json() == {"status": "ready"}
+        text = client.get("/metrics").text
+    assert 'satcal_requests_total{method="GET",route="/health",status="200"}' in text
+    assert "satcal_diagrams " in text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "detail"),
+    [
+        ("GET", "/puzzles/rhombos", 404, "did you mean 'rhombus'?"),
+        ("GET", "/puzzles/rhombus/counts?date=2025-02-30", 422, "Feb 2025 has 28 days"),
+        ("GET", "/puzzles/rhombus/counts?date=2025-01-01&year=2025", 400, "exclude each other"),
+        ("GET", "/puzzles/pentomino-6x10/counts?date=2025-01-01", 422,
+         "this puzzle has no dates: it has no category named month and none named day; "
+         "use reveal or all_reveals"),
+        ("GET", "/puzzles/rhombus/remaining?place=N:r0c0", 422, "r0c0 is not a cell of rhombus"),
+        ("GET", "/puzzles/rhombus/remaining?place=Q@r1c1", 404, "rhombus has no piece 'Q'"),
+        ("GET", "/puzzles/rhombus/tilings/4", 404, "there is no tiling of rank 4"),
+        ("GET", "/puzzles/rhombus/tilings?limit=201", 422, "limit: Input should be less than"),
+        ("GET", "/jobs/none", 404, "no job 'none'"),
+        ("GET", "/nothing", 404, "there is nothing at /api/v1/nothing"),
+        ("PUT", "/puzzles", 405, "Method Not Allowed"),
+        ("POST", "/puzzles", 422, "body: Field required"),
+        ("POST", "/certificates", 400, "application/octet-stream"),
+    ],
+)  # fmt: skip
+def test_every_error_is_a_problem_that_says_what_is_wrong(
+    api: httpx.Client, method, path, status, detail
+) -> None:
+    said = api.request(method, path)
+    assert (said.status_code, said.headers["content-type"]) == (status, "application/problem+json")
+    problem = said.json()
+    assert problem["status"] == status
+    assert problem["type"].startswith("urn:satcal:")
+    assert detail in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("definition", "detail"),
+    [
+        ("board = 1", "the definition: board is not a text"),
+        ('board = "*"', "[pieces] is missing or empty"),
+        ('board = "* *"\n[pieces]\nI = "#"\n', "the area does not add up"),
+        ('board = "*"\n[pieces]\n"<script>" = "#"\n', "a name is a letter"),
+    ],
+)
+def test_a_definition_that_is_no_puzzle_is_refused_with_the_reason(
+    api: httpx.Client, definition, detail
+) -> None:
+    said = api.post("/puzzles", json={"definition": definition})
+    assert said.status_code == 422
+    assert detail in said.json()["detail"]
+
+
+def test_the_description_and_its_page_need_no_other_server(server, api: httpx.Client) -> None:
+    description = api.get("/openapi.json").json()
+    assert "/api/v1/puzzles/{puzzle}/counts" in description["paths"]
+    with server.client() as client:
+        page = client.get("/docs").text
+    assert "GET /api/v1/puzzles/{puzzle}/counts" in page
+    assert "http" not in page.replace("http://127.0.0.1:8000", "")
+
+
+def test_published_claims_are_examined_by_a_job_when_somebody_asks(api: httpx.Client) -> None:
+    found = api.get("/claims").json()
+    assert (found["job"]["kind"], found["verdicts"]) == ("claims", [])
+    assert api.get("/claims").json()["job"]["id"] == found["job"]["id"]
+    assert api.delete(f"/jobs/{found['job']['id']}").json()["state"] == "cancelled"
+
+
+@pytest.mark.long
+def test_published_claims_come_with_their_verdicts(api: httpx.Client) -> None:
+    found = api.get("/claims").json()
+    assert finished(api, found["job"], 200)["state"] == "done"
+    verdicts = {each["id"]: each for each in api.get("/claims").json()["verdicts"]}
+    assert verdicts["3a"]["verdict"] == "confirmed"
+    assert (verdicts["3b"]["verdict"], verdicts["3b"]["truth"]) == ("refuted", "216 (Jan 25)")

@@ -1,0 +1,63 @@
+"""A running server, as a user starts it, and what tests of it share."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+# `satcal serve` with a clock of ours: four tilings of the rhombus have this date
+TODAY = "2025-09-25"
+START = (
+    "import datetime, sys; from satcal.cli.main import cli; "
+    f"cli.main(sys.argv[1:], obj=lambda: datetime.date.fromisoformat('{TODAY}'))"
+)
+
+
+@dataclass
+class Server:
+    """A process that serves; ``url`` has no slash at its end."""
+
+    process: subprocess.Popen[str]
+    url: str
+    store: Path
+
+    def client(self, **options: Any) -> httpx.Client:
+        return httpx.Client(base_url=self.url, timeout=60, **options)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+        self.process.stderr.close()
+
+
+def start(folder: Path, cache: Path, *options: str, **env: str) -> Server:
+    store = folder / "store.sqlite"
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, "serve", "--port", "0", "--store", str(store),
+         "--board", "rhombus", *options],
+        env=os.environ | {"SATCAL_CACHE": str(cache)} | env, cwd=folder, text=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    line = process.stderr.readline()
+    found = re.search(r"serves (http://\S+)/ ", line)
+    assert found, line + process.stderr.read()
+    return Server(process, found[1], store)
+
+
+def finished(api: httpx.Client, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:
+    """Wait for the end of a job."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        job = api.get(f"/jobs/{job['id']}").json()
+        if job["state"] in ("done", "failed", "cancelled"):
+            return job
+        time.sleep(0.1)
+    raise AssertionError(f"not finished: {job}")
