@@ -1,7 +1,8 @@
 """How far a cluster carries: overhead, scaling, and where adding workers stops helping.
 
     python -m benchmarks.cluster record     CPU seconds of real dates and cubes, one by one
-    python -m benchmarks.cluster overhead   a real scheduler; one worker and two
+    python -m benchmarks.cluster overhead   a real scheduler: one-second tasks, empty tasks
+    python -m benchmarks.cluster scaling    real dates on one worker and on two
     python -m benchmarks.cluster simulate   up to 10,000 workers, from these figures
 
 Each writes ``results/benchmarks/cluster*``; the last also draws the plot.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import random
 import sys
 import time
@@ -108,8 +110,15 @@ def overhead(folder: Path) -> None:
         _save(found, folder)
     finally:
         executor.shutdown(cancel_futures=True)
-    for round_ in range(2):
-        found.setdefault("scaling", []).append(_scaling(round_))
+
+
+def scaling(folder: Path) -> None:
+    """Measure real dates on one worker and on two, in rounds, and how busy the machine was."""
+    found = json.loads((folder / "cluster-overhead.json").read_text())
+    found["scaling"] = []
+    for round_ in range(4):
+        load = os.getloadavg()[0]
+        found["scaling"].append({**_scaling(round_), "load": load})
         _save(found, folder)
 
 
@@ -222,7 +231,7 @@ def plot(rows: Sequence[dict[str, Any]], path: Path) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run one of the steps."""
     parser = argparse.ArgumentParser(prog="benchmarks.cluster", description=__doc__)
-    steps = {"record": record, "overhead": overhead, "simulate": simulate}
+    steps = {"record": record, "overhead": overhead, "scaling": scaling, "simulate": simulate}
     parser.add_argument("step", choices=steps)
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "benchmarks")
     options = parser.parse_args(arguments)
