@@ -135,9 +135,12 @@ def test_the_checker_imports_nothing_of_the_maker() -> None:
 
 
 def test_a_clause_too_many_in_the_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    (tiling,) = itertools.islice(sat.tilings(cover(five(), ("a", "1"))), 1)
+
     def wrong(whole: Cover, name: str) -> object:
+        """Forget one placement of a tiling, whatever its number is."""
         formula = encode(whole, name)
-        formula.add(-1)  # the first placement is forgotten
+        formula.add(-1 - whole.options.index(tiling[0]))
         return formula
 
     monkeypatch.setattr(sat, "encode", wrong)
