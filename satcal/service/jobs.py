@@ -194,6 +194,8 @@ class JobRunner:
         child = await Child.start("satcal.service.job_process", self._limits.memory, NICE)
         self._children[job.id] = child
         try:
+            if job.state in FINISHED:  # cancelled while its process was started
+                return
             child.send(await self._message(job))
             receiving = child.receive(lambda said: self._progress(job, said))
             said = json.loads(await asyncio.wait_for(receiving, self._limits.job_seconds))
