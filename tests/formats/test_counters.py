@@ -1,4 +1,4 @@
-"""Issue 2: `clasp -n 0` on an exported file reports the number that `satcal count` prints."""
+"""`clasp -n 0` on an exported file reports the number that `satcal count` prints."""
 
 from __future__ import annotations
 
