@@ -103,10 +103,11 @@ def choose_sample(puzzle: Puzzle, run: Run, size: int) -> list[Reveal]:
 
     The seed comes from the puzzle and the range, so the same command checks the same dates.
     """
-    known = [reveal for reveal in run.wanted if reveal in run.counts]
+    counts = run.counts
+    known = [reveal for reveal in run.wanted if reveal in counts]
     if not known or not size:
         return []
-    fewest = min(known, key=lambda reveal: run.counts[reveal])
+    fewest = min(known, key=lambda reveal: counts[reveal])
     rest = [reveal for reveal in known if reveal != fewest]
     random.Random(f"{puzzle.digest} {run.wanted[0]} {run.wanted[-1]} {len(run.wanted)}").shuffle(
         rest
