@@ -12,8 +12,9 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 from satcal.errors import Stopped
 
@@ -25,6 +26,20 @@ WORKER_DIED = "its worker process died; is memory short?"
 def cores() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory_to_use() -> int | None:
+    """Return three quarters of the bytes that are free, also in a container; None if unknown."""
+    free = []
+    with suppress(OSError, ValueError):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        (line,) = (line for line in lines if line.startswith("MemAvailable:"))
+        free.append(int(line.split()[1]) * 1024)
+    with suppress(OSError, ValueError):  # "max" is no number: no limit
+        group = Path("/sys/fs/cgroup")
+        limit = int((group / "memory.max").read_text())
+        free.append(limit - int((group / "memory.current").read_text()))
+    return max(0, min(free) * 3 // 4) if free else None
 
 
 @contextmanager

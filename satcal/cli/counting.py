@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ from satcal.puzzle.ranges import Row
 
 if TYPE_CHECKING:
     from satcal.store.resuming import Keeper
+
+SAVE_EVERY = 1.0  # seconds between transactions of a diagram's counts
 
 
 @dataclass
@@ -101,21 +104,25 @@ def _count(
         layers(quiet or not at_once) as on_layer,
     ):
         results = count_reveals(puzzle, todo, settings, watched, on_layer)
+        unsaved: dict[Reveal, Outcome] = {}
+        saved = time.monotonic()
         try:
             for reveal, outcome in results:
                 if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:
                     raise InputError(f"{' '.join(reveal)}: {outcome.message}")
-                run.outcomes[reveal] = outcome
-                if keeper is not None and not at_once:
-                    keeper.record(puzzle, settings, exact({reveal: outcome}))
+                run.outcomes[reveal] = unsaved[reveal] = outcome
+                # a diagram gives thousands of counts at once: one transaction for all of those
+                if keeper is not None and (not at_once or time.monotonic() - saved > SAVE_EVERY):
+                    keeper.record(puzzle, settings, exact(unsaved))
+                    unsaved.clear()
+                    saved = time.monotonic()
                 known = outcome.status is Status.EXACT
                 said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
                 shown.advance(pace.after(f"{' '.join(reveal)} {said}"))
         finally:
             results.close()
-    if keeper is not None and at_once:
-        mine = exact({reveal: run.outcomes[reveal] for reveal in todo})
-        keeper.record(puzzle, settings, mine)
+            if keeper is not None:
+                keeper.record(puzzle, settings, exact(unsaved))
 
 
 def check(settings: Settings) -> None:

@@ -197,7 +197,8 @@ def counting_options() -> Callable[[Command], Callable[..., Any]]:
         ),
         click.option(
             "--memory-limit", type=MemorySize(), metavar="500M|2G",
-            help="Of the diagram; a larger one is refused before it is built.",
+            help="Of the diagram; a larger one is counted in parts, at last on disk (TMPDIR).  "
+            "[default: 3/4 of what is free]",
         ),
         click.option(
             "--cache/--no-cache", "use_cache", default=True, show_default=True,

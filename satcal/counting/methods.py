@@ -183,17 +183,24 @@ def diagram_for(
     """
     from satcal.counting.diagram.puzzle import open_diagram
 
+    for reveal in reveals:
+        check_reveal(puzzle, reveal, settings.demands)
+    return open_diagram(
+        puzzle, reveals, settings.demands, settings.use_cache, settings.memory_limit,
+        minding(deadline, progress),
+    )  # fmt: skip
+
+
+def minding(deadline: float | None, progress: Progress | None) -> Progress:
+    """Return a progress that also ends the building of a diagram at the deadline."""
+
     def watch(name: str, layer: int, layers: int, states: int) -> None:
         if deadline is not None and time.monotonic() >= deadline:
             raise BudgetExhausted(f"the diagram was not built in time ({name}, layer {layer})")
         if progress is not None:
             progress(name, layer, layers, states)
 
-    for reveal in reveals:
-        check_reveal(puzzle, reveal, settings.demands)
-    return open_diagram(
-        puzzle, reveals, settings.demands, settings.use_cache, settings.memory_limit, watch
-    )
+    return watch
 
 
 def sat_options(settings: Settings, deadline: float | None = None) -> SatOptions:

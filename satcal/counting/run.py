@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining
-from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
+from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
 from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_down
 from satcal.puzzle.model import Puzzle, Reveal
@@ -121,17 +121,17 @@ def _by_diagram(
     deadline: float | None,
     on_layer: Progress | None,
 ) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield the outcomes of one diagram: all reveals at once, in this process."""
+    """Yield the outcomes of diagrams: all reveals at once if memory suffices, in this process."""
+    from satcal.counting.within import counts_in_parts
+
+    left = dict.fromkeys(reveals)
     try:
-        diagram = diagram_for(puzzle, reveals, settings, deadline, on_layer)
+        for counts in counts_in_parts(puzzle, reveals, settings, deadline, on_layer):
+            for reveal, tilings in counts.items():
+                del left[reveal]
+                yield reveal, Outcome(Status.EXACT, tilings)
     except BudgetExhausted as stop:
-        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in reveals)
-        return
-    if len(reveals) == 1:
-        yield reveals[0], Outcome(Status.EXACT, diagram.count(reveals[0], settings.demands))
-        return
-    counts = diagram.counts(settings.demands)
-    yield from ((reveal, Outcome(Status.EXACT, counts[reveal])) for reveal in reveals)
+        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in left)
 
 
 def _submit(

@@ -17,12 +17,18 @@ import pytest
 from satcal import cluster
 from satcal.cli.main import run
 from satcal.cli.progress import Pace
+from satcal.counting.diagram.layered import Layered
+from satcal.counting.diagram.model import Watch
+from satcal.counting.diagram.puzzle import problem_of
 from satcal.counting.methods import Settings, Status
 from satcal.counting.run import count_reveals
-from satcal.errors import InputError, Missing, OptionError, Stopped
+from satcal.counting.within import count_share
+from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
 from satcal.evidence.produce import counts_kept
 from satcal.processes import executing
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.placements import cover
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
@@ -216,3 +222,30 @@ def test_the_pace_counts_what_is_done_by_the_clock() -> None:
     assert pace.after("Oct 6 has 7") == "Oct 6 has 7; 2 workers, 2.0 dates a minute"
     assert pace.after("Oct 7 has 92") == "Oct 7 has 92; 2 workers, 2.0 dates a minute"
     assert Pace(None, "dates").after("Oct 6 has 7") == "Oct 6 has 7"
+
+
+def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(
+    farm: Farm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    farm.add(), farm.add()
+    monkeypatch.setattr("satcal.counting.within.CUT_AT", 500)
+    told: list[tuple[str, int, int, int]] = []
+    settings = Settings(cluster=farm.address, memory_limit=10**7, use_cache=False)
+    reveal = ("Thu", "Oct", "23")
+    found = dict(
+        count_reveals(load("rhombus"), [reveal], settings, None, lambda *said: told.append(said))
+    )
+    assert found[reveal].status is Status.EXACT
+    assert found[reveal].tilings == 201
+    assert ("shares", 32, 32, 0) in told
+
+
+def test_a_share_that_needs_more_than_its_limit_is_refused_on_the_worker(farm: Farm) -> None:
+    farm.add()
+    problem = problem_of(cover(load("rhombus"), None))
+    by_layer = Layered(problem, Watch(problem.cells + 1, None, None))
+    share = by_layer.cut(100)
+    with executing(1, farm.address) as executor:
+        found = executor.submit(count_share, problem, share, 1000)
+        with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
+            found.result(SOON)

@@ -31,14 +31,8 @@ def build(
         MemoryLimitError: the limit would be passed; the message says where.
         DiagramError: more nodes or arcs than 32-bit numbers can name.
     """
-    everything = range(len(problem.mask))
-    kept = useful_options(problem, everything if allowed is None else allowed)
-    part = replace(
-        problem,
-        item=[problem.item[option] for option in kept],
-        mask=[problem.mask[option] for option in kept],
-    )
-    if not _may_have_tilings(part):
+    part, kept = reduced(problem, range(len(problem.mask)) if allowed is None else allowed)
+    if not may_have_tilings(part):
         return _empty(problem)
     watch = Watch(problem.cells + 1, memory_limit, progress)
     found = frontiers(part, watch)
@@ -48,6 +42,17 @@ def build(
     diagram.problem = problem
     diagram.arc_option = np.array(kept or [0], np.int32)[diagram.arc_option]
     return diagram
+
+
+def reduced(problem: Problem, allowed: Collection[int]) -> tuple[Problem, list[int]]:
+    """Return a problem with those of the allowed options that can be used, and which they are."""
+    kept = useful_options(problem, allowed)
+    part = replace(
+        problem,
+        item=[problem.item[option] for option in kept],
+        mask=[problem.mask[option] for option in kept],
+    )
+    return part, kept
 
 
 def useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
@@ -75,7 +80,7 @@ def useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
         options = [o for o in options if o in forced or not problem.mask[o] & taken]
 
 
-def _may_have_tilings(problem: Problem) -> bool:
+def may_have_tilings(problem: Problem) -> bool:
     """Return whether every item has an option and, where areas are fixed, they add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False

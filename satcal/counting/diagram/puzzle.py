@@ -23,6 +23,7 @@ from satcal.counting.diagram.query import Tilings
 from satcal.counting.diagram.slices import slice_of
 from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
 from satcal.files import read_bytes, write_bytes
+from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, Option, cover
@@ -42,6 +43,18 @@ def problem_of(whole: Cover) -> Problem:
         mask=[sum(1 << rank[cell] for cell in cells) for cells in listed],
         categories=len(whole.puzzle.categories),
     )
+
+
+def options_for(
+    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand]
+) -> list[int]:
+    """Return the options that some reveals (None: all) and what is placed leave, ascending.
+
+    Raises:
+        PlacementError: demands that exclude each other.
+    """
+    keep = np.array(allowed(whole, demands), bool) & _labels_of(whole, reveals)
+    return np.flatnonzero(keep).tolist()
 
 
 class PuzzleDiagram:
@@ -90,10 +103,9 @@ class PuzzleDiagram:
             PlacementError: demands that exclude each other.
         """
         whole = cover(puzzle, None)
-        keep = np.array(allowed(whole, demands), bool) & _labels_of(whole, reveals)
         try:
             diagram = build(
-                problem_of(whole), np.flatnonzero(keep).tolist(), memory_limit, progress
+                problem_of(whole), options_for(whole, reveals, demands), memory_limit, progress
             )
         except MemoryLimitError as error:
             raise TooLarge(
@@ -245,15 +257,17 @@ def open_diagram(
     """Return a diagram that knows some reveals: the cached one, or the quickest to build.
 
     A diagram of few labels or with something placed is built faster than the whole one, so
-    only the whole one is worth keeping. Arguments and errors as for :meth:`PuzzleDiagram.build`.
+    only the whole one is worth keeping. Arguments and errors as for :meth:`PuzzleDiagram.build`;
+    no limit is three quarters of the memory that is free.
     """
     whole = cover(puzzle, None)
+    limit = memory_limit or memory_to_use()
     cached = cache.recall(problem_of(whole)) if use_cache else None
     if cached is not None:
         return PuzzleDiagram(whole, cached, None)
     if demands or not _labels_of(whole, reveals).all():
-        return PuzzleDiagram.build(puzzle, reveals, demands, memory_limit, progress)
-    built = PuzzleDiagram.build(puzzle, None, (), memory_limit, progress)
+        return PuzzleDiagram.build(puzzle, reveals, demands, limit, progress)
+    built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:
         cache.remember(built.diagram)
     return built
