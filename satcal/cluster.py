@@ -23,9 +23,29 @@ from satcal.processes import WORKER_DIED
 
 Answer = TypeVar("Answer")
 LOCAL = "local"
+EXAMPLE = "tcp://10.0.0.1:8786"
 PATIENCE = 10.0  # seconds for a scheduler to answer, or to be found again
 SAME = ("python", "satcal", "python-sat", "distributed")
 """What must have one version everywhere: a count belongs to the versions that made it."""
+
+
+def check_address(address: str) -> None:
+    """Check what can be known of a scheduler's address without asking there.
+
+    Raises:
+        Missing: distributed is not installed.
+        OptionError: that is no address.
+    """
+    _dask()
+    from distributed.comm.addressing import parse_address, parse_host_port
+    from distributed.comm.registry import get_backend
+
+    try:
+        scheme, place = parse_address(address)
+        get_backend(scheme)
+        parse_host_port(place)
+    except ValueError as error:
+        raise OptionError(f"--cluster '{address}': give a scheduler such as {EXAMPLE}") from error
 
 
 def connect(address: str, jobs: int) -> Cluster:
@@ -37,13 +57,8 @@ def connect(address: str, jobs: int) -> Cluster:
         InputError: a worker has other versions than this process.
         Stopped: no scheduler answers there.
     """
-    try:
-        import dask
-        import distributed
-    except ImportError as error:
-        raise Missing(f'--cluster needs {error.name}: pip install "satcal[cluster]"') from error
+    dask, dask_distributed = _dask()
     _silence()
-    dask_distributed: Any = distributed  # it ships half its types
     local = None
     # a solver may hold the interpreter's lock, and no heartbeat leaves, for longer than 5 minutes
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.worker-ttl": None}):
@@ -63,7 +78,7 @@ def connect(address: str, jobs: int) -> Cluster:
             ) from error
         except (ValueError, TypeError) as error:
             raise OptionError(
-                f"--cluster '{address}': use local, or a scheduler such as tcp://10.0.0.1:8786"
+                f"--cluster '{address}': use local, or a scheduler such as {EXAMPLE}"
             ) from error
     made = Cluster(client, local, address)
     try:
@@ -72,6 +87,16 @@ def connect(address: str, jobs: int) -> Cluster:
         made.shutdown(wait=False, cancel_futures=True)
         raise
     return made
+
+
+def _dask() -> tuple[Any, Any]:
+    """Return dask and distributed, which ship half their types."""
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        raise Missing(f'--cluster needs {error.name}: pip install "satcal[cluster]"') from error
+    return dask, distributed
 
 
 class Cluster(Executor):

@@ -30,11 +30,16 @@ from satcal.puzzle.loading import library
 )  # fmt: skip
 @click.option("--memory-limit", type=MemorySize(), help="Of each process.  [default: 3G]")
 @click.option("--jobs", "-j", type=click.IntRange(min=1, max=64), help="Jobs at a time.")
+@click.option(
+    "--cluster", envvar="SATCAL_CLUSTER", show_envvar=True, metavar="tcp://HOST:8786",
+    help="Do the tasks of jobs on the workers of this Dask scheduler. "
+    'Needs `pip install "satcal[cluster]"`.',
+)  # fmt: skip
 @store_option
 @click.pass_context
 def serve(
     ctx: click.Context, host: str, port: int, token: str | None, names: tuple[str, ...], board: str,
-    memory_limit: int | None, jobs: int | None, where: str | None,
+    memory_limit: int | None, jobs: int | None, cluster: str | None, where: str | None,
 ) -> None:  # fmt: skip
     """Serve the API and the page on which today's puzzle is solved, explored and proved."""
     from satcal.service.config import Config, Limits
@@ -51,7 +56,7 @@ def serve(
     given = {"memory": memory_limit, "running": jobs}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     config = Config(
-        host, port, token, board, parse_location(where), names, limits, lambda: today(ctx)
+        host, port, token, board, parse_location(where), names, limits, lambda: today(ctx), cluster
     )
     app = create_app(config)
     try:

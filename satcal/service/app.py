@@ -46,7 +46,7 @@ def create_app(config: Config) -> ASGIApp:
         config=config,
         shelf=Shelf(kept, config.limits),
         diagrams=Diagrams(config.limits),
-        jobs=JobRunner(kept, location, config.limits),
+        jobs=JobRunner(kept, location, config.limits, config.cluster),
         at_once=AtOnce(config.limits),
     )
 

@@ -14,6 +14,9 @@ from typing import Any
 from satcal.errors import SatcalError, TooLarge
 from satcal.processes import PR_SET_PDEATHSIG
 
+TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
+# how a system library and the interpreter say that there is no room for code, or for a stack
+NO_ROOM = ("failed to map segment", "can't start new thread")
 _OUT = sys.stdout.buffer
 
 
@@ -61,11 +64,18 @@ def answer(work: Callable[[], bytes]) -> bool:
     except SatcalError as error:
         failed = error
     except MemoryError:
-        failed = TooLarge("this takes more memory than the service allows; choose a smaller board")
+        failed = TooLarge(TOO_MUCH_MEMORY)
     except Exception as error:
-        import traceback
-
-        traceback.print_exc()
-        failed = SatcalError(f"internal error: {type(error).__name__}; the server's log says more")
+        failed = _unexpected(error)
     say(b"E", dumps({"kind": type(failed).__name__, "detail": str(failed)}))
     return False
+
+
+def _unexpected(error: Exception) -> SatcalError:
+    """Return what the client hears of an error that is none of ours; the log has all of it."""
+    if any(text in str(error) for text in NO_ROOM):
+        return TooLarge(TOO_MUCH_MEMORY)
+    import traceback
+
+    traceback.print_exception(error)
+    return SatcalError(f"internal error: {type(error).__name__}; the server's log says more")

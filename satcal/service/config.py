@@ -47,10 +47,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Config:
-    """Where the service listens and what it keeps.
+    """Where the service listens, what it keeps, and where its jobs work.
 
     Raises:
-        OptionError: it would be open to other machines without a token.
+        OptionError: it would be open to other machines without a token, or the cluster is none
+            that jobs can share.
+        Missing: there is a cluster, but distributed is not installed.
     """
 
     host: str = "127.0.0.1"
@@ -62,6 +64,8 @@ class Config:
     """Further names by which clients may call the service, in a ``Host`` header."""
     limits: Limits = field(default_factory=Limits)
     today: Callable[[], datetime.date] = datetime.date.today
+    cluster: str | None = None
+    """The address of the Dask scheduler whose workers do the tasks of jobs; no client names it."""
 
     def __post_init__(self) -> None:
         if self.token is not None and len(self.token) < 16:
@@ -71,6 +75,19 @@ class Config:
                 f"--host {self.host} is open to other machines: give --token SECRET, which "
                 "clients must then send, or stay with 127.0.0.1"
             )
+        if self.cluster is not None:
+            self._check_cluster(self.cluster)
+
+    @staticmethod
+    def _check_cluster(address: str) -> None:
+        from satcal.cluster import LOCAL, check_address
+
+        if address == LOCAL:
+            raise OptionError(
+                "--cluster local: every job would start workers of its own; start `dask "
+                "scheduler` and `dask worker` on this machine and give the scheduler's address"
+            )
+        check_address(address)
 
     @property
     def loopback(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,15 @@ from satcal.evidence.checker import Report, check
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
 from satcal.puzzle.toml import parse_puzzle
+from satcal.service import clustered
 from satcal.service.child import answer, begin, dumps, lines, progress
 from satcal.store.location import Location
 from satcal.store.resuming import Keeper
 
 INTERVAL = 0.2  # seconds between two reports
 Result = tuple[dict[str, Any], bytes | None]
+Tell = Callable[[Reveal, int], None]
+"""Told of a reveal, and how many tilings of it are found."""
 
 
 class Reports:
@@ -47,26 +50,49 @@ def count(request: dict[str, Any], message: dict[str, Any]) -> Result:
 
     Raises:
         BudgetExhausted: the time was up; what was counted is stored.
+        Stopped, InputError: the cluster is lost, or not fit; what was counted is stored.
     """
     puzzle = _puzzle(request)
     demands = tuple(parse_demands(puzzle, request["place"]))
     settings = Settings(method=request["method"], demands=demands, use_cache=not request["posted"])
     reveals = [puzzle.check_reveal(tuple(reveal)) for reveal in request["reveals"]]
-    deadline = time.monotonic() + message["seconds"]
     keeper, report = Keeper(_location(message["store"]), required=False), Reports()
+    counts: dict[Reveal, int] = {}
+
+    def tell(reveal: Reveal, found: int) -> None:
+        report(done=len(counts), total=len(reveals), reveal=list(reveal), tilings=found)
+
     try:
-        counts = dict(keeper.recall(puzzle, reveals, settings))
-        for reveal in (each for each in reveals if each not in counts):
-            found = 0
-            for found, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
-                report(done=len(counts), total=len(reveals), reveal=list(reveal), tilings=found)
+        counts |= keeper.recall(puzzle, reveals, settings)
+        todo = list(dict.fromkeys(reveal for reveal in reveals if reveal not in counts))
+        for reveal, found in _counted(puzzle, todo, settings, message, tell):
             counts[reveal] = found
             keeper.record(puzzle, settings, {reveal: found})
-            report(done=len(counts), total=len(reveals), reveal=list(reveal), tilings=found)
+            tell(reveal, found)
     finally:
         keeper.close()
     rows = [{"reveal": list(reveal), "tilings": counts[reveal]} for reveal in reveals]
     return {"method": request["method"], "rows": rows}, None
+
+
+def _counted(
+    puzzle: Puzzle, todo: list[Reveal], settings: Settings, message: dict[str, Any], tell: Tell
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield reveals with their counts; a diagram, which knows all at once, stays here."""
+    if message["cluster"] is None or settings.method == "diagram":
+        return _counted_here(puzzle, todo, settings, message["seconds"], tell)
+    return clustered.counts(puzzle, todo, settings, clustered.Terms.of(message))
+
+
+def _counted_here(
+    puzzle: Puzzle, todo: list[Reveal], settings: Settings, seconds: float, tell: Tell
+) -> Iterator[tuple[Reveal, int]]:
+    deadline = time.monotonic() + seconds
+    for reveal in todo:
+        found = 0
+        for found, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
+            tell(reveal, found)
+        yield reveal, found
 
 
 def _location(said: dict[str, Any]) -> Location:
@@ -79,6 +105,7 @@ def certificate(request: dict[str, Any], message: dict[str, Any]) -> Result:
 
     Raises:
         StoreError: it cannot be noted.
+        Stopped, InputError: the cluster is lost, or not fit.
     """
     from satcal.evidence.certify import certify
     from satcal.store.evidence import record_evidence
@@ -88,7 +115,11 @@ def certificate(request: dict[str, Any], message: dict[str, Any]) -> Result:
     reveal: Reveal = puzzle.check_reveal(tuple(request["reveal"]))
     report = Reports()
     progress(step="finding tilings")
-    data = certify(puzzle, reveal, progress=lambda said: report(step=f"proved {said}"))
+    with clustered.lent(clustered.Terms.of(message)) as executor:
+        data = certify(
+            puzzle, reveal, executor=executor,
+            progress=lambda said: report(step=f"proved {said}"),
+        )  # fmt: skip
     checked = check(data, progress=_replaying)
     with Store(_location(message["store"])) as store:
         proved = {each.reveal: each.tilings for each in checked.proved}

@@ -77,10 +77,15 @@ class JobRunner:
         jobs: where they are kept.
         location: of the store, which processes of jobs open themselves.
         limits: how many, how long, how much memory.
+        cluster: the address of the scheduler whose workers do their tasks; None for their own
+            processes.
     """
 
-    def __init__(self, jobs: Jobs, location: Location, limits: Limits) -> None:
+    def __init__(
+        self, jobs: Jobs, location: Location, limits: Limits, cluster: str | None = None
+    ) -> None:
         self.kept, self._location, self._limits = jobs, location, limits
+        self._cluster = cluster
         self._jobs: dict[str, Job] = {}
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._children: dict[str, Child] = {}
@@ -217,6 +222,8 @@ class JobRunner:
             "request": job.request,
             "file": None if upload is None else base64.b64encode(upload).decode(),
             "seconds": self._limits.job_seconds - 5,
+            "memory": self._limits.memory,
+            "cluster": self._cluster,
             "store": {
                 "path": str(where.path) if where.path else None,
                 "url": where.url,

@@ -20,6 +20,8 @@ from satcal import errors
 from satcal.errors import SatcalError, Stopped, TooLarge
 
 LONGEST_LINE = 256 * 2**20
+# threads of a linear algebra library that is not used would take address space
+SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 Progress = Callable[[dict[str, Any]], None]
 
 
@@ -41,8 +43,7 @@ class Child:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", module, str(memory), str(nice),
             stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE, start_new_session=True,
-            # threads of a linear algebra library that is not used would take address space
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            env=os.environ | SINGLE_THREADED,
         )  # fmt: skip
         return cls(process)
 

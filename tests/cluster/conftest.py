@@ -3,11 +3,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 from satcal import cluster
 
@@ -30,6 +31,23 @@ class Farm:
         process, address = start("worker", self.address, *filter(None, [version]))
         self.workers[address] = process
         return address
+
+    def finished(self) -> int:
+        """How many tasks the scheduler has seen finished."""
+        return self._ask(
+            lambda dask_scheduler: sum(
+                (entry[1], entry[2]) == ("processing", "memory")
+                for entry in dask_scheduler.transition_log
+            )
+        )
+
+    def known(self) -> int:
+        """How many tasks the scheduler has on its hands."""
+        return self._ask(lambda dask_scheduler: len(dask_scheduler.tasks))
+
+    def _ask(self, question: Callable[..., int]) -> int:
+        with Client(self.address, set_as_default=False) as client:
+            return client.run_on_scheduler(question)
 
     def kill(self, process: subprocess.Popen[str]) -> None:
         process.kill()

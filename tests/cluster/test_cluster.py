@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from small import write
+from tiny import TINY, truth
 
 from satcal import cluster
 from satcal.cli.main import run
@@ -25,6 +27,7 @@ from satcal.counting.run import count_reveals
 from satcal.counting.within import count_share
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
 from satcal.evidence.produce import counts_kept
+from satcal.evidence.tables import write_table
 from satcal.processes import executing
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
@@ -85,6 +88,25 @@ def test_proofs_are_made_on_a_cluster(farm: Farm, small_file: Path, tmp_path: Pa
     assert run(["certify", "--board", str(small_file), "-o", str(path), "-q",
                 "--cluster", farm.address]) == 0  # fmt: skip
     assert run(["check", str(path)]) == 0
+
+
+def test_a_sample_of_a_table_is_produced_on_a_cluster_by_the_command_line(
+    farm: Farm, tmp_path: Path
+) -> None:
+    board, folder = write(TINY, tmp_path / "tiny.toml"), tmp_path / "counts"
+    write_table(folder, "tiny", load(str(board)), truth(TINY), "diagram")
+    farm.add()
+    said = subprocess.run(
+        [sys.executable, "-m", "satcal.evidence.produce", str(board), "--method", "sat",
+         "--sample", "3", "--cluster", farm.address, "--folder", str(folder),
+         "--store", str(tmp_path / "counts.db")],
+        capture_output=True, text=True, timeout=SOON, check=False,
+    )  # fmt: skip
+    assert (said.returncode, said.stdout, said.stderr) == (0, f"{folder / 'tiny.csv'}\n", "")
+    assert farm.finished() == 3
+    assert (folder / "tiny.csv").read_text().count("diagram+sat") == 3
+    with Store(parse_location(str(tmp_path / "counts.db"))) as kept:
+        assert len(list(kept.rows())) == 3
 
 
 def test_a_worker_with_another_version_is_refused_by_name(

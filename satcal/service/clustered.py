@@ -1,0 +1,107 @@
+"""Jobs on a cluster: workers do their tasks, the job's own process alone knows the store."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from satcal.counting.methods import Outcome, Settings, Status
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
+from satcal.processes import executing
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.service.bounded import bounded
+
+if TYPE_CHECKING:
+    from satcal.cluster import Cluster
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Where the tasks of a job run, and what each may take: bytes, and seconds from now."""
+
+    cluster: str | None
+    memory: int
+    seconds: float
+
+    @classmethod
+    def of(cls, message: dict[str, Any]) -> Terms:
+        """Return what the server's message says."""
+        return cls(message["cluster"], message["memory"], message["seconds"])
+
+
+class Bounded(Executor):
+    """A cluster whose tasks have the limits of their job: see :mod:`satcal.service.bounded`."""
+
+    def __init__(self, cluster: Cluster, terms: Terms) -> None:
+        self._cluster, self._memory = cluster, terms.memory
+        self._until = time.time() + terms.seconds  # the clock that other machines have too
+
+    def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
+        """Hand a task to the scheduler."""
+        return self._cluster.submit(bounded, self._memory, self._until, fn, args, kwargs)
+
+    def workers(self) -> int:
+        """Return how many workers there are now; 0 if the scheduler does not say."""
+        return self._cluster.workers()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster."""
+        self._cluster.shutdown(wait, cancel_futures=cancel_futures)
+
+
+@contextmanager
+def lent(terms: Terms) -> Iterator[Bounded | None]:
+    """Lend the cluster; None where there is none.
+
+    Raises:
+        As :func:`satcal.cluster.connect`.
+    """
+    if terms.cluster is None:
+        yield None
+        return
+    with executing(1, terms.cluster) as executor:
+        yield Bounded(cast("Cluster", executor), terms)
+
+
+def counts(
+    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, terms: Terms
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield each reveal with its count, as they come home.
+
+    Raises:
+        SatcalError: some could not be counted, which is said after all others were yielded.
+        As :func:`satcal.cluster.connect`.
+    """
+    from satcal.counting.run import count_reveals
+
+    if not reveals:
+        return
+    asked = replace(settings, cluster=terms.cluster, time_limit=terms.seconds)
+    failed: dict[Reveal, Outcome] = {}
+    workers = 0
+    with lent(terms) as executor:
+        assert executor is not None  # who has no cluster counts elsewhere
+        for reveal, outcome in count_reveals(puzzle, reveals, asked, lambda _: executor):
+            if outcome.status is Status.EXACT:
+                yield reveal, outcome.tilings
+                continue
+            workers = workers if failed else executor.workers()
+            failed[reveal] = outcome
+    if failed:
+        raise _trouble(failed, workers)
+
+
+def _trouble(failed: dict[Reveal, Outcome], workers: int) -> SatcalError:
+    """Return the error of the first that failed, and how many more did."""
+    (reveal, outcome), *others = failed.items()
+    more = f" and {len(others):,} more" if others else ""
+    text = f"{' '.join(reveal) or 'the board'}{more}: {outcome.message}"
+    if outcome.status is Status.UNKNOWN:
+        return BudgetExhausted(text if workers else f"{text}; the cluster has no workers")
+    return BY_EXIT_CODE[outcome.exit_code](text)
