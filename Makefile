@@ -53,11 +53,13 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.enumeration
 	$(BIN)/python -m benchmarks.one_tiling
 
+# make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
+PRODUCE = $(BIN)/python -m satcal.evidence.produce $(if $(CLUSTER),--cluster $(CLUSTER))
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
-	$(BIN)/python -m satcal.evidence.produce $(BOARDS)
-	$(BIN)/python -m satcal.evidence.produce --method sat --sample 60 $(BOARDS)
-	$(BIN)/python -m satcal.evidence.produce --method sat --sample 2604 $(WHOLE)
-	$(BIN)/python -m satcal.evidence.produce --method sat --year 2025 tetromino weekday
+	$(PRODUCE) $(BOARDS)
+	$(PRODUCE) --method sat --sample 60 $(BOARDS)
+	$(PRODUCE) --method sat --sample 2604 $(WHOLE)
+	$(PRODUCE) --method sat --year 2025 tetromino weekday
 	mkdir -p results/agreement
 	$(AGREE) a-puzzle-a-day --from 2025-01-01 --to 2025-02-09 > results/agreement/a-puzzle-a-day.csv
 	for board in rhombus weekday weekday-monday; do \
