@@ -47,7 +47,7 @@ def cases(folder: Path) -> Iterator[Case]:
     for name, least in (("9", ""), ("10", "Dec,23"), ("11", "Oct,22")):
         yield Case(f"sh1ura, {name} pieces", str(SH1URA / f"sh1ura-{name}.toml"), 50, least)
     grown = [("pentominoes", 12), ("pentominoes", 16), ("pentominoes", 20), ("tetrominoes", 24),
-             ("dominoes", 8), ("squares", 18), ("squares", 20)]  # fmt: skip
+             ("dominoes", 8), ("squares", 18), ("squares", 20), ("squares", 24)]  # fmt: skip
     for curve, size in grown:
         (step,) = (step for step in steps(curve) if step.size == size)
         path = folder / f"{curve}-{size}.toml"
@@ -56,7 +56,7 @@ def cases(folder: Path) -> Iterator[Case]:
         name = {"dominoes": "domino", "squares": "domino"}.get(curve, curve.removesuffix("es"))
         yield Case(f"{name} copies {width}x{size}",
                    str(path), width * size)  # fmt: skip
-    for rows, columns in ((6, 20), (10, 12)):
+    for rows, columns in ((4, 30), (5, 24), (6, 20), (10, 12)):
         path = folder / f"twice-{rows}x{columns}.toml"
         path.write_text(_twice(rows, columns))
         yield Case(f"two sets of pentominoes {rows}x{columns}", str(path), rows * columns)
@@ -72,17 +72,17 @@ def _twice(rows: int, columns: int) -> str:
     return to_toml(replace(one, name="twice", cells=cells, drawn=drawn))
 
 
-def measured(case: Case, method: str) -> dict[str, Any]:
+def measured(case: Case, method: str, seconds: int) -> dict[str, Any]:
     """Return the figures of one case by one method."""
     arguments = ["count", "--board", case.board, "--method", method, "--verify", "0", "--no-cache",
-                 "--store", "none", "--jobs", "1", "--time-limit", str(SECONDS),
+                 "--store", "none", "--jobs", "1", "--time-limit", str(seconds),
                  "--memory-limit", MEMORY, "--format", "csv"]  # fmt: skip
     reveals = ""
     if case.name.startswith("sh1ura"):
         least = method != "diagram" and case.least
         reveals = case.least if least else "all"
         arguments += ["--reveal", case.least] if least else ["--all-reveals"]
-    ended = run([sys.executable, "-m", "satcal", *arguments], SECONDS + 60)
+    ended = run([sys.executable, "-m", "satcal", *arguments], seconds + 60)
     rows = list(csv.DictReader(ended.output.splitlines()))
     counts = [int(row["tilings"]) for row in rows if row["tilings"]]
     whole = ended.code == 0 and len(counts) == len(rows)
@@ -92,7 +92,7 @@ def measured(case: Case, method: str) -> dict[str, Any]:
         "board": case.name, "cells": case.cells, "reveals": reveals, "method": method,
         "status": status if ended.code in (0, 2, 3) else f"exit {ended.code}",
         "tilings": sum(counts) if counts else "", "cpu": round(ended.cpu, 2),
-        "wall": round(ended.wall, 2), "peak": round(ended.peak / 1e6),
+        "wall": round(ended.wall, 2), "limit": seconds, "peak": round(ended.peak / 1e6),
         "why": (words or [""])[0] if status == "refused" else "",
     }  # fmt: skip
 
@@ -100,18 +100,30 @@ def measured(case: Case, method: str) -> dict[str, Any]:
 HEAD = f"""# Large boards
 
 Written by `python -m benchmarks.large`: CPU seconds and peak memory of the whole process, alone
-on its core but not on the machine, under limits of {SECONDS} s (wall) and {MEMORY}. Counts are of
-the whole board, or of all reveals; where a reveal is named, of it alone. *refused* is before the
-memory is taken, with the reason; what is *not finished* shows the tilings found, if it could.
+on its core but not on the machine, under a limit of {MEMORY} and of the seconds (wall) in the last
+column. Counts are of the whole board, or of all reveals; where a reveal is named, of it alone.
+*refused* is before the memory is taken, with the reason; what is *not finished* shows the tilings
+found, if it could. `--case NAME --seconds N` measures one case again, with more time.
 """
 
 
 def markdown(rows: list[dict[str, Any]], date: str) -> str:
     """Return the page."""
-    head = ["board", "cells", "reveals", "method", "result", "tilings", "CPU s", "peak MB"]
+    head = [
+        "board",
+        "cells",
+        "reveals",
+        "method",
+        "result",
+        "tilings",
+        "CPU s",
+        "peak MB",
+        "limit s",
+    ]
     cells = [
         [r["board"], str(r["cells"]), r["reveals"], r["method"], r["status"],
-         f"{int(r['tilings']):,}" if r["tilings"] != "" else "", str(r["cpu"]), str(r["peak"])]
+         f"{int(r['tilings']):,}" if r["tilings"] != "" else "", str(r["cpu"]), str(r["peak"]),
+         str(r["limit"])]
         for r in rows
     ]  # fmt: skip
     refused = [f"- {r['board']} by {r['method']}: `{r['why']}`\n" for r in rows if r["why"]]
@@ -124,21 +136,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=FOLDER)
     parser.add_argument("--method", action="append", choices=METHODS)
     parser.add_argument("--date", default=datetime.date.today().isoformat(), help="of the run")
+    parser.add_argument("--case", action="append", help="by its name in the table")
+    parser.add_argument("--seconds", type=int, default=SECONDS)
     options = parser.parse_args(arguments)
-    methods = options.method or list(METHODS)
     path = options.output / "large-boards.csv"
-    rows = []
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     if path.exists():
         with path.open() as file:
-            rows = [row for row in csv.DictReader(file) if row["method"] not in methods]
+            rows = {(row["board"], row["method"]): row for row in csv.DictReader(file)}
     with tempfile.TemporaryDirectory() as folder:
         every = list(cases(Path(folder)))
-        for method in methods:
-            for case in every if method == "diagram" else [c for c in every if c.name in SLOW]:
-                rows.append(measured(case, method))
-                print(*rows[-1].values(), flush=True)
-    rows.sort(key=lambda row: METHODS.index(row["method"]))
-    _write(rows, options.output, options.date)
+        for method in options.method or METHODS:
+            for case in every:
+                asked = case.name in (options.case or [case.name])
+                if asked and (method == "diagram" or case.name in SLOW):
+                    row = rows[case.name, method] = measured(case, method, options.seconds)
+                    print(*row.values(), flush=True)
+    order = [case.name for case in every]
+    listed = sorted(
+        rows.values(), key=lambda r: (METHODS.index(r["method"]), order.index(r["board"]))
+    )
+    _write(listed, options.output, options.date)
     return 0
 
 

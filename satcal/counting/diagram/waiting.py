@@ -45,8 +45,8 @@ class Run:
                 self._kept.append((file.seek(0, 2), column.dtype, column.shape[1:]))
                 column.tofile(file)
 
-    def place(self, frontier: int) -> int:
-        """Return where the first state with at least this frontier is."""
+    def place(self, frontier: Any) -> int:
+        """Return where the first state with at least this frontier, a scalar of its type, is."""
         near = max(0, int(np.searchsorted(self.sample, frontier)) - 1) * SAMPLE
         block = self._column(0, near, min(near + SAMPLE + 1, self.rows))
         return near + int(np.searchsorted(block, frontier))
@@ -168,7 +168,8 @@ class Waiting:
         blocks = max(1, int(self.budget / MERGING / each / SAMPLE) - len(runs))
         known = np.sort(np.concatenate([run.sample for run in runs]))
         begins = [0] * len(runs)
-        for border in [*np.unique(known[blocks::blocks]).tolist(), None]:
+        # no Python integers: numpy would compare them with uint64 as float64
+        for border in [*np.unique(known[blocks::blocks]), None]:
             ends = [run.rows if border is None else run.place(border) for run in runs]
             # more than fits only where one frontier has so many states
             rows = sum(ends) - sum(begins)
