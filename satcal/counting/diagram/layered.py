@@ -25,7 +25,7 @@ from satcal.counting.diagram.waiting import Waiting
 
 Cut = dict[int, States]
 """States through which every tiling passes exactly once, by layer."""
-EXPANDING_BYTES = 120  # per state made by a step, until it waits; measured with tracemalloc
+EXPANDING = 6  # bytes needed at once for each of a state that a step makes; tracemalloc
 PRUNING_SHARE = 4  # the frontiers that states are compared with get at most a fourth of memory
 
 
@@ -103,9 +103,10 @@ class Layered:
     def _pass(self, layer: int, waiting: Waiting) -> None:
         """Expand the states of a layer; what they lead to waits for its own layer."""
         states = 0
-        most = max(1, waiting.budget // (EXPANDING_BYTES * max(1, len(self.starting[layer]))))
         for part in waiting.parts(layer):
             states += len(part.bits)
+            made = EXPANDING * max(1, len(self.starting[layer])) * part.nbytes // len(part.bits)
+            most = max(1, waiting.budget // made)
             for begin in range(0, len(part.bits), most):
                 chunk = part.at(slice(begin, begin + most))
                 for target, found in self._expand(layer, chunk):

@@ -26,6 +26,7 @@ from satcal.counting.diagram.model import (
 SMALLEST = 8 << 20
 """With fewer bytes than this to work with it would not end in any useful time."""
 MERGING = 4  # bytes needed at once for each that is merged; measured with tracemalloc
+HELD = 3  # of the budget this part waits in memory: merging may need four times as much beside it
 SAMPLE = 1024  # every so many states of a run are known without reading it
 SPARE = 1 << 30  # bytes that stay free on the disk
 
@@ -115,7 +116,7 @@ class Waiting:
         # a copy: a view would keep alive all that it was cut from
         self._blocks[layer].append(States(*(column.copy() for column in states)))
         self._held += states.nbytes
-        if MERGING * self._held > self.budget:
+        if HELD * self._held > self.budget:
             self._shrink()
 
     def _shrink(self) -> None:
@@ -124,7 +125,7 @@ class Waiting:
         for blocks in self._blocks.values():
             blocks[:] = [self._merged(blocks)]
             self._held += blocks[0].nbytes
-        if 2 * MERGING * self._held > self.budget:
+        if 2 * HELD * self._held > self.budget:
             for layer, (block,) in self._blocks.items():
                 self._runs[layer].append(self._write(layer, block))
             self._blocks.clear()
