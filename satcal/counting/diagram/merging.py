@@ -58,7 +58,8 @@ def merged(blocks: Sequence[States], span: int, width: int) -> States:
 
 
 def _with(ways: Array, limbs: int) -> Array:
-    return np.pad(ways, ((0, 0), (0, limbs - ways.shape[1])))
+    missing = limbs - ways.shape[1]
+    return np.pad(ways, ((0, 0), (0, missing))) if missing else ways
 
 
 def _carried(ways: Array) -> Array:

@@ -121,8 +121,8 @@ class Diagram:
         return len(self.arc_child)
 
 
-HEADROOM = 1.15
-"""Bytes a process takes, at most, for each that is estimated; the most on dominoes on 20 x 20."""
+HEADROOM = 1.2
+"""Bytes a process takes, at most, for each that is estimated; the most on dominoes on 24 x 24."""
 
 
 class Watch:
