@@ -27,7 +27,9 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.writing import to_toml
 
-CUT_ABOVE = 1000  # tilings a proof: benchmarks/certificates.py measures where cutting pays
+# Tilings of a proof. To cut costs two to four times the CPU time of making and checking, but a proof
+# of 5,000 tilings takes the checker more than a gigabyte: python -m benchmarks.certificates --cuts.
+CUT_ABOVE = 5000
 EMPTY_CLAUSE = b"0\n"
 Progress = Callable[[str], None]
 
