@@ -4,23 +4,26 @@ Of each library puzzle: the reveal with the fewest tilings, one in the middle, a
 none, made for the purpose: with pieces that may not be turned over or, where that leaves
 tilings everywhere, with copies of X alone. Every row is counted, certified and checked in one
 process, in CPU seconds. A row that is in certificates.csv already is not measured again.
+``--cuts`` measures, of dates with many tilings, where cutting them into cubes pays.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import resource
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import ROOT
 from satcal.counting import sat
 from satcal.counting.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.certify import certify
+from satcal.evidence.certify import certify, plan, sealed, sections
 from satcal.evidence.checker import check
+from satcal.processes import executing
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover
@@ -28,6 +31,19 @@ from satcal.puzzle.placements import cover
 FIELDS = (
     "board", "pieces", "reveal", "tilings", "proofs", "count", "certify", "check", "bytes", "steps",
 )  # fmt: skip
+CUTS = (500, 1000, 2000, 5000, 10**9)  # tilings of a proof at most; the last cuts nothing
+CUBES = 10  # a proof has at least a tenth of the tilings: a finer cut takes too long to measure
+CUT_FIELDS = (
+    "board", "reveal", "tilings", "cut_above", "proofs", "certify", "check", "bytes", "steps",
+    "peak",
+)  # fmt: skip
+CUT_DATES = (
+    ("weekday", ("Sat", "Jun", "26")),
+    ("weekday", ("Sun", "Jan", "2")),
+    ("rhombus", ("Mon", "Dec", "4")),
+    ("tetromino", ("Jun", "22")),
+    ("weekday", ("Tue", "Jun", "7")),
+)
 X = Piece("X", ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1)))
 HEAD = """\
 # What certificates cost
@@ -37,6 +53,17 @@ each row counted, certified and checked in one process. *count* is the loop of `
 *certify* that and the run that writes the proof, *check* everything that `satcal check` does with
 `cdclkit`. *one-sided* means that no piece may be turned over, *X* that all pieces are copies of X:
 reveals without a tiling, made for the purpose.
+
+"""
+CUT_HEAD = """
+## Where cutting pays
+
+Written by `python -m benchmarks.certificates --cuts` from `certificates-cuts.csv`: the same dates,
+cut into cubes of at most so many tilings each, or not at all; each cube has a proof of its own.
+CPU seconds; *both* is making and checking, *peak* the memory of the process in MB. Cutting costs
+two to four times as much, because every cube needs a refutation of its own. It pays where memory
+is short: what the checker holds at once grows with the longest proof. And cubes can be proved on
+as many cores as there are.
 
 """
 
@@ -83,14 +110,82 @@ def measured(pieces: str, puzzle: Puzzle, reveal: Reveal) -> dict[str, str]:
     return dict(zip(FIELDS, texts, strict=True))
 
 
+def cut(puzzle: Puzzle, reveal: Reveal, above: int) -> dict[str, str]:
+    """Return the row of one certificate whose proofs have at most so many tilings each.
+
+    It is to run in a process of its own: ``peak`` is the most memory that this one ever had.
+    """
+    planned = plan(puzzle, reveal, above)  # the diagram comes from the cache, or is in it now
+    begun = time.process_time()
+    data = sealed(puzzle, list(sections(puzzle, [planned])))
+    made = time.process_time()
+    report = check(data)
+    checked = time.process_time()
+    (proved,) = report.proved
+    spent = (f"{made - begun:.2f}", f"{checked - made:.2f}")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    figures = (proved.tilings, above, proved.proofs, *spent, len(data), report.steps, peak)
+    texts = (puzzle.name, " ".join(reveal), *map(str, figures))
+    return dict(zip(CUT_FIELDS, texts, strict=True))
+
+
+def cuts(folder: Path) -> None:
+    """Measure the cuts that are missing, and write their table."""
+    path = folder / "certificates-cuts.csv"
+    rows = read(path)
+    for board, reveal in CUT_DATES:
+        for above in worth_measuring(load(board), reveal):
+            key = (board, " ".join(reveal), str(above))
+            if any((row["board"], row["reveal"], row["cut_above"]) == key for row in rows):
+                continue
+            with executing(1) as executor:
+                rows.append(executor.submit(cut, load(board), reveal, above).result())
+            print(rows[-1], file=sys.stderr, flush=True)
+            save(path, CUT_FIELDS, rows)
+            write(folder)
+
+
+def worth_measuring(puzzle: Puzzle, reveal: Reveal) -> list[int]:
+    """Return the cuts that cut a date, but not too finely, and the one that cuts nothing."""
+    from satcal.counting.diagram.puzzle import open_diagram
+
+    tilings = open_diagram(puzzle, [reveal]).count(reveal)
+    return [above for above in CUTS if tilings / CUBES < above < tilings or above == CUTS[-1]]
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a file; none where there is no file."""
+    return list(csv.DictReader(path.open())) if path.exists() else []
+
+
+def save(path: Path, fields: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
+    """Write the rows of a file."""
+    with path.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, fields, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write(folder: Path) -> None:
+    """Write the page from the files."""
+    text = HEAD + table(read(folder / "certificates.csv"))
+    if rows := read(folder / "certificates-cuts.csv"):
+        text += CUT_HEAD + cut_table(rows)
+    (folder / "certificates.md").write_text(text)
+
+
 def main() -> int:
-    """Measure what is missing, and write the table."""
+    """Measure what is missing, and write the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.certificates", description=__doc__)
     parser.add_argument("boards", nargs="*", default=list(library()))
     parser.add_argument("--folder", type=Path, default=ROOT / "results" / "benchmarks")
+    parser.add_argument("--cuts", action="store_true", help="measure where cutting pays")
     chosen = parser.parse_args()
+    if chosen.cuts:
+        cuts(chosen.folder)
+        return 0
     path = chosen.folder / "certificates.csv"
-    rows = list(csv.DictReader(path.open())) if path.exists() else []
+    rows = read(path)
     for board in chosen.boards:
         for pieces, puzzle, reveal in cases(board):
             if any((r["board"], r["pieces"], r["reveal"]) == (board, pieces, " ".join(reveal))
@@ -99,11 +194,8 @@ def main() -> int:
             rows.append(measured(pieces, puzzle, reveal))
             print(rows[-1], file=sys.stderr, flush=True)
             rows.sort(key=lambda row: (row["board"], row["pieces"], int(row["tilings"])))
-            with path.open("w", newline="") as stream:
-                writer = csv.DictWriter(stream, FIELDS, lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(rows)
-            (chosen.folder / "certificates.md").write_text(HEAD + table(rows))
+            save(path, FIELDS, rows)
+            write(chosen.folder)
     return 0
 
 
@@ -113,6 +205,17 @@ def table(rows: list[dict[str, str]]) -> str:
     for row in rows:
         ratio = float(row["check"]) / max(float(row["certify"]), 0.01)
         lines.append(f"| {' | '.join(row[name] for name in FIELDS)} | {ratio:.1f} |")
+    return "\n".join(lines) + "\n"
+
+
+def cut_table(rows: list[dict[str, str]]) -> str:
+    """Return the cuts as a Markdown table, with the CPU time of making and checking together."""
+    lines = [f"| {' | '.join(CUT_FIELDS)} | both |", "|---|---|" + "--:|" * 9]
+    for row in rows:
+        both = float(row["certify"]) + float(row["check"])
+        above = "none" if int(row["cut_above"]) >= CUTS[-1] else row["cut_above"]
+        cells = [above if name == "cut_above" else row[name] for name in CUT_FIELDS]
+        lines.append(f"| {' | '.join(cells)} | {both:.1f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from satcal.evidence.archive import pack, unpack
 from satcal.evidence.certificate import STATEMENT
-from satcal.evidence.certify import plan, sealed, sections
+from satcal.evidence.certify import CUT_ABOVE, plan, sealed, sections
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_puzzle
 
@@ -45,11 +45,9 @@ def five() -> Puzzle:
 
 
 @cache
-def made(*reveals: str, cut_above: int = 1000) -> bytes:
+def made(*reveals: str, cut_above: int = CUT_ABOVE) -> bytes:
     """Return a certificate of reveals such as ``a1``."""
-    plans = [plan(five(), (reveal[0], reveal[1])) for reveal in reveals]
-    if cut_above != 1000:
-        plans = [plan(five(), (reveal[0], reveal[1]), cut_above) for reveal in reveals]
+    plans = [plan(five(), (reveal[0], reveal[1]), cut_above) for reveal in reveals]
     return sealed(five(), list(sections(five(), plans)))
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,11 +12,13 @@ import click
 from satcal.cli.progress import progress
 from satcal.counting.methods import METHODS
 from satcal.errors import BudgetExhausted, OptionError
+from satcal.records import STYLES as RECORDS
+from satcal.records import written
 
 if TYPE_CHECKING:
     from satcal.evidence.claims import Examination, Verdict
 
-STYLES = ("text", "csv", "json", "ndjson", "markdown")
+STYLES = ("text", *RECORDS, "markdown")
 MARKS = {"confirmed": "+", "refuted": "-", "undecided": "?"}
 
 
@@ -110,17 +109,9 @@ def render(verdicts: Iterable[Verdict], style: str) -> str:
     if style == "markdown":
         return _markdown(list(verdicts))
     records = [verdict.as_fields() for verdict in verdicts]
-    if style == "json":
-        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
-    if style == "ndjson":
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
-    if style == "csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(records[0]) if records else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
-        return text.getvalue()
-    return "".join(map(_lines, records))
+    if style == "text":
+        return "".join(map(_lines, records))
+    return written(records, list(records[0]) if records else [], style)
 
 
 def _lines(record: dict[str, str]) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,11 +13,13 @@ import click
 from satcal.cli.options import MemorySize, Selection, selecting
 from satcal.cli.progress import progress
 from satcal.errors import OptionError
+from satcal.records import STYLES as RECORDS
+from satcal.records import written
 
 if TYPE_CHECKING:
     from satcal.evidence.external import Checked, Program, Question
 
-STYLES = ("table", "csv", "json", "ndjson")
+STYLES = ("table", *RECORDS)
 COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 
 
@@ -136,16 +135,8 @@ def _sum_up(rows: Sequence[Checked], programs: Sequence[Program], asked: int, qu
 def render(rows: Sequence[Checked], style: str) -> str:
     """Return the comparisons as a table, CSV, JSON or lines of JSON."""
     records = [row.as_fields() for row in rows]
-    if style == "json":
-        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
-    if style == "ndjson":
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
-    if style == "csv":
-        text = io.StringIO()
-        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
-        return text.getvalue()
+    if style != "table":
+        return written(records, COLUMNS, style)
     return "".join(_aligned([list(COLUMNS), *(list(map(str, each.values())) for each in records)]))
 
 

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from satcal.counting.planning import Forecast, Spent
 
 
+NOTICED = 0.9  # of a core: a sample that had more was hardly disturbed
+BESIDE = (
+    "wall times are for cores that do nothing else; the sample's had other work, and took "
+    "{:.1f} times as long"
+)
+
+
 def numbers(ctx: click.Context, parameter: click.Parameter, text: str) -> list[int]:
     """Return numbers of cores from text such as ``1,100,10000``."""
     parts = [part.strip() for part in text.split(",")]
@@ -58,8 +65,10 @@ def plan(
     """Estimate what counting these dates will need, from a sample of them that is counted now.
 
     CPU time with the interval in which it lies in nine of ten cases, and for each number of
-    cores wall time, memory of all processes and the room of the store. Needs --method sat or
-    search: the diagram counts all dates at once, on one core.
+    cores, if they have nothing else to do, wall time, memory of all processes and the room of
+    the store. The interval allows for another sample and for a machine whose speed varies, as
+    it does beside other work, but not for another machine. Needs --method sat or search: the
+    diagram counts all dates at once, on one core.
     """
     from satcal.counting.planning import forecast, measure, prepared
     from satcal.processes import cores as own_cores
@@ -72,14 +81,14 @@ def plan(
         )
     puzzle = selection.puzzle
     reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
-    tasks, tilings, chosen = prepared(puzzle, reveals, settings, sample)
-    jobs = max(1, min(settings.jobs or own_cores(), len(chosen)))
-    with (
-        executing(jobs, settings.cluster) as executor,
-        progress("sampling", len(chosen), quiet) as shown,
-    ):
+    jobs = min(settings.jobs or own_cores(), sample)
+    with executing(jobs, settings.cluster) as executor:
+        # start the workers before a diagram makes this process, and so its copies, large
+        executor.submit(abs, 0).result()
+        tasks, tilings, chosen = prepared(puzzle, reveals, settings, sample)
         wanted = {number: tasks[number] for number in chosen}
-        spent = measure(puzzle, wanted, settings, executor, shown.advance)
+        with progress("sampling", len(chosen), quiet) as shown:
+            spent = measure(puzzle, wanted, settings, executor, shown.advance)
     found = forecast(len(tasks), tilings, spent, f"{puzzle.digest} {settings.method}")
     head = f"{puzzle.name}, {selection.words} by {settings.method}"
     disk = room(selection, settings, reveals, spent)
@@ -108,10 +117,14 @@ def as_text(
     head: str, found: Forecast, spent: dict[int, Spent], cores: list[int], disk: int
 ) -> str:
     """Return a forecast as text."""
+    from satcal.counting.planning import share
+
+    had = share(spent)
     lines = [
         f"{head}: {count_of(len(found.each), 'task')}, {len(spent):,} of them counted",
-        f"CPU time {span(found.seconds)} ({span(found.low)} to {span(found.high)}), "
-        f"longest task {span(max(found.each))}, disk {size(disk)}",
+        f"CPU time {span(found.seconds)} ({span(found.low)} to {span(found.high)} in nine of ten "
+        f"cases), longest task {span(max(found.each))}, disk {size(disk)}",
+        *([BESIDE.format(1 / had)] if had < NOTICED else []),
         f"{'cores':>8}  {'wall time':>10}  {'from':>10}  {'to':>10}  {'memory':>8}",
     ]
     for each in rows(found, spent, cores):
@@ -125,10 +138,13 @@ def as_json(
     head: str, found: Forecast, spent: dict[int, Spent], cores: list[int], disk: int
 ) -> str:
     """Return a forecast as JSON; times in seconds, memory and disk in bytes."""
+    from satcal.counting.planning import share
+
     said = {
         "what": head, "tasks": len(found.each), "sample": len(spent),
         "cpu": round(found.seconds, 3), "cpu_low": round(found.low, 3),
         "cpu_high": round(found.high, 3), "longest": round(max(found.each), 3), "disk": disk,
+        "share": round(share(spent), 3),
         "cores": rows(found, spent, cores),
     }  # fmt: skip
     return json.dumps(said, indent=1)

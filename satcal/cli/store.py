@@ -12,6 +12,7 @@ import click
 from satcal.cli.storing import store_option
 from satcal.counting.methods import METHODS
 from satcal.errors import Disagreement, OptionError, StoreDamaged
+from satcal.records import STYLES
 from satcal.store.location import parse_location
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
-STYLES = ("csv", "json", "ndjson")
 
 
 @click.group()

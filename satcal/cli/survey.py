@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,11 +12,13 @@ from satcal.cli.progress import layers
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.place import parse_demands
+from satcal.records import written
 
 if TYPE_CHECKING:
     from satcal.counting.survey import CellSet, Survey
 
 FORMATS = ("text", "csv", "json")
+FIELDS = ("cells", "labels", "tilings", "cut_off")
 DRAWN = 12  # of each list: what a reader scrolls through
 
 
@@ -68,10 +67,8 @@ def survey(
         found = survey_of(puzzle, demands, memory_limit, on_layer)
     if style == "text":
         click.echo("\n".join(text_lines(found, limit)))
-    elif style == "json":
-        click.echo(json.dumps(list(records(found)), indent=1))
     else:
-        click.echo(_csv(found), nl=False)
+        click.echo(written(records(found), FIELDS, style), nl=False)
 
 
 def records(found: Survey) -> Iterator[dict[str, str | int]]:
@@ -85,14 +82,6 @@ def records(found: Survey) -> Iterator[dict[str, str | int]]:
             "tilings": tilings,
             "cut_off": "yes" if cut_off else "no",
         }
-
-
-def _csv(found: Survey) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, ["cells", "labels", "tilings", "cut_off"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records(found))
-    return text.getvalue()
 
 
 def text_lines(found: Survey, limit: int) -> Iterator[str]:

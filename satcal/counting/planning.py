@@ -2,13 +2,16 @@
 
 The time of a task grows with its tilings, which the diagram knows beforehand where it can be
 built: the sample takes one task from each of as many strata of equal size, and a line through
-it predicts the others. The interval comes from the bootstrap (Efron 1979) with a fixed seed.
+it predicts the others. The interval comes from the jackknife, see :func:`interval`. It says how
+far the sample may mislead, and allows for a machine whose speed changes between the sample and
+the run: a sample of seconds cannot tell how much. ``python -m benchmarks.plan`` measures both.
 """
 
 from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import random
 import sys
 import time
@@ -24,24 +27,26 @@ from satcal.puzzle.model import Puzzle, Reveal
 OVERHEAD = (
     0.005  # seconds a scheduler is busy with a task: results/benchmarks/cluster-overhead.json
 )
-ROUNDS = 1000  # of the bootstrap
-COVERED = 0.9  # of its results lie in the interval
+START = 0.35  # CPU seconds that `satcal count` of a date takes besides counting it
+SPEED = 0.12  # of the logarithm of a machine's speed, beside other work: results/benchmarks/plan.md
+Z = 1.6449  # ninety percent of a normal variable lie this many standard deviations around its mean
 DIAGRAM_MEMORY = 2 * 10**9  # bytes; a diagram that needs more is no quick way to stratify
 NEAR = 5  # tasks of the sample from which a task's distance from the line is drawn
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What one task of the sample took: CPU seconds, and its process's peak memory in bytes."""
+    """What one task took: CPU seconds, its process's peak memory in bytes, seconds by the clock."""
 
     tilings: int
     seconds: float
     peak: int
+    wall: float
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """CPU seconds of all tasks with their interval, and of each task."""
+    """CPU seconds of a run with their interval, and of each of its tasks."""
 
     seconds: float
     low: float
@@ -49,9 +54,9 @@ class Forecast:
     each: tuple[float, ...]
 
     def wall(self, cores: int, seconds: float | None = None) -> float:
-        """Return the wall time on so many cores, in seconds, if all tasks take ``seconds``."""
-        scale = 1.0 if seconds is None else seconds / self.seconds
-        return makespan([scale * task for task in self.each], cores, OVERHEAD)
+        """Return the wall time on so many cores, in seconds, if the run takes ``seconds``."""
+        scale = 1.0 if seconds is None else (seconds - START) / (self.seconds - START)
+        return START + makespan([scale * task for task in self.each], cores, OVERHEAD)
 
 
 def makespan(tasks: Sequence[float], workers: int, overhead: float) -> float:
@@ -103,10 +108,17 @@ def choose(number: int, tilings: Sequence[int] | None, size: int, seed: str) -> 
 def forecast(
     number: int, tilings: Sequence[int] | None, spent: Mapping[int, Spent], seed: str
 ) -> Forecast:
-    """Return the forecast for all tasks from those of the sample, by position."""
+    """Return the forecast for all tasks from those of the sample, by position.
+
+    Args:
+        number: how many tasks there are.
+        tilings: of each task, where they are known.
+        spent: what the tasks of the sample took.
+        seed: of each task's draw from the sample's scatter; the total does not depend on it.
+    """
     generator = random.Random(seed)
     sizes = [float(each) for each in tilings] if tilings is not None else [0.0] * number
-    points = [(sizes[task], each.seconds) for task, each in sorted(spent.items())]
+    points = points_of(tilings, spent)
     level, slope = line(points)
     near = sorted((size, seconds / max(level + slope * size, 1e-9)) for size, seconds in points)
     each = []
@@ -116,15 +128,81 @@ def forecast(
         each.append((level + slope * size) * pick[1])
     for task, its in spent.items():
         each[task] = its.seconds
-    whole = number * level + slope * sum(sizes)
-    totals = []
-    for _ in range(ROUNDS):
-        a, b = line(generator.choices(points, k=len(points)))
-        totals.append(number * a + b * sum(sizes))
-    totals.sort()
-    out = round(ROUNDS * (1 - COVERED) / 2)
+    whole, low, high = interval(number, tilings, spent)
     scale = whole / sum(each)
-    return Forecast(whole, totals[out], totals[-1 - out], tuple(scale * task for task in each))
+    tasks = tuple(scale * task for task in each)
+    return Forecast(START + whole, START + low, START + high, tasks)
+
+
+def share(spent: Mapping[int, Spent]) -> float:
+    """Return how much of a core the tasks of a sample had: less than 1 beside other work."""
+    wall = sum(each.wall for each in spent.values())
+    return min(1.0, sum(each.seconds for each in spent.values()) / wall) if wall else 1.0
+
+
+def points_of(
+    tilings: Sequence[int] | None, spent: Mapping[int, Spent]
+) -> list[tuple[float, float]]:
+    """Return (tilings, seconds) of each task of a sample; no tilings where they are not known."""
+    return [
+        (float(tilings[task]) if tilings is not None else 0.0, each.seconds)
+        for task, each in sorted(spent.items())
+    ]
+
+
+def interval(
+    number: int, tilings: Sequence[int] | None, spent: Mapping[int, Spent], speed: float = SPEED
+) -> tuple[float, float, float]:
+    """Return the seconds of all tasks, and between which they lie in nine of ten cases.
+
+    The sample's part of the standard error is the jackknife's, which leaves out one task at a
+    time (Tukey 1958; Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 11),
+    with Student's t, as samples are small. The sample's own tasks are no more certain than the
+    others: the run counts them again. The machine's part is ``speed``. Ends are as many times
+    below as above: times scatter further up than down.
+
+    Args:
+        number: how many tasks there are.
+        tilings: of each task, where they are known.
+        spent: what the tasks of the sample took; a single one says nothing of their scatter.
+        speed: standard deviation of the logarithm of how much faster the machine becomes.
+    """
+    points = points_of(tilings, spent)
+    size = float(sum(tilings)) if tilings is not None else 0.0
+
+    def total(part: Sequence[tuple[float, float]]) -> float:
+        level, slope = line(part)
+        return number * level + slope * size
+
+    whole, count = total(points), len(points)
+    if not whole:
+        return 0.0, 0.0, 0.0
+    bound = 0.0
+    if count > 1:
+        left_out = [total([*points[:at], *points[at + 1 :]]) for at in range(count)]
+        mean = sum(left_out) / count
+        error = math.sqrt((count - 1) / count * sum((each - mean) ** 2 for each in left_out))
+        bound = student(max(1, count - 2)) * error / whole
+    factor = math.exp(math.hypot(bound, Z * speed))
+    return whole, whole / factor, whole * factor
+
+
+def student(freedom: int) -> float:
+    """Return the bound of 90 % of Student's t around 0, right to half a percent.
+
+    Abramowitz and Stegun, *Handbook of Mathematical Functions*, 26.7.5; one degree of freedom,
+    which that series does not suit, is Cauchy's distribution.
+    """
+    if freedom == 1:
+        return math.tan(0.45 * math.pi)
+    terms = (
+        Z,
+        (Z**3 + Z) / 4,
+        (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
+        (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
+        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160,
+    )
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))
 
 
 def line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -175,15 +253,18 @@ def measure(
 def timed(
     puzzle: Puzzle, task: Task, settings: Settings, until: float | None
 ) -> tuple[Outcome, Spent]:
-    """Run one task in a process of its own, and measure it."""
+    """Run one task in a process of its own, and measure it, but not what the process imports."""
     import resource
 
-    begun = time.process_time()
+    import satcal.counting.sat
+    import satcal.counting.search  # noqa: F401
+
+    began, clock = time.process_time(), time.perf_counter()
     outcome = run_task(puzzle, task, settings, until)
-    seconds = time.process_time() - begun
+    seconds, wall = time.process_time() - began, time.perf_counter() - clock
     unit = 1 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return outcome, Spent(outcome.tilings, seconds, peak)
+    return outcome, Spent(outcome.tilings, seconds, peak, wall)
 
 
 def prepared(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Row
+from satcal.records import STYLES, written
 
-FORMATS = ("calendar", "table", "csv", "json", "ndjson")
+FORMATS = ("calendar", "table", *STYLES)
 
 
 @dataclass(frozen=True)
@@ -29,12 +27,9 @@ def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
 
     A calendar needs months and days, and one row for each: other tables come as ``table``.
     """
-    if style == "csv":
-        return _csv(puzzle, table)
-    if style == "json":
-        return json.dumps([_record(puzzle, each) for each in table], indent=1) + "\n"
-    if style == "ndjson":
-        return "".join(json.dumps(_record(puzzle, each)) + "\n" for each in table)
+    if style in STYLES:
+        fields = ["date", *puzzle.categories, "tilings", "methods"]
+        return written((_record(puzzle, each) for each in table), fields, style)
     if style == "calendar" and _fits_calendar(puzzle, table):
         return _calendar(puzzle, table)
     return _aligned(puzzle, table)
@@ -48,15 +43,6 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
         "tilings": counted.tilings,
         "methods": "+".join(counted.methods),
     }
-
-
-def _csv(puzzle: Puzzle, table: Sequence[Counted]) -> str:
-    text = io.StringIO()
-    fields = ["date", *puzzle.categories, "tilings", "methods"]
-    writer = csv.DictWriter(text, fields, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_record(puzzle, each) for each in table)
-    return text.getvalue()
 
 
 def _aligned(puzzle: Puzzle, table: Sequence[Counted]) -> str:

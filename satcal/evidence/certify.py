@@ -27,7 +27,10 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.writing import to_toml
 
-CUT_ABOVE = 1000  # tilings a proof: benchmarks/certificates.py measures where cutting pays
+# Tilings of a proof. Cutting costs up to four times the CPU time of making and checking, but the
+# checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
+# Measured by python -m benchmarks.certificates --cuts
+CUT_ABOVE = 2000
 EMPTY_CLAUSE = b"0\n"
 Progress = Callable[[str], None]
 

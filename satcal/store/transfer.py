@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from satcal.errors import FormatError
+from satcal.records import written
 from satcal.store.keys import Method
 from satcal.store.results import StoredResult
 
@@ -34,16 +35,8 @@ def texts(row: StoredResult) -> tuple[str, ...]:
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:
     """Return rows as ``csv``, ``json`` or ``ndjson``; numbers are texts, they have no bound."""
-    if style == "csv":
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(FIELDS)
-        writer.writerows(map(texts, rows))
-        return text.getvalue()
-    records = [dict(zip(FIELDS, texts(row), strict=True)) for row in rows]
-    if style == "json":
-        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
+    records = (dict(zip(FIELDS, texts(row), strict=True)) for row in rows)
+    return written(records, FIELDS, style)
 
 
 def from_text(text: str, where: str) -> list[StoredResult]:

@@ -12,7 +12,7 @@ import pytest
 from tiny import FREE, ONE_FACE, OTHER_FACE, SOURCES, TINY, changed, one, truth
 
 from satcal.errors import BudgetExhausted
-from satcal.evidence.claims import ClaimFile, Judgement, evaluate, faces, judge
+from satcal.evidence.claims import ClaimFile, Judgement, Undecided, evaluate, faces, judge
 
 ALL = 'range = "all-reveals"'
 DATES = 'range = "all-dates"'
@@ -169,6 +169,8 @@ def test_an_open_statement_is_undecided_with_what_it_needs(folder: Path) -> None
     assert found.judgement is Judgement.UNDECIDED
     assert found.reason == "needs the survey, which is not here yet"
     assert (found.claimed, found.truth) == ("", "")
+    with pytest.raises(Undecided, match="needs the survey"):
+        evaluate(found.statement, SOURCES)
 
 
 def test_a_verdict_says_claim_truth_and_deciding_reveal_in_words(folder: Path) -> None:

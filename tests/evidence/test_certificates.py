@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from types import ModuleType
 
 import pytest
 from certificates import COUNTS, CUBES, PROOF, Forged, five, made
@@ -15,6 +16,7 @@ from small import Small, small_puzzles
 
 from satcal.counting import sat
 from satcal.encoding import encode
+from satcal.encoding.formula import Formula
 from satcal.errors import CertificateRefused, Disagreement, Missing, TooLarge, UnknownName
 from satcal.evidence import certify as certify_module
 from satcal.evidence import proof, rebuild, replay
@@ -133,21 +135,36 @@ def test_the_checker_imports_nothing_of_the_maker() -> None:
 
 # Bugs planted in what makes certificates.
 
+Clauses = Callable[[Cover], Iterable[list[int]]]
 
-def test_a_clause_too_many_in_the_encoder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    (tiling,) = itertools.islice(sat.tilings(cover(five(), ("a", "1"))), 1)
 
-    def wrong(whole: Cover, name: str) -> object:
-        """Forget one placement of a tiling, whatever its number is."""
-        formula = encode(whole, name)
-        formula.add(-1 - whole.options.index(tiling[0]))
-        return formula
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let the encoder, as these modules know it, write clauses that it should not."""
 
-    monkeypatch.setattr(sat, "encode", wrong)
-    monkeypatch.setattr(certify_module, "encode", wrong)
-    data = certify(five(), ("a", "1"))
+    def planted(clauses: Clauses, *modules: ModuleType) -> None:
+        def wrong(whole: Cover, name: str) -> Formula:
+            formula = encode(whole, name)
+            formula.clauses += clauses(whole)
+            return formula
+
+        for module in modules:
+            monkeypatch.setattr(module, "encode", wrong)
+
+    return planted
+
+
+def refused(puzzle: Puzzle, reveal: tuple[str, ...]) -> None:
+    data = certify(puzzle, reveal)
     with pytest.raises(CertificateRefused, match="0001-proof-0001"):
         check(data)
+
+
+def test_a_clause_too_many_in_the_encoder_is_noticed(plant: Callable[..., None]) -> None:
+    (tiling,) = itertools.islice(sat.tilings(cover(five(), ("a", "1"))), 1)
+    # forget one placement of a tiling, whatever its number is
+    plant(lambda whole: [[-1 - whole.options.index(tiling[0])]], sat, certify_module)
+    refused(five(), ("a", "1"))
 
 
 def test_a_missing_orientation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,9 +183,7 @@ def test_a_missing_placement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         return replace(whole, options=whole.options[3:])
 
     monkeypatch.setattr(certify_module, "cover", fewer)
-    data = certify(five(), ("a", "1"))
-    with pytest.raises(CertificateRefused, match="0001-proof-0001"):
-        check(data)
+    refused(five(), ("a", "1"))
 
 
 def _wrong_lemmas(whole: Cover, level: str) -> Iterator[list[int]]:
@@ -190,33 +205,19 @@ def test_a_wrong_lemma_is_noticed_before_a_certificate_is_written(
 
 
 def test_a_lemma_that_slips_into_the_proofs_formula_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, plant: Callable[..., None]
 ) -> None:
-    def with_lemmas(whole: Cover, name: str) -> object:
-        formula = encode(whole, name)
-        formula.clauses += _wrong_lemmas(whole, "pair")
-        return formula
-
     monkeypatch.setattr(sat, "strengthened", _slipped)
-    monkeypatch.setattr(certify_module, "encode", with_lemmas)
-    data = certify(five(), ("a", "1"))
-    with pytest.raises(CertificateRefused, match="0001-proof-0001"):
-        check(data)
+    plant(lambda whole: _wrong_lemmas(whole, "pair"), certify_module)
+    refused(five(), ("a", "1"))
 
 
-def test_even_a_true_lemma_is_no_axiom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_even_a_true_lemma_is_no_axiom(plant: Callable[..., None]) -> None:
     """What is true has to be derived: the checker knows nothing of components."""
     from satcal.encoding.lemmas import lemmas
 
-    def with_lemmas(whole: Cover, name: str) -> object:
-        formula = encode(whole, name)
-        formula.clauses += lemmas(whole, "pair")
-        return formula
-
-    monkeypatch.setattr(certify_module, "encode", with_lemmas)
-    data = certify(five(), ("c", "1"))
-    with pytest.raises(CertificateRefused, match="0001-proof-0001"):
-        check(data)
+    plant(lambda whole: lemmas(whole, "pair"), certify_module)
+    refused(five(), ("c", "1"))
 
 
 # Proofs and their checkers.
@@ -274,8 +275,8 @@ def test_parts_larger_than_the_limit_are_not_decompressed() -> None:
 def test_a_cut_needs_no_diagram_where_the_board_is_too_large_for_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refused(*_: object) -> None:
+    def too_large(*_: object) -> None:
         raise TooLarge("too many states")
 
-    monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", refused)
+    monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", too_large)
     assert plan(five(), ("a", "1"), 1) == (("a", "1"), [()])

@@ -3,7 +3,14 @@
 from satcal.evidence.claims.evaluate import describe, evaluate, judge
 from satcal.evidence.claims.examination import Examination
 from satcal.evidence.claims.loading import load_claims, published
-from satcal.evidence.claims.model import ClaimFile, Finding, Judgement, Statement, Verdict
+from satcal.evidence.claims.model import (
+    ClaimFile,
+    Finding,
+    Judgement,
+    Statement,
+    Undecided,
+    Verdict,
+)
 from satcal.evidence.claims.sources import Bounds, Recount, Sources
 
 __all__ = [
@@ -15,6 +22,7 @@ __all__ = [
     "Recount",
     "Sources",
     "Statement",
+    "Undecided",
     "Verdict",
     "describe",
     "evaluate",

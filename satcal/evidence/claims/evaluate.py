@@ -8,9 +8,16 @@ from decimal import Decimal
 from typing import Any
 
 from satcal.errors import BudgetExhausted, TooLarge
-from satcal.evidence.claims.faces import FacesDecide, face_choices
-from satcal.evidence.claims.kinds import KINDS, OPEN
-from satcal.evidence.claims.model import ClaimFile, Finding, Judgement, Statement, Verdict
+from satcal.evidence.claims.faces import face_choices
+from satcal.evidence.claims.kinds import KINDS
+from satcal.evidence.claims.model import (
+    ClaimFile,
+    Finding,
+    Judgement,
+    Statement,
+    Undecided,
+    Verdict,
+)
 from satcal.evidence.claims.sources import Sources
 
 # How a field is written in the text of a claim and of the truth; a number alone where not here.
@@ -31,6 +38,7 @@ _WORDS = {
     "orders": "{} orders",
     "sets": "{} sets",
     "file": "{} rows",
+    "needs": "",
 }
 
 
@@ -39,6 +47,7 @@ def evaluate(statement: Statement, sources: Sources) -> Finding:
 
     Raises:
         BudgetExhausted, TooLarge: more work than the sources allow.
+        Undecided: nothing decides it, whatever the work.
     """
     if statement.faces_unsaid:
         return _on_all_faces(statement, sources)
@@ -62,7 +71,7 @@ def _on_all_faces(statement: Statement, sources: Sources) -> Finding:
         says = f"{', '.join(texts)} for the {len(findings)} choices of faces"
         truth = findings[first].truth if len(texts) == 1 else {}
         return Finding(findings[first].holds, truth, findings[first].example, says)
-    raise FacesDecide(
+    raise Undecided(
         "the source does not say which face is up. As drawn the truth is "
         f"{describe(statement, findings[first].truth)}, with every piece turned over "
         f"{describe(statement, findings[last].truth)}; it holds for {len(agreeing)} of the "
@@ -79,11 +88,9 @@ def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
     """
     claimed = describe(statement, statement.fields)
     undecided = Verdict(file, statement, Judgement.UNDECIDED, None, claimed)
-    if statement.kind == OPEN:
-        return replace(undecided, claimed="", reason=str(statement["needs"]))
     try:
         finding = evaluate(statement, sources)
-    except (BudgetExhausted, TooLarge, FacesDecide) as reason:
+    except (BudgetExhausted, TooLarge, Undecided) as reason:
         return replace(undecided, reason=str(reason))
     return replace(
         undecided,

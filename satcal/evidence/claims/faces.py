@@ -13,10 +13,6 @@ from satcal.puzzle.shapes import reflect
 MAX_FACES = 256  # choices of faces that are tried: eight pieces with two different ones
 
 
-class FacesDecide(Exception):
-    """A statement about one face up that holds for some choices of faces, but not for all."""
-
-
 def face_choices(puzzle: Puzzle) -> Iterator[tuple[tuple[str, ...], Puzzle]]:
     """Yield each choice of faces for those pieces that have two different ones.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from satcal.evidence.claims import counted, drawn, fields, surveyed
 from satcal.evidence.claims.fields import Reader
-from satcal.evidence.claims.model import Finding, Statement
+from satcal.evidence.claims.model import Finding, Statement, Undecided
 from satcal.evidence.claims.sources import Sources
 
 OPEN = "open"
@@ -34,8 +34,8 @@ def _drawn(evaluate: Callable[[Statement], Finding]) -> Callable[[Statement, Sou
     return lambda statement, sources: evaluate(statement)
 
 
-def _no_evaluation(statement: Statement, sources: Sources) -> Finding:
-    raise NotImplementedError("a statement of the kind open is undecided")
+def _undecided(statement: Statement, sources: Sources) -> Finding:
+    raise Undecided(statement["needs"])
 
 
 _RANGE: Mapping[str, Reader] = {"range": fields.rows}
@@ -132,5 +132,5 @@ KINDS: Mapping[str, Kind] = {
         _drawn(drawn.symmetry_group), {"symmetries": fields.whole}, (("symmetries",),)
     ),
     "orders": Kind(_drawn(drawn.orders), {"orders": fields.whole}, (("orders",),)),
-    OPEN: Kind(_no_evaluation, {"needs": fields.text}, (("needs",),)),
+    OPEN: Kind(_undecided, {"needs": fields.text}, (("needs",),)),
 }

@@ -23,6 +23,10 @@ class Judgement(enum.Enum):
     UNDECIDED = "undecided"
 
 
+class Undecided(Exception):
+    """Nothing that satcal knows confirms or refutes a statement; the text says why."""
+
+
 @dataclass(frozen=True)
 class Rows:
     """The reveals that a range such as ``all-dates`` names, in canonical order."""

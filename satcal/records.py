@@ -1,0 +1,28 @@
+"""Records as CSV, JSON or lines of JSON: the same for every table that satcal writes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+STYLES = ("csv", "json", "ndjson")
+
+
+def written(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
+    """Return records, whose keys are ``fields``, in one of ``STYLES``; it ends with a newline.
+
+    >>> print(written([{"date": "Oct 6", "tilings": 7}], ["date", "tilings"], "csv"), end="")
+    date,tilings
+    Oct 6,7
+    """
+    if style == "json":
+        return json.dumps(list(records), indent=1, ensure_ascii=False) + "\n"
+    if style == "ndjson":
+        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fields, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue()
