@@ -72,7 +72,7 @@ def _twice(rows: int, columns: int) -> str:
     return to_toml(replace(one, name="twice", cells=cells, drawn=drawn))
 
 
-def measured(case: Case, method: str, seconds: int) -> dict[str, Any]:
+def measured(case: Case, method: str, seconds: int = SECONDS) -> dict[str, Any]:
     """Return the figures of one case by one method."""
     arguments = ["count", "--board", case.board, "--method", method, "--verify", "0", "--no-cache",
                  "--store", "none", "--jobs", "1", "--time-limit", str(seconds),

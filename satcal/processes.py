@@ -38,7 +38,11 @@ def memory_to_use() -> int | None:
     with suppress(OSError, ValueError):  # "max" is no number: no limit
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
-        free.append(limit - int((group / "memory.current").read_text()))
+        used = int((group / "memory.current").read_text())
+        # copies of files count as used, but give way
+        lines = (group / "memory.stat").read_text().splitlines()
+        (line,) = (line for line in lines if line.startswith("inactive_file "))
+        free.append(limit - used + int(line.split()[1]))
     return max(0, min(free) * 3 // 4) if free else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -22,8 +21,6 @@ from satcal.puzzle.ranges import Row
 
 if TYPE_CHECKING:
     from satcal.store.resuming import Keeper
-
-SAVE_EVERY = 1.0  # seconds between transactions of a diagram's counts
 
 
 @dataclass
@@ -103,26 +100,32 @@ def _count(
         progress(f"counting by {settings.method}", len(todo), quiet or at_once) as shown,
         layers(quiet or not at_once) as on_layer,
     ):
-        results = count_reveals(puzzle, todo, settings, watched, on_layer)
         unsaved: dict[Reveal, Outcome] = {}
-        saved = time.monotonic()
+
+        def save() -> None:
+            if keeper is not None and unsaved:
+                keeper.record(puzzle, settings, exact(unsaved))
+                unsaved.clear()
+
+        def told(name: str, layer: int, layers: int, states: int) -> None:
+            save()  # a diagram's counts come all at once, and then perhaps the next diagram
+            if on_layer is not None:
+                on_layer(name, layer, layers, states)
+
+        results = count_reveals(puzzle, todo, settings, watched, told)
         try:
             for reveal, outcome in results:
                 if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:
                     raise InputError(f"{' '.join(reveal)}: {outcome.message}")
                 run.outcomes[reveal] = unsaved[reveal] = outcome
-                # a diagram gives thousands of counts at once: one transaction for all of those
-                if keeper is not None and (not at_once or time.monotonic() - saved > SAVE_EVERY):
-                    keeper.record(puzzle, settings, exact(unsaved))
-                    unsaved.clear()
-                    saved = time.monotonic()
+                if not at_once:
+                    save()
                 known = outcome.status is Status.EXACT
                 said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
                 shown.advance(pace.after(f"{' '.join(reveal)} {said}"))
         finally:
             results.close()
-            if keeper is not None:
-                keeper.record(puzzle, settings, exact(unsaved))
+            save()
 
 
 def check(settings: Settings) -> None:

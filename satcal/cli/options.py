@@ -197,8 +197,8 @@ def counting_options() -> Callable[[Command], Callable[..., Any]]:
         ),
         click.option(
             "--memory-limit", type=MemorySize(), metavar="500M|2G",
-            help="Of the diagram; a larger one is counted in parts, at last on disk (TMPDIR).  "
-            "[default: 3/4 of what is free]",
+            help="Of the diagram. Where it is too large, counting goes on in parts, at last on "
+            "disk (TMPDIR); other questions are refused.  [default: 3/4 of what is free, on Linux]",
         ),
         click.option(
             "--cache/--no-cache", "use_cache", default=True, show_default=True,

@@ -29,6 +29,7 @@ OVERHEAD = (
 )
 START = 0.35  # CPU seconds that `satcal count` of a date takes besides counting it
 SPEED = 0.12  # of the logarithm of a machine's speed, beside other work: results/benchmarks/plan.md
+WIDEST = math.log(100)  # of an interval's half: three tasks may say nothing at all
 Z = 1.6449  # ninety percent of a normal variable lie this many standard deviations around its mean
 DIAGRAM_MEMORY = 2 * 10**9  # bytes; a diagram that needs more is no quick way to stratify
 NEAR = 5  # tasks of the sample from which a task's distance from the line is drawn
@@ -182,7 +183,7 @@ def interval(
         left_out = [total([*points[:at], *points[at + 1 :]]) for at in range(count)]
         mean = sum(left_out) / count
         error = math.sqrt((count - 1) / count * sum((each - mean) ** 2 for each in left_out))
-        bound = student(max(1, count - 2)) * error / whole
+        bound = min(WIDEST, student(max(1, count - 2)) * error / whole)
     factor = math.exp(math.hypot(bound, Z * speed))
     return whole, whole / factor, whole * factor
 

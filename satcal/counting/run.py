@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining
 from satcal.counting.methods import Outcome, Settings, Status, count_one
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped
 from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_down
 from satcal.puzzle.model import Puzzle, Reveal
 
@@ -130,8 +130,9 @@ def _by_diagram(
             for reveal, tilings in counts.items():
                 del left[reveal]
                 yield reveal, Outcome(Status.EXACT, tilings)
-    except BudgetExhausted as stop:
-        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in left)
+    except Stopped as stop:  # a budget's end, or a cluster's
+        status = Status.UNKNOWN if isinstance(stop, BudgetExhausted) else Status.ERROR
+        yield from ((r, Outcome(status, 0, str(stop), stop.exit_code)) for r in left)
 
 
 def _submit(

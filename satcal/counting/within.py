@@ -7,6 +7,7 @@ disk of this machine.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 from concurrent.futures import wait
 
@@ -42,7 +43,7 @@ def counts_in_parts(
     if counts is not None:
         yield counts
     elif len(reveals) == 1:
-        yield {reveals[0]: _layered(puzzle, reveals[0], settings, minding(deadline, progress))}
+        yield {reveals[0]: _layered(puzzle, reveals[0], settings, deadline, progress)}
     else:
         half = len(reveals) // 2
         for part in (reveals[:half], reveals[half:]):
@@ -67,15 +68,23 @@ def _at_once(
     return {reveal: counts[reveal] for reveal in reveals}
 
 
-def _layered(puzzle: Puzzle, reveal: Reveal, settings: Settings, progress: Progress) -> int:
+def _layered(
+    puzzle: Puzzle,
+    reveal: Reveal,
+    settings: Settings,
+    deadline: float | None,
+    progress: Progress | None,
+) -> int:
     """Return the count of one reveal whose diagram is too large."""
+    told = minding(deadline, progress)
+    until = time.time() + deadline - time.monotonic() if deadline is not None else None
     whole = cover(puzzle, None)
     problem, _ = reduced(problem_of(whole), options_for(whole, [reveal], settings.demands))
     if not may_have_tilings(problem):
         return 0
-    limit = settings.memory_limit or memory_to_use()
+    limit = settings.memory_limit
     try:
-        layered = Layered(problem, Watch(problem.cells + 1, limit, progress))
+        layered = Layered(problem, Watch(problem.cells + 1, limit or memory_to_use(), told))
         if settings.cluster is None:
             return layered.count(layered.start())
         shares = shared(layered.cut(CUT_AT), SHARES)
@@ -85,13 +94,13 @@ def _layered(puzzle: Puzzle, reveal: Reveal, settings: Settings, progress: Progr
             f"diagram of {puzzle.name}, {where}: {error}; raise --memory-limit, or use --method sat"
         ) from error
     with executing(settings.jobs or cores(), settings.cluster) as executor:
-        pending = {executor.submit(count_share, problem, share, limit) for share in shares}
+        pending = {executor.submit(count_share, problem, share, limit, until) for share in shares}
         total = 0
         while pending:
             # short waits: between them the deadline is minded, and Ctrl-C
             done, pending = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
             total += sum(future.result() for future in done)
-            progress("shares", len(shares) - len(pending), len(shares), len(pending))
+            told("shares", len(shares) - len(pending), len(shares), len(pending))
     return total
 
 
@@ -104,13 +113,25 @@ def shared(cut: Cut, shares: int) -> list[Cut]:
     return [part for part in parts if any(len(states.bits) for states in part.values())]
 
 
-def count_share(problem: Problem, share: Cut, limit: int | None) -> int:
+def count_share(problem: Problem, share: Cut, limit: int | None, until: float | None) -> int:
     """Return the number of tilings that pass through a share; this runs in the workers.
 
+    Args:
+        problem: that all shares belong to.
+        share: of its cut.
+        limit: in bytes; None for this worker's part of what its machine has free.
+        until: a reading of the wall clock, at which it ends; None for never.
+
     Raises:
+        BudgetExhausted: the time is up.
         TooLarge: it needs more memory than the limit, or more disk than there is.
     """
+    free = memory_to_use()
+    if limit is None and free is not None:
+        limit = free // cores()  # a machine has at most so many workers
+    deadline = time.monotonic() + until - time.time() if until is not None else None
+    watch = Watch(problem.cells + 1, limit, minding(deadline, None))
     try:
-        return Layered(problem, Watch(problem.cells + 1, limit, None)).count(share)
+        return Layered(problem, watch).count(share)
     except DiagramError as error:
         raise TooLarge(f"{error}; raise --memory-limit, or use --method sat") from error

@@ -27,7 +27,7 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.writing import to_toml
 
-# Tilings of a proof. Cutting costs up to four times the CPU time of making and checking, but the
+# Tilings of a proof. Cutting costs up to three times the CPU time of making and checking, but the
 # checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
 # Measured by python -m benchmarks.certificates --cuts
 CUT_ABOVE = 2000
@@ -39,6 +39,7 @@ def certify(
     puzzle: Puzzle,
     reveal: Reveal,
     *,
+    cut_above: int = CUT_ABOVE,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> bytes:
@@ -47,6 +48,7 @@ def certify(
     Args:
         puzzle: the puzzle.
         reveal: one label per category.
+        cut_above: tilings that a proof may have at most.
         executor: proves cubes in parallel; None: one after the other in this process.
         progress: told of each proof that is made.
 
@@ -54,7 +56,9 @@ def certify(
         TooLarge: the plain encoding has too many clauses.
         Disagreement: the solver contradicts itself.
     """
-    (section,) = sections(puzzle, [plan(puzzle, reveal)], executor=executor, progress=progress)
+    (section,) = sections(
+        puzzle, [plan(puzzle, reveal, cut_above)], executor=executor, progress=progress
+    )
     return sealed(puzzle, [section])
 
 

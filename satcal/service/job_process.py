@@ -19,6 +19,7 @@ from satcal.service.child import answer, begin, dumps, lines, progress
 from satcal.store.location import Location
 from satcal.store.resuming import Keeper
 
+CUT_ABOVE = 1000  # tilings of a proof: a checker's memory grows with it, and a job has little
 INTERVAL = 0.2  # seconds between two reports
 Result = tuple[dict[str, Any], bytes | None]
 Tell = Callable[[Reveal, int], None]
@@ -117,7 +118,7 @@ def certificate(request: dict[str, Any], message: dict[str, Any]) -> Result:
     progress(step="finding tilings")
     with clustered.lent(clustered.Terms.of(message)) as executor:
         data = certify(
-            puzzle, reveal, executor=executor,
+            puzzle, reveal, cut_above=CUT_ABOVE, executor=executor,
             progress=lambda said: report(step=f"proved {said}"),
         )  # fmt: skip
     checked = check(data, progress=_replaying)

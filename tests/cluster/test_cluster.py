@@ -252,7 +252,7 @@ def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(
     farm.add(), farm.add()
     monkeypatch.setattr("satcal.counting.within.CUT_AT", 500)
     told: list[tuple[str, int, int, int]] = []
-    settings = Settings(cluster=farm.address, memory_limit=10**7, use_cache=False)
+    settings = Settings(cluster=farm.address, memory_limit=12 * 10**6, use_cache=False)
     reveal = ("Thu", "Oct", "23")
     found = dict(
         count_reveals(load("rhombus"), [reveal], settings, None, lambda *said: told.append(said))
@@ -268,6 +268,6 @@ def test_a_share_that_needs_more_than_its_limit_is_refused_on_the_worker(farm: F
     by_layer = Layered(problem, Watch(problem.cells + 1, None, None))
     share = by_layer.cut(100)
     with executing(1, farm.address) as executor:
-        found = executor.submit(count_share, problem, share, 1000)
+        found = executor.submit(count_share, problem, share, 1000, None)
         with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
             found.result(SOON)

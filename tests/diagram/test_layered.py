@@ -136,6 +136,31 @@ def test_a_border_is_found_exactly_among_frontiers_beyond_2_to_the_53() -> None:
             assert run.read(1023, 1026).bits.tolist() == bits[1023:1026].tolist()
 
 
+def test_a_full_board_with_items_left_is_no_tiling() -> None:
+    # two copies of one cell, and a label of one cell or of two
+    mixed = Problem(3, [2, 1], [0, 0, 0, 1, 1], [1, 2, 4, 1, 6], categories=1)
+    assert may_have_tilings(mixed)
+    assert count(mixed) == 1
+
+
+def test_a_share_ends_when_its_time_is_up() -> None:
+    problem = problem_for(load("pentomino-4x15"))
+    by_layer = Layered(problem, Watch(problem.cells + 1, None, None))
+    with pytest.raises(BudgetExhausted, match="not built in time"):
+        count_share(problem, by_layer.cut(10), None, 1.0)
+
+
+def test_what_the_disk_did_not_take_is_noticed() -> None:
+    states = merging.States(
+        np.arange(10, dtype=np.uint32), np.zeros(10, np.uint32), np.ones((10, 1), np.uint64)
+    )
+    with tempfile.TemporaryFile(buffering=0) as file:
+        run = waiting.Run(states, file)
+        file.truncate(20)
+        with pytest.raises(DiagramError, match="ended too early"):
+            run.read(0, 10)
+
+
 @pytest.mark.parametrize("states", [1, 50, 3000, 10**9])
 @pytest.mark.parametrize("shares", [1, 3, 40])
 def test_the_shares_of_a_cut_add_up(states: int, shares: int) -> None:
@@ -143,7 +168,7 @@ def test_the_shares_of_a_cut_add_up(states: int, shares: int) -> None:
     by_layer = Layered(problem, Watch(problem.cells + 1, None, None))
     parts = shared(by_layer.cut(states), shares)
     assert len(parts) <= shares
-    assert sum(count_share(problem, part, None) for part in parts) == 1472
+    assert sum(count_share(problem, part, None, None) for part in parts) == 1472
 
 
 def test_files_have_no_name_so_nothing_is_left_behind(
@@ -215,7 +240,7 @@ def test_a_month_under_a_limit_is_counted_in_parts(
 def test_a_date_without_a_tiling_is_none_in_parts_too() -> None:
     puzzle = load("rhombus")
     (counts,) = counts_in_parts(
-        puzzle, [("Fri", "Feb", "29")], replace(NO_CACHE, memory_limit=10**7)
+        puzzle, [("Fri", "Feb", "29")], replace(NO_CACHE, memory_limit=12 * 10**6)
     )
     by_diagram = PuzzleDiagram.build(puzzle, [("Fri", "Feb", "29")])
     assert counts == by_diagram.counts()

@@ -247,3 +247,9 @@ def test_cores_that_are_no_numbers_are_refused(
 def test_the_diagram_needs_no_plan(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["plan"]) == 2
     assert "the diagram counts all dates at once" in capsys.readouterr().err
+
+
+def test_an_interval_from_three_scattered_tasks_is_wide_and_no_error() -> None:
+    spent = {0: Spent(0, 0.1, 1, 0.1), 1: Spent(1, 1.1, 1, 1.1), 2: Spent(10_000, 0.2, 1, 0.2)}
+    whole, low, high = interval(3, [0, 1, 10_000], spent)
+    assert 0 < low < whole / 50 < 50 * whole < high < 200 * whole

@@ -85,7 +85,9 @@ class Layered:
             waiting.take(cut)
             for layer in range(self.problem.cells):
                 self._pass(layer, waiting)
-            return sum(number_of(part.ways) for part in waiting.parts(self.problem.cells))
+            # where areas differ, the board may be full before every item is used
+            ends = waiting.parts(self.problem.cells)
+            return sum(number_of(part.ways[part.left == 0]) for part in ends)
 
     def cut(self, states: int) -> Cut:
         """Return the first cut of at least so many states; the whole count is of its parts."""
@@ -102,16 +104,14 @@ class Layered:
 
     def _pass(self, layer: int, waiting: Waiting) -> None:
         """Expand the states of a layer; what they lead to waits for its own layer."""
-        states = 0
         for part in waiting.parts(layer):
-            states += len(part.bits)
+            self.watch.tell("layers", layer, len(part.bits))
             made = EXPANDING * max(1, len(self.starting[layer])) * part.nbytes // len(part.bits)
             most = max(1, waiting.budget // made)
             for begin in range(0, len(part.bits), most):
                 chunk = part.at(slice(begin, begin + most))
                 for target, found in self._expand(layer, chunk):
                     waiting.add(target, found)
-        self.watch.tell("layers", layer, states)
 
     def _expand(self, layer: int, states: States) -> Iterator[tuple[int, States]]:
         """Yield what the placements of a layer make of its states, by their own layer."""

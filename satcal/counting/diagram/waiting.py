@@ -45,6 +45,8 @@ class Run:
             for column in (states.bits, states.left, states.ways.astype(np.uint32)):
                 self._kept.append((file.seek(0, 2), column.dtype, column.shape[1:]))
                 column.tofile(file)
+                if file.seek(0, 2) != self._kept[-1][0] + column.nbytes:
+                    raise OSError("not all could be written")
 
     def place(self, frontier: Any) -> int:
         """Return where the first state with at least this frontier, a scalar of its type, is."""
@@ -64,6 +66,8 @@ class Run:
         wide = shape[0] if shape else 1
         self._file.seek(offset + begin * wide * dtype.itemsize)
         found: Array = np.fromfile(self._file, dtype, (end - begin) * wide)
+        if len(found) != (end - begin) * wide:
+            raise DiagramError("a layer on disk ended too early; name another disk in TMPDIR")
         return found.reshape(-1, *shape)
 
 
