@@ -27,7 +27,7 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.writing import to_toml
 
-# Tilings of a proof. Cutting costs up to three times the CPU time of making and checking, but the
+# Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
 # checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
 # Measured by python -m benchmarks.certificates --cuts
 CUT_ABOVE = 2000
