@@ -32,4 +32,8 @@ def test_an_example_prints_what_the_page_says(
 @pytest.mark.parametrize("page", ["cluster.md", "large-boards.md"])
 def test_every_link_of_the_page_leads_somewhere(page: str) -> None:
     for link in re.findall(r"\]\((?!http)([^)]+)\)", (DOCS / page).read_text()):
-        assert (DOCS / link).exists(), link
+        path, _, heading = link.partition("#")
+        assert (DOCS / path).exists(), link
+        if heading:
+            heads = re.findall(r"^#+ (.*)$", (DOCS / path).read_text(), re.MULTILINE)
+            assert heading in [head.lower().replace(" ", "-") for head in heads], link
