@@ -273,16 +273,31 @@ sys.exit(code)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
-def test_a_board_that_outgrows_its_limit_is_counted_within_it(tmp_path: Path) -> None:
+def count_dominoes(side: int, limit: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    """Count a square's tilings within a limit, where no more than 1 GB can be had at all."""
     path = tmp_path / "large.toml"
-    path.write_text(growing.rectangle(18, 18, {"I2": ("##", 162)}))
-    said = subprocess.run(
-        [sys.executable, "-c", CAPPED, "count", "--board", str(path), "--memory-limit", "50M",
+    path.write_text(growing.rectangle(side, side, {"I2": ("##", side * side // 2)}))
+    return subprocess.run(
+        [sys.executable, "-c", CAPPED, "count", "--board", str(path), "--memory-limit", limit,
          "--no-cache", "--store", "none", "--verify", "0", "--format", "csv"],
         capture_output=True, text=True, check=False, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
     )  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+def test_a_board_that_outgrows_its_limit_is_counted_within_it(tmp_path: Path) -> None:
+    said = count_dominoes(18, "50M", tmp_path)
     assert said.returncode == 0, said.stderr
     _header, row, peak = said.stdout.split("\n", 2)
     assert row == ",548943583215388338077567813208427340288,diagram"
     assert float(peak.split()[1]) < 50 + 60  # megabytes; the interpreter takes some 45
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
+def test_a_board_too_large_for_its_limit_is_refused_and_not_killed(tmp_path: Path) -> None:
+    said = count_dominoes(20, "5M", tmp_path)
+    assert said.returncode == 2, said.stderr
+    assert said.stderr == (
+        "satcal: error: diagram of rectangle, the board: layers on disk: about 10 MB, the limit is "
+        "5 MB; raise --memory-limit, or use --method sat\n"
+    )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from small import Small, domino_rectangle
 
-from benchmarks import growing
 from satcal.counting.diagram.build import build
 from satcal.counting.diagram.model import DiagramError, MemoryLimitError, Problem
 from satcal.counting.diagram.puzzle import PuzzleDiagram, problem_of
@@ -209,27 +206,3 @@ def test_more_states_than_32_bits_can_number_are_refused(
     monkeypatch.setattr("satcal.counting.diagram.halves.MOST_STATES", 1000)
     with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
         PuzzleDiagram.build(load("pentomino-6x10"))
-
-
-CAPPED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
-from satcal.cli.main import run
-sys.exit(run(sys.argv[1:]))
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
-def test_a_board_too_large_for_its_limit_is_refused_and_not_killed(tmp_path: Path) -> None:
-    path = tmp_path / "large.toml"
-    path.write_text(growing.rectangle(20, 20, {"I2": ("##", 200)}))
-    said = subprocess.run(
-        [sys.executable, "-c", CAPPED, "count", "--board", str(path), "--memory-limit", "5M",
-         "--no-cache", "--store", "none"],
-        capture_output=True, text=True, check=False, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
-    )  # fmt: skip
-    assert said.returncode == 2, said.stderr
-    assert said.stderr == (
-        "satcal: error: diagram of rectangle, the board: layers on disk: about 10 MB, the limit is "
-        "5 MB; raise --memory-limit, or use --method sat\n"
-    )
