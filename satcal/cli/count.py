@@ -62,11 +62,11 @@ def count(
     """
     puzzle, rows = selection.puzzle, selection.rows
     size = sample_size(verify or ("0" if alone else str(SAMPLE)), len(rows))
-    # a diagram is cached, and answers faster than a store; then only the sample is stored
+    # one diagram answers faster than a store; then only the sample is stored
     at_once = settings.method == "diagram" and not settings.up_to_symmetry
     keeper.required = not at_once
     reveals = [row.reveal for row in rows]
-    run = run_counts(puzzle, reveals, settings, quiet, None if at_once else keeper)
+    run = run_counts(puzzle, reveals, settings, quiet, keeper, lazily=at_once)
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
     counted = table(rows, run.counts, lambda reveal: (run.method,))
     click.echo(render(puzzle, counted, style), nl=False)

@@ -53,10 +53,12 @@ def run_counts(
     settings: Settings,
     quiet: bool = False,
     keeper: Keeper | None = None,
+    lazily: bool = False,
 ) -> Run:
     """Count reveals with progress on stderr; Ctrl-C ends the run, what is counted stays.
 
     What the keeper's store knows is not counted again, and what is finished is stored at once.
+    ``lazily`` uses the store only if one diagram does not do: it answers faster than a store.
 
     Raises:
         InputError: the settings cannot work for any reveal.
@@ -64,16 +66,45 @@ def run_counts(
     """
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
+    stored = _Stored(puzzle, settings, keeper)
     try:
-        if keeper is not None:
-            known = keeper.recall(puzzle, run.wanted, settings)
-            run.outcomes.update((r, Outcome(Status.EXACT, n)) for r, n in known.items())
+        known = {} if lazily else stored.recall(run.wanted)
+        run.outcomes.update((r, Outcome(Status.EXACT, n)) for r, n in known.items())
         todo = [reveal for reveal in run.wanted if reveal not in run.outcomes]
         if todo:
-            _count(puzzle, todo, settings, quiet, keeper, run)
+            _count(puzzle, todo, settings, quiet, stored, run)
     except KeyboardInterrupt:
         run.interrupted = True
     return run
+
+
+class _Stored:
+    """What the store knows of a run, and what is to be stored of it."""
+
+    def __init__(self, puzzle: Puzzle, settings: Settings, keeper: Keeper | None) -> None:
+        self._puzzle, self._settings, self._keeper = puzzle, settings, keeper
+        self._asked = False
+        self._known: Mapping[Reveal, int] = {}
+        self._unsaved: dict[Reveal, Outcome] = {}
+
+    def recall(self, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        """Return what is stored, the first time; later that has been taken already."""
+        if self._keeper is None or self._asked:
+            return {}
+        self._asked = True
+        self._known = self._keeper.recall(self._puzzle, reveals, self._settings)
+        return self._known
+
+    def add(self, reveal: Reveal, outcome: Outcome) -> None:
+        """Note an outcome that is to be stored, unless it comes from there."""
+        if reveal not in self._known:
+            self._unsaved[reveal] = outcome
+
+    def save(self) -> None:
+        """Store what was noted."""
+        if self._keeper is not None and self._unsaved:
+            self._keeper.record(self._puzzle, self._settings, exact(self._unsaved))
+            self._unsaved.clear()
 
 
 def _count(
@@ -81,7 +112,7 @@ def _count(
     todo: list[Reveal],
     settings: Settings,
     quiet: bool,
-    keeper: Keeper | None,
+    stored: _Stored,
     run: Run,
 ) -> None:
     """Let a run's outcomes grow by those of the reveals that the store does not know."""
@@ -100,32 +131,27 @@ def _count(
         progress(f"counting by {settings.method}", len(todo), quiet or at_once) as shown,
         layers(quiet or not at_once) as on_layer,
     ):
-        unsaved: dict[Reveal, Outcome] = {}
-
-        def save() -> None:
-            if keeper is not None and unsaved:
-                keeper.record(puzzle, settings, exact(unsaved))
-                unsaved.clear()
 
         def told(name: str, layer: int, layers: int, states: int) -> None:
-            save()  # a diagram's counts come all at once, and then perhaps the next diagram
+            stored.save()  # a diagram's counts come all at once, and then perhaps the next diagram
             if on_layer is not None:
                 on_layer(name, layer, layers, states)
 
-        results = count_reveals(puzzle, todo, settings, watched, told)
+        results = count_reveals(puzzle, todo, settings, watched, told, stored.recall)
         try:
             for reveal, outcome in results:
                 if outcome.status is Status.ERROR and outcome.exit_code == InputError.exit_code:
                     raise InputError(f"{' '.join(reveal)}: {outcome.message}")
-                run.outcomes[reveal] = unsaved[reveal] = outcome
+                run.outcomes[reveal] = outcome
+                stored.add(reveal, outcome)
                 if not at_once:
-                    save()
+                    stored.save()
                 known = outcome.status is Status.EXACT
                 said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
                 shown.advance(pace.after(f"{' '.join(reveal)} {said}"))
         finally:
             results.close()
-            save()
+            stored.save()
 
 
 def check(settings: Settings) -> None:

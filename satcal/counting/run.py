@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining
 from satcal.counting.methods import Outcome, Settings, Status, count_one
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped, TooLarge
 from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_down
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
     from satcal.counting.diagram.model import Progress
+    from satcal.counting.within import Recall
 
 Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
@@ -34,6 +35,7 @@ def count_reveals(
     settings: Settings,
     make_executor: MakeExecutor | None = None,
     on_layer: Progress | None = None,
+    recall: Recall | None = None,
 ) -> Generator[tuple[Reveal, Outcome], None, None]:
     """Yield each distinct reveal with its outcome, as they are finished.
 
@@ -46,13 +48,14 @@ def count_reveals(
         settings: method, budgets, number of jobs.
         make_executor: makes the executor for a number of jobs; None: :func:`maker`.
         on_layer: told of each layer of a diagram.
+        recall: asked what is known where one diagram does not do for all reveals.
     """
     todo = list(dict.fromkeys(reveals))
     limit = settings.time_limit
     deadline = time.monotonic() + limit if limit is not None else None
     until = time.time() + limit if limit is not None else None
     if settings.method == "diagram" and not settings.up_to_symmetry:
-        yield from _by_diagram(puzzle, todo, settings, deadline, on_layer)
+        yield from _by_diagram(puzzle, todo, settings, deadline, on_layer, recall)
         return
     tasks = tasks_of(puzzle, todo, settings)
     jobs = max(1, min(settings.jobs or cores(), len(tasks)))
@@ -120,19 +123,26 @@ def _by_diagram(
     settings: Settings,
     deadline: float | None,
     on_layer: Progress | None,
+    recall: Recall | None,
 ) -> Iterator[tuple[Reveal, Outcome]]:
     """Yield the outcomes of diagrams: all reveals at once if memory suffices, in this process."""
     from satcal.counting.within import counts_in_parts
 
     left = dict.fromkeys(reveals)
     try:
-        for counts in counts_in_parts(puzzle, reveals, settings, deadline, on_layer):
+        for counts in counts_in_parts(puzzle, reveals, settings, deadline, on_layer, recall):
             for reveal, tilings in counts.items():
                 del left[reveal]
                 yield reveal, Outcome(Status.EXACT, tilings)
     except Stopped as stop:  # a budget's end, or a cluster's
         status = Status.UNKNOWN if isinstance(stop, BudgetExhausted) else Status.ERROR
         yield from ((r, Outcome(status, 0, str(stop), stop.exit_code)) for r in left)
+    except TooLarge as error:
+        if len(left) == len(reveals):
+            raise
+        # of a part: what others have counted stays
+        outcome = Outcome(Status.ERROR, 0, str(error), Stopped.exit_code)
+        yield from ((reveal, outcome) for reveal in left)
 
 
 def _submit(

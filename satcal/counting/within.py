@@ -8,10 +8,11 @@ disk of this machine.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import wait
 
 from satcal.counting.diagram.build import may_have_tilings, reduced
+from satcal.counting.diagram.checkpoint import Checkpoint, Tally
 from satcal.counting.diagram.layered import Cut, Layered
 from satcal.counting.diagram.model import DiagramError, Problem, Progress, Watch
 from satcal.counting.diagram.puzzle import options_for, problem_of
@@ -21,6 +22,8 @@ from satcal.processes import cores, executing, memory_to_use
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover
 
+Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
+"""Returns the counts that are known of some reveals."""
 CUT_AT = 10_000  # states: enough for even shares, few enough to send
 SHARES = 32  # tasks of a cut; more need less memory each, and more time together
 
@@ -31,8 +34,11 @@ def counts_in_parts(
     settings: Settings,
     deadline: float | None = None,
     progress: Progress | None = None,
+    recall: Recall | None = None,
 ) -> Generator[dict[Reveal, int], None, None]:
     """Yield the counts of reveals, as many at once as fit into the memory limit.
+
+    ``recall`` is asked for what is known already, if one diagram does not do for all.
 
     Raises:
         BudgetExhausted: the deadline passed.
@@ -42,12 +48,20 @@ def counts_in_parts(
     counts = _at_once(puzzle, reveals, settings, deadline, progress)
     if counts is not None:
         yield counts
-    elif len(reveals) == 1:
-        yield {reveals[0]: _layered(puzzle, reveals[0], settings, deadline, progress)}
+        return
+    known = recall(reveals) if recall else {}
+    if known:
+        yield dict(known)
+    left = [reveal for reveal in reveals if reveal not in known]
+    if known:
+        parts = [left] if left else []
+    elif len(left) == 1:
+        yield {left[0]: _layered(puzzle, left[0], settings, deadline, progress)}
+        return
     else:
-        half = len(reveals) // 2
-        for part in (reveals[:half], reveals[half:]):
-            yield from counts_in_parts(puzzle, part, settings, deadline, progress)
+        parts = [left[: len(left) // 2], left[len(left) // 2 :]]
+    for part in parts:
+        yield from counts_in_parts(puzzle, part, settings, deadline, progress)
 
 
 def _at_once(
@@ -77,31 +91,54 @@ def _layered(
 ) -> int:
     """Return the count of one reveal whose diagram is too large."""
     told = minding(deadline, progress)
-    until = time.time() + deadline - time.monotonic() if deadline is not None else None
     whole = cover(puzzle, None)
     problem, _ = reduced(problem_of(whole), options_for(whole, [reveal], settings.demands))
     if not may_have_tilings(problem):
         return 0
-    limit = settings.memory_limit
+    limit = settings.memory_limit or memory_to_use()
     try:
-        layered = Layered(problem, Watch(problem.cells + 1, limit or memory_to_use(), told))
+        layered = Layered(problem, Watch(problem.cells + 1, limit, told))
         if settings.cluster is None:
-            return layered.count(layered.start())
+            checkpoint = Checkpoint(layered.name) if settings.use_cache else None
+            return layered.count(layered.start(), checkpoint)
         shares = shared(layered.cut(CUT_AT), SHARES)
     except DiagramError as error:
         where = " ".join(reveal) or "the board"
         raise TooLarge(
             f"diagram of {puzzle.name}, {where}: {error}; raise --memory-limit, or use --method sat"
         ) from error
+    tally = Tally(layered.name if settings.use_cache else None)
+    total = sum(_share_counts(problem, shares, tally, settings, deadline, told))
+    tally.forget()
+    return total
+
+
+def _share_counts(
+    problem: Problem,
+    shares: list[Cut],
+    tally: Tally,
+    settings: Settings,
+    deadline: float | None,
+    told: Progress,
+) -> Iterator[int]:
+    """Yield the number of each share: known, or from the workers of the cluster."""
+    known = [tally.recall(share) for share in shares]
+    yield from (tilings for tilings in known if tilings is not None)
+    left = [share for share, tilings in zip(shares, known, strict=True) if tilings is None]
+    until = time.time() + deadline - time.monotonic() if deadline is not None else None
+    limit = settings.memory_limit
     with executing(settings.jobs or cores(), settings.cluster) as executor:
-        pending = {executor.submit(count_share, problem, share, limit, until) for share in shares}
-        total = 0
+        pending = {
+            executor.submit(count_share, problem, share, limit, until): share for share in left
+        }
         while pending:
             # short waits: between them the deadline is minded, and Ctrl-C
-            done, pending = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
-            total += sum(future.result() for future in done)
+            done, _ = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
+            for future in done:
+                tilings = future.result()
+                tally.keep(pending.pop(future), tilings)
+                yield tilings
             told("shares", len(shares) - len(pending), len(shares), len(pending))
-    return total
 
 
 def shared(cut: Cut, shares: int) -> list[Cut]:

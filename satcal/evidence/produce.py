@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from satcal.cli.progress import progress
 from satcal.counting.methods import Settings
 from satcal.errors import OptionError, SatcalError
 from satcal.evidence.claims.sources import chosen_rows
@@ -153,7 +154,10 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
         return {reveal: found[reveal] for reveal in wanted}
 
     def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        return counts_kept(puzzle, reveals, settings, keeper)
+        with progress(board, len(reveals)) as told:
+            for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
+                told.advance(" ".join(reveal))
+                yield reveal, tilings
 
     try:
         if chosen.sample is None and chosen.year is None:

@@ -262,6 +262,35 @@ def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(
     assert ("shares", 32, 32, 0) in told
 
 
+def test_shares_that_are_finished_are_not_counted_again(
+    farm: Farm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    farm.add(), farm.add()
+    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path))
+    monkeypatch.setattr("satcal.counting.within.CUT_AT", 500)
+    settings = Settings(cluster=farm.address, memory_limit=12 * 10**6)
+    puzzle, reveal = load("rhombus"), ("Thu", "Oct", "23")
+
+    def stop(name: str, done: int, _all: int, _left: int) -> None:
+        if name == "shares" and done >= 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(count_reveals(puzzle, [reveal], settings, None, stop))
+    (kept,) = tmp_path.iterdir()
+    assert kept.name.startswith("shares-")
+    begun: list[int] = []
+    found = dict(
+        count_reveals(
+            puzzle, [reveal], settings, None,
+            lambda name, done, *_: begun.append(done) if name == "shares" else None,
+        )
+    )  # fmt: skip
+    assert found[reveal].tilings == 201
+    assert begun[0] >= 8
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_share_that_needs_more_than_its_limit_is_refused_on_the_worker(farm: Farm) -> None:
     farm.add()
     problem = problem_of(cover(load("rhombus"), None))

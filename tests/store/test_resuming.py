@@ -11,7 +11,9 @@ from stored import located
 
 from satcal.cli.main import run as run_satcal
 from satcal.counting import run as run_module
+from satcal.counting import within
 from satcal.counting.methods import Outcome, Settings, Status
+from satcal.errors import TooLarge
 from satcal.evidence import produce
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.place import parse_demands
@@ -96,6 +98,63 @@ def test_count_by_the_diagram_alone_makes_no_store(satcal, small, file) -> None:
     call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", str(file))
     assert satcal(*call).code == 0
     assert not file.exists()
+
+
+@pytest.fixture
+def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """A diagram holds one reveal, as if memory were short; those that were built."""
+    real, built = within.diagram_for, []
+
+    def diagram_for(puzzle, reveals, *rest):
+        if len(reveals) > 1:
+            raise TooLarge("too large")
+        built.extend(reveals)
+        return real(puzzle, reveals, *rest)
+
+    monkeypatch.setattr(within, "diagram_for", diagram_for)
+    return built
+
+
+def test_a_diagram_in_parts_goes_on_where_it_stopped(
+    satcal, small, where, monkeypatch, one_at_a_time
+) -> None:
+    call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
+    real = within._at_once
+
+    def pressed(puzzle, reveals, *rest):
+        if reveals == [("c",)]:
+            raise KeyboardInterrupt
+        return real(puzzle, reveals, *rest)
+
+    monkeypatch.setattr(within, "_at_once", pressed)
+    said = satcal(*call)
+    assert (said.code, table(said.out)) == (3, NUMBERS | {"c": ""})
+    monkeypatch.setattr(within, "_at_once", real)
+    again = satcal(*call)
+    assert (again.code, table(again.out)) == (0, NUMBERS)
+    assert "diagram: 2 of 3 taken from the store" in again.err
+    assert one_at_a_time == [("a",), ("b",), ("c",)]
+    assert satcal(*call).out == again.out
+    assert len(one_at_a_time) == 3
+    assert set(times(where).values()) == {1}
+
+
+def test_a_part_that_is_too_large_costs_none_of_the_others(
+    satcal, small, where, monkeypatch, one_at_a_time
+) -> None:
+    real = within._at_once
+
+    def short(puzzle, reveals, *rest):
+        if reveals == [("b",)]:
+            raise TooLarge("the disk is full")
+        return real(puzzle, reveals, *rest)
+
+    monkeypatch.setattr(within, "_at_once", short)
+    call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
+    said = satcal(*call)
+    assert (said.code, table(said.out)) == (3, NUMBERS | {"b": "", "c": ""})
+    assert "ERROR b and 1 more by diagram: the disk is full\n" in said.err
+    assert times(where) == {("a", "diagram"): 1}
 
 
 def test_counts_up_to_symmetry_are_stored_apart(satcal, small, where, counted) -> None:

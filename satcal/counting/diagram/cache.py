@@ -22,7 +22,7 @@ from satcal.files import make_folder, write_bytes
 FORMAT = 1  # raise it when a file of before would be read wrongly
 _ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 _LEVEL = 1  # of zlib: higher levels take longer than building the diagram anew
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
 _log = logging.getLogger(__name__)
 
 Array = NDArray[Any]
@@ -39,11 +39,11 @@ def dump(diagram: Diagram) -> bytes:
     """Return a diagram as the bytes of a zip of arrays; the same diagram, the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
-        archive.writestr(zipfile.ZipInfo("fingerprint", _EPOCH), fingerprint(diagram.problem))
+        archive.writestr(zipfile.ZipInfo("fingerprint", EPOCH), fingerprint(diagram.problem))
         for name in _ARRAYS:
             text = io.BytesIO()
             np.lib.format.write_array(text, _plain(_as_array(getattr(diagram, name))))
-            info = zipfile.ZipInfo(f"{name}.npy", _EPOCH)
+            info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, text.getvalue(), compresslevel=_LEVEL)
     return out.getvalue()

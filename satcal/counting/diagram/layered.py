@@ -10,12 +10,16 @@ parts of a cut are counted apart and their numbers add up.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from satcal import __version__
 from satcal.counting.diagram.bits import WORD, kind_of, sort_order, trailing_ones
+from satcal.counting.diagram.cache import fingerprint
+from satcal.counting.diagram.checkpoint import Checkpoint
 from satcal.counting.diagram.frontier import WIDEST, Frontiers, frontiers
 from satcal.counting.diagram.merging import States, merged, number_of
 from satcal.counting.diagram.model import Array, DiagramError, MemoryLimitError, Problem, Watch
@@ -79,15 +83,27 @@ class Layered:
         left = np.array([self.packing.start], self.packing.dtype)
         return {0: States(np.zeros(1, kind_of(self.span)[0]), left, one)}
 
-    def count(self, cut: Cut) -> int:
-        """Return the number of tilings that pass through a cut."""
+    @property
+    def name(self) -> str:
+        """SHA-256, shortened, of the problem and of the form in which its states are written."""
+        form = (fingerprint(self.problem), self.packing.unit, self.span, __version__)
+        return hashlib.sha256(repr(form).encode()).hexdigest()[:32]
+
+    def count(self, cut: Cut, checkpoint: Checkpoint | None = None) -> int:
+        """Return the number of tilings that pass through a cut, from where a checkpoint is."""
         with Waiting(self.watch, self.span, self.packing.width) as waiting:
-            waiting.take(cut)
+            if checkpoint is None or not checkpoint.recall(waiting):
+                waiting.take(cut)
             for layer in range(self.problem.cells):
                 self._pass(layer, waiting)
+                if checkpoint is not None:
+                    checkpoint.offer(waiting)
             # where areas differ, the board may be full before every item is used
             ends = waiting.parts(self.problem.cells)
-            return sum(number_of(part.ways[part.left == 0]) for part in ends)
+            total = sum(number_of(part.ways[part.left == 0]) for part in ends)
+        if checkpoint is not None:
+            checkpoint.forget()
+        return total
 
     def cut(self, states: int) -> Cut:
         """Return the first cut of at least so many states; the whole count is of its parts."""

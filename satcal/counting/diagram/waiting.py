@@ -29,6 +29,7 @@ MERGING = 4  # bytes needed at once for each that is merged; measured with trace
 HELD = 3  # of the budget this part waits in memory: merging may need four times as much beside it
 SAMPLE = 1024  # every so many states of a run are known without reading it
 SPARE = 1 << 30  # bytes that stay free on the disk
+BLOCK = 1 << 14  # states that are copied at once
 
 
 class Run:
@@ -103,6 +104,23 @@ class Waiting:
         """Number of states that wait, equal ones as often as they came."""
         blocks = sum(len(block.bits) for mine in self._blocks.values() for block in mine)
         return blocks + sum(run.rows for runs in self._runs.values() for run in runs)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all that waits, in memory and on disk."""
+        blocks = sum(block.nbytes for mine in self._blocks.values() for block in mine)
+        return blocks + sum(run.nbytes for runs in self._runs.values() for run in runs)
+
+    def blocks(self) -> Iterator[tuple[int, States]]:
+        """Yield all that waits with its layer, a block at a time; it goes on to wait."""
+        for layer, blocks in self._blocks.items():
+            for block in blocks:
+                for begin in range(0, len(block.bits), BLOCK):
+                    yield layer, block.at(slice(begin, begin + BLOCK))
+        for layer, runs in self._runs.items():
+            for run in runs:
+                for begin in range(0, run.rows, BLOCK):
+                    yield layer, run.read(begin, min(begin + BLOCK, run.rows))
 
     def layers(self) -> list[int]:
         """Return the layers for which something waits, ascending."""
