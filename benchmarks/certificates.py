@@ -20,8 +20,9 @@ from pathlib import Path
 
 from benchmarks.measure import ROOT
 from satcal.counting import sat
+from satcal.counting.cubes import plans
 from satcal.counting.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.certify import certify, plan, sealed, sections
+from satcal.evidence.certify import certify, sealed, sections
 from satcal.evidence.checker import check
 from satcal.processes import executing
 from satcal.puzzle.loading import library, load
@@ -115,9 +116,9 @@ def cut(puzzle: Puzzle, reveal: Reveal, above: int) -> dict[str, str]:
 
     It is to run in a process of its own: ``peak`` is the most memory that this one ever had.
     """
-    planned = plan(puzzle, reveal, above)  # the diagram comes from the cache, or is in it now
+    planned = plans(puzzle, [reveal], above)  # the diagram comes from the cache, or is in it now
     begun = time.process_time()
-    data = sealed(puzzle, list(sections(puzzle, [planned])))
+    data = sealed(puzzle, list(sections(puzzle, planned)))
     made = time.process_time()
     report = check(data)
     checked = time.process_time()

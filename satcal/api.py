@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from satcal.counting.methods import Settings
+from satcal.counting.methods import Settings, count_one
 from satcal.counting.methods import tilings as _tilings
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
@@ -50,8 +50,9 @@ def tilings(
 def count(
     puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
 ) -> int:
-    """Return the number of tilings of a reveal; arguments as for :func:`tilings`."""
-    return sum(1 for _ in tilings(puzzle, reveal, method=method, place=place))
+    """Return the number of tilings of a reveal; arguments and errors as for :func:`tilings`."""
+    settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
+    return count_one(puzzle, puzzle.check_reveal(tuple(reveal)), settings).tilings
 
 
 def count_all(

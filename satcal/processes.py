@@ -29,7 +29,10 @@ def cores() -> int:
 
 
 def memory_to_use() -> int | None:
-    """Return three quarters of the bytes that are free, also in a container; None if unknown."""
+    """Return three quarters of the bytes that are free; None if unknown.
+
+    Heeds the limits of a container, and of this process.
+    """
     free = []
     with suppress(OSError, ValueError):
         lines = Path("/proc/meminfo").read_text().splitlines()
@@ -43,6 +46,13 @@ def memory_to_use() -> int | None:
         lines = (group / "memory.stat").read_text().splitlines()
         (line,) = (line for line in lines if line.startswith("inactive_file "))
         free.append(limit - used + int(line.split()[1]))
+    with suppress(OSError, ImportError):
+        import resource  # of Unix only
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit != resource.RLIM_INFINITY:
+            pages = int(Path("/proc/self/statm").read_text().split()[0])
+            free.append(limit - pages * resource.getpagesize())
     return max(0, min(free) * 3 // 4) if free else None
 
 

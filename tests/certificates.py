@@ -8,9 +8,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from satcal.counting.cubes import plans
 from satcal.evidence.archive import pack, unpack
 from satcal.evidence.certificate import STATEMENT
-from satcal.evidence.certify import CUT_ABOVE, plan, sealed, sections
+from satcal.evidence.certify import CUT_ABOVE, sealed, sections
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_puzzle
 
@@ -47,8 +48,8 @@ def five() -> Puzzle:
 @cache
 def made(*reveals: str, cut_above: int = CUT_ABOVE) -> bytes:
     """Return a certificate of reveals such as ``a1``."""
-    plans = [plan(five(), (reveal[0], reveal[1]), cut_above) for reveal in reveals]
-    return sealed(five(), list(sections(five(), plans)))
+    planned = plans(five(), [(reveal[0], reveal[1]) for reveal in reveals], cut_above)
+    return sealed(five(), list(sections(five(), planned)))
 
 
 class Forged:

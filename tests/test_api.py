@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from small import domino_rectangle
 
 import satcal
 from satcal.errors import BudgetExhausted, RevealError, UnknownName
@@ -22,6 +23,11 @@ def test_all_methods_count_the_same_and_in_the_order_asked_for():
     assert list(by_diagram) == reveals
     assert by_diagram == satcal.count_all(puzzle, reveals, method="sat", jobs=1)
     assert by_diagram[("Oct", "6")] == satcal.count(puzzle, ("Oct", "6"), method="search") == 7
+
+
+def test_the_diagram_counts_more_tilings_than_could_be_listed():
+    board = domino_rectangle(16, 16).load()
+    assert satcal.count(board, ()) == 2_444_888_770_250_892_795_802_079_170_816
 
 
 def test_without_reveals_all_are_counted():

@@ -130,21 +130,23 @@ def _made(
     quiet: bool,
 ) -> Iterator[tuple[Path, bytes]]:
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
-    from satcal.evidence.certify import plan, sealed, sections
+    from satcal.counting.cubes import plans
+    from satcal.evidence.certify import CUT_ABOVE, sealed, sections
     from satcal.processes import cores, executing
 
     if not todo:
         return
-    plans = [plan(puzzle, reveal) for reveals in todo.values() for reveal in reveals]
-    proofs = sum(len(cubes) for _, cubes in plans)
+    planned = plans(puzzle, [each for reveals in todo.values() for each in reveals], CUT_ABOVE)
+    proofs = sum(len(cubes) for _, cubes in planned)
     with (
         executing(max(1, min(jobs or cores(), proofs)), cluster) as executor,
         progress("proofs", proofs, quiet) as shown,
     ):
         pace = Pace(executor, "proofs")
         found = sections(
-            puzzle, plans, executor=executor, progress=lambda said: shown.advance(pace.after(said))
-        )
+            puzzle, planned, executor=executor,
+            progress=lambda said: shown.advance(pace.after(said)),
+        )  # fmt: skip
         for path, reveals in todo.items():
             yield path, sealed(puzzle, [next(found) for _ in reveals])
 

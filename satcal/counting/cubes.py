@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from satcal.counting.methods import Settings, diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -23,15 +24,23 @@ Plan = tuple[Reveal, list[Cube]]
 """A reveal, and its cubes."""
 
 
-def plans(puzzle: Puzzle, reveals: Sequence[Reveal], cut_above: int) -> list[Plan]:
+def plans(
+    puzzle: Puzzle,
+    reveals: Sequence[Reveal],
+    cut_above: int,
+    settings: Settings | None = None,
+    deadline: float | None = None,
+) -> list[Plan]:
     """Return reveals with their cubes, none with more than ``cut_above`` tilings.
 
-    A board that is too large for the diagram is not cut.
-    """
-    from satcal.counting.diagram.puzzle import open_diagram
+    A board that is too large for the diagram is not cut. Of the settings, memory limit and
+    cache are heeded.
 
+    Raises:
+        BudgetExhausted: the deadline passed.
+    """
     try:
-        diagram = open_diagram(puzzle, reveals)
+        diagram = diagram_for(puzzle, reveals, settings or Settings(), deadline)
     except TooLarge:
         return [(reveal, [()]) for reveal in reveals]
 

@@ -223,6 +223,11 @@ def count_one(
     """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
     found = 0
     try:
+        if settings.method == "diagram" and not settings.up_to_symmetry:
+            from satcal.counting.within import counts_in_parts
+
+            (counts,) = counts_in_parts(puzzle, [reveal], settings, deadline)
+            return Outcome(Status.EXACT, counts[reveal])
         for _ in tilings(puzzle, reveal, settings, deadline):
             found += 1
     except BudgetExhausted as stop:

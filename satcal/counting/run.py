@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
 MakeExecutor = Callable[[int], Executor]
+HandOut = Callable[[Executor, Task], Future[Outcome]]
 
 
 def count_reveals(
@@ -57,23 +58,32 @@ def count_reveals(
     if settings.method == "diagram" and not settings.up_to_symmetry:
         yield from _by_diagram(puzzle, todo, settings, deadline, on_layer, recall)
         return
-    tasks = tasks_of(puzzle, todo, settings)
-    jobs = max(1, min(settings.jobs or cores(), len(tasks)))
-    executor = (make_executor or maker(settings))(jobs)
-    futures: dict[Future[Outcome], Reveal] = {}
     try:
-        for task in tasks:
-            futures[_submit(executor, puzzle, task, settings, until)] = task[0]
-        yield from _joined(_results(futures, deadline), Counter(reveal for reveal, _ in tasks))
-    finally:
-        shut_down(executor, all(future.done() for future in futures))
+        tasks = tasks_of(puzzle, todo, settings, deadline)
+    except BudgetExhausted as stop:
+        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in todo)
+        return
+    jobs = max(1, min(settings.jobs or cores(), len(tasks)))
+    make = make_executor or maker(settings)
+
+    def hand_out(executor: Executor, task: Task) -> Future[Outcome]:
+        return executor.submit(run_task, puzzle, task, settings, until)
+
+    outcomes = _outcomes(tasks, jobs, make, hand_out, deadline)
+    yield from _joined(outcomes, Counter(reveal for reveal, _ in tasks))
 
 
-def tasks_of(puzzle: Puzzle, reveals: list[Reveal], settings: Settings) -> list[Task]:
-    """Return what is counted by itself: whole reveals, or the cubes of each."""
+def tasks_of(
+    puzzle: Puzzle, reveals: list[Reveal], settings: Settings, deadline: float | None = None
+) -> list[Task]:
+    """Return what is counted by itself: whole reveals, or the cubes of each.
+
+    Raises:
+        BudgetExhausted: the deadline passed before it was known where to cut.
+    """
     if settings.cubes is None:
         return [(reveal, ()) for reveal in reveals]
-    planned = plans(puzzle, reveals, settings.cubes)
+    planned = plans(puzzle, reveals, settings.cubes, settings, deadline)
     return [(reveal, cube) for reveal, cubes in planned for cube in cubes]
 
 
@@ -145,11 +155,39 @@ def _by_diagram(
         yield from ((reveal, outcome) for reveal in left)
 
 
-def _submit(
-    executor: Executor, puzzle: Puzzle, task: Task, settings: Settings, until: float | None
-) -> Future[Outcome]:
+def _outcomes(
+    tasks: Sequence[Task], jobs: int, make: MakeExecutor, hand_out: HandOut, deadline: float | None
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield the outcome of each task.
+
+    A worker that dies takes with it all that its executor has left. That is handed out again,
+    what may have been running one at a time: an error is only the task that ran alone.
+    """
+    batches = [(list(tasks), jobs)]
+    for batch, width in batches:  # it may grow on the way
+        futures: dict[Future[Outcome], int] = {}
+        lost: list[int] = []
+        executor = make(width)
+        try:
+            for number, task in enumerate(batch):
+                futures[_submitted(executor, task, hand_out)] = number
+            for number, outcome in _results(futures, deadline):
+                if outcome is None:
+                    lost.append(number)
+                else:
+                    yield batch[number][0], outcome
+        finally:
+            shut_down(executor, all(future.done() for future in futures))
+        again = [batch[number] for number in sorted(lost)]  # they begin in this order
+        if again and width == 1:
+            yield again.pop(0)[0], Outcome(Status.ERROR, 0, WORKER_DIED, 3)
+        rest = [(again[width:], width), (again[:width], 1)] if width > 1 else [(again, 1)]
+        batches += [(part, count) for part, count in rest if part]
+
+
+def _submitted(executor: Executor, task: Task, hand_out: HandOut) -> Future[Outcome]:
     try:
-        return executor.submit(run_task, puzzle, task, settings, until)
+        return hand_out(executor, task)
     except BrokenProcessPool as error:  # a worker died while tasks were still handed out
         failed: Future[Outcome] = Future()
         failed.set_exception(error)
@@ -157,8 +195,9 @@ def _submit(
 
 
 def _results(
-    futures: dict[Future[Outcome], Reveal], deadline: float | None
-) -> Iterator[tuple[Reveal, Outcome]]:
+    futures: dict[Future[Outcome], int], deadline: float | None
+) -> Iterator[tuple[int, Outcome | None]]:
+    """Yield the numbers of tasks with their outcomes, None for one that was lost."""
     pending = set(futures)
     while pending:
         # short waits: a signal is handled between them, whatever the executor is made of
@@ -171,11 +210,11 @@ def _results(
                 yield futures[future], Outcome(Status.UNKNOWN, 0, "stopped by the time limit", 3)
 
 
-def _outcome(future: Future[Outcome]) -> Outcome:
+def _outcome(future: Future[Outcome]) -> Outcome | None:
     try:
         return future.result()
     except BrokenProcessPool:
-        return Outcome(Status.ERROR, 0, WORKER_DIED, 3)
+        return None
     except SatcalError as error:  # of the executor: a cluster that is lost or refused
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
 

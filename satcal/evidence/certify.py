@@ -16,6 +16,7 @@ from typing import Any
 from satcal import __version__
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
+from satcal.counting.methods import Settings
 from satcal.counting.solvers import DEFAULT, STATIC
 from satcal.encoding import encode
 from satcal.errors import Disagreement
@@ -42,6 +43,7 @@ def certify(
     cut_above: int = CUT_ABOVE,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    use_cache: bool = True,
 ) -> bytes:
     """Return the certificate of one reveal.
 
@@ -51,14 +53,14 @@ def certify(
         cut_above: tilings that a proof may have at most.
         executor: proves cubes in parallel; None: one after the other in this process.
         progress: told of each proof that is made.
+        use_cache: whether the diagram that tells where to cut is kept.
 
     Raises:
         TooLarge: the plain encoding has too many clauses.
         Disagreement: the solver contradicts itself.
     """
-    (section,) = sections(
-        puzzle, [plan(puzzle, reveal, cut_above)], executor=executor, progress=progress
-    )
+    planned = plans(puzzle, [reveal], cut_above, Settings(use_cache=use_cache))
+    (section,) = sections(puzzle, planned, executor=executor, progress=progress)
     return sealed(puzzle, [section])
 
 
@@ -117,12 +119,6 @@ def _answers(
 
 def _placed(placement: Placement) -> Placed:
     return placement.piece, frozenset(placement.cells)
-
-
-def plan(puzzle: Puzzle, reveal: Reveal, cut_above: int = CUT_ABOVE) -> Plan:
-    """Return a reveal with its cubes, such that none has many tilings; often there is just one."""
-    (planned,) = plans(puzzle, [reveal], cut_above)
-    return planned
 
 
 def prove(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> tuple[list[Tiling], Packed]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from satcal.counting.methods import Settings, tilings
+from satcal.counting.within import counts_in_parts
 from satcal.errors import Missing
 from satcal.evidence.checker import Report, check
 from satcal.puzzle.model import Puzzle, Reveal
@@ -89,6 +90,10 @@ def _counted_here(
     puzzle: Puzzle, todo: list[Reveal], settings: Settings, seconds: float, tell: Tell
 ) -> Iterator[tuple[Reveal, int]]:
     deadline = time.monotonic() + seconds
+    if settings.method == "diagram":
+        for counts in counts_in_parts(puzzle, todo, settings, deadline):
+            yield from counts.items()
+        return
     for reveal in todo:
         found = 0
         for found, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
@@ -119,7 +124,7 @@ def certificate(request: dict[str, Any], message: dict[str, Any]) -> Result:
     with clustered.lent(clustered.Terms.of(message)) as executor:
         data = certify(
             puzzle, reveal, cut_above=CUT_ABOVE, executor=executor,
-            progress=lambda said: report(step=f"proved {said}"),
+            progress=lambda said: report(step=f"proved {said}"), use_cache=not request["posted"],
         )  # fmt: skip
     checked = check(data, progress=_replaying)
     with Store(_location(message["store"])) as store:

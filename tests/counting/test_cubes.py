@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from small import Small, by_sat
@@ -43,6 +44,26 @@ def test_a_board_too_large_for_the_diagram_is_not_cut(
 
     monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", refuse)
     assert plans(daily, [OCT_7], 1) == [(OCT_7, [()])]
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_the_cut_heeds_whether_there_is_a_cache(
+    cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
+    puzzle = load("pentomino-3x20")
+    ((_, cubes),) = plans(puzzle, [()], 2, Settings(use_cache=cached))
+    assert len(cubes) > 1
+    assert (tmp_path / "cache").exists() == cached
+
+
+def test_the_cut_heeds_memory_and_time(daily: Puzzle) -> None:
+    small = Settings(use_cache=False, memory_limit=10**6)
+    assert plans(daily, [("Oct", "6")], 2, small) == [(("Oct", "6"), [()])]
+    in_no_time = by_sat(cubes=2, use_cache=False, time_limit=0.0)
+    (said,) = count_reveals(daily, [("Oct", "6")], in_no_time)
+    assert said[1].status is Status.UNKNOWN
+    assert said[1].message.startswith("the diagram was not built in time")
 
 
 def test_sat_counts_the_cubes_of_a_date_to_the_number_of_the_date(daily: Puzzle) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,7 +18,7 @@ from satcal import processes
 from satcal.counting import run
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.counting.run import count_reveals, local_processes
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
 
 FEW = [("Oct", "6"), ("Dec", "1"), ("Oct", "6"), ("Sep", "14")]
@@ -86,6 +88,27 @@ def test_a_killed_worker_is_an_error_and_not_a_hang(stuck: Puzzle, daily: Puzzle
     assert outcome.status is Status.ERROR
     assert (outcome.tilings, outcome.exit_code) == (0, 3)
     assert outcome.message == "its worker process died; is memory short?"
+
+
+def test_a_task_that_kills_its_worker_costs_no_other(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = run.count_one
+
+    def deadly(puzzle: Puzzle, reveal: Reveal, *rest: object) -> Outcome:
+        if reveal == ("Oct", "6"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(puzzle, reveal, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "count_one", deadly)  # forked workers have it too
+    reveals = [("Oct", str(day)) for day in range(1, 11)]
+    outcomes = list(count_reveals(daily, reveals, by_sat(jobs=2)))
+    assert sorted(reveal for reveal, _ in outcomes) == sorted(reveals)
+    (died,) = [r for r, outcome in outcomes if outcome.status is Status.ERROR]
+    assert died == ("Oct", "6")
+    monkeypatch.undo()
+    for reveal in set(reveals) - {died}:
+        assert dict(outcomes)[reveal] == count_one(daily, reveal, by_sat())
 
 
 def test_a_worker_that_dies_while_tasks_are_handed_out_is_an_error_too(daily: Puzzle) -> None:
@@ -232,3 +255,12 @@ def test_a_run_uses_as_many_processes_as_there_are_cores_or_reveals(daily: Puzzl
         assert dict(count_reveals(puzzle, [()], by_sat(jobs=jobs), threads))
     assert asked == [1, 1, 1]
     assert run.cores() >= 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
+def test_the_limit_of_a_process_bounds_the_memory_to_use() -> None:
+    asked = "import resource; from satcal.processes import memory_to_use\n"
+    asked += "resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))\n"
+    asked += "print(memory_to_use())"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert 100_000_000 < int(said.stdout) < 300_000_000

@@ -75,6 +75,25 @@ def test_units_of_exactly_64_bits_stay_integers():
     assert cache._plain(array).tolist() == ["1", str(2**63)]
 
 
+@pytest.mark.parametrize("offset", [6, 8])
+def test_a_member_that_seems_encrypted_or_packed_otherwise_is_damage(
+    puzzle, diagram, folder, caplog, offset
+):
+    open_diagram(puzzle, list(puzzle.reveals()))
+    (path,) = folder.iterdir()
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo("frontier.npy")
+    place = data.rfind(b"PK\x01\x02", 0, data.rfind(b"frontier.npy"))
+    # flags and method stand in the local header, and two bytes further in the directory
+    data[info.header_offset + offset] ^= 1
+    data[place + offset + 2] ^= 1
+    path.write_bytes(data)
+    again = open_diagram(puzzle, list(puzzle.reveals()))
+    assert "the cache is not used" in caplog.text
+    assert again.counts() == diagram.counts()
+
+
 def test_a_diagram_of_another_puzzle_is_refused(diagram, tmp_path):
     diagram.save(tmp_path / "saved.zip")
     for other in (satcal.load("jarring-words"), satcal.load("crea-makerspace", flip="none")):

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from small import Small, small_puzzles
 
 from satcal.counting import sat
+from satcal.counting.cubes import plans
 from satcal.encoding import encode
 from satcal.encoding.formula import Formula
 from satcal.errors import CertificateRefused, Disagreement, Missing, TooLarge, UnknownName
 from satcal.evidence import certify as certify_module
 from satcal.evidence import proof, rebuild, replay
-from satcal.evidence.certify import certify, plan, sealed, sections
+from satcal.evidence.certify import certify, sealed, sections
 from satcal.evidence.checker import check
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Placement, Puzzle
@@ -279,4 +280,4 @@ def test_a_cut_needs_no_diagram_where_the_board_is_too_large_for_one(
         raise TooLarge("too many states")
 
     monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", too_large)
-    assert plan(five(), ("a", "1"), 1) == (("a", "1"), [()])
+    assert plans(five(), [("a", "1")], 1) == [(("a", "1"), [()])]

@@ -9,13 +9,11 @@ import os
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import platformdirs
-from numpy.typing import NDArray
 
-from satcal.counting.diagram.model import Diagram, Problem
+from satcal.counting.diagram.model import Array, Diagram, Problem
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import make_folder, write_bytes
 
@@ -23,9 +21,11 @@ FORMAT = 1  # raise it when a file of before would be read wrongly
 _ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 _LEVEL = 1  # of zlib: higher levels take longer than building the diagram anew
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
+# RuntimeError: a flag says that a member is encrypted, or packed in a way nobody knows
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError, RuntimeError
+)  # fmt: skip
 _log = logging.getLogger(__name__)
-
-Array = NDArray[Any]
 
 
 def fingerprint(problem: Problem) -> str:
@@ -70,7 +70,7 @@ def parse(data: bytes, problem: Problem, where: str) -> Diagram:
             if archive.read("fingerprint").decode() != fingerprint(problem):
                 raise FormatError(f"{where}: a diagram of another puzzle or version; build it anew")
             arrays = {name: _array(archive, name) for name in _ARRAYS}
-    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError) as error:
+    except DAMAGE as error:
         raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
     unit = arrays.pop("unit").tolist()
     return Diagram(problem=problem, unit=unit, **arrays)

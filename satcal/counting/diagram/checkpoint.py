@@ -14,14 +14,13 @@ import logging
 import shutil
 import time
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from satcal.counting.diagram.cache import EPOCH, folder
+from satcal.counting.diagram.cache import DAMAGE, EPOCH, folder
 from satcal.counting.diagram.merging import States
 from satcal.counting.diagram.model import DiagramError
 from satcal.counting.diagram.waiting import SPARE, Waiting
@@ -30,7 +29,6 @@ from satcal.files import make_folder, write_bytes
 
 EVERY = 10.0  # seconds between two checkpoints, at least
 SHARE = 20  # writing takes no more than one part of the time in so many
-_DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError)
 _log = logging.getLogger(__name__)
 
 
@@ -54,7 +52,7 @@ class Checkpoint:
             try:
                 for layer, states in _read(archive):
                     waiting.add(layer, states)
-            except _DAMAGE as error:  # some states wait already: they must not be counted twice
+            except DAMAGE as error:  # some states wait already: they must not be counted twice
                 raise DiagramError(f"checkpoint {self._path}: {error}; remove it") from error
         return True
 
@@ -145,7 +143,7 @@ def _opened(path: Path) -> zipfile.ZipFile | None:
             raise zipfile.BadZipFile("it is damaged")
     except FileNotFoundError:
         return None
-    except _DAMAGE as error:
+    except DAMAGE as error:
         _log.warning("what was kept of an earlier run is not used: %s: %s", path, error)
         return None
     return archive
