@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 
 import click
+from click.core import ParameterSource
 
-from satcal.cli.options import DEFAULT_BOARD, board_options
+from satcal.cli.options import board_options
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.ranges import labels_in
 
 
 @click.command()
@@ -72,7 +74,9 @@ def _dates(puzzle: Puzzle) -> int:
 @board_options
 @click.option("--reveal", metavar="Thu,Oct,23", help="Count the placements for this reveal.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.pass_context
 def show(
+    ctx: click.Context,
     name: str | None,
     board: str,
     pieces: str | None,
@@ -84,10 +88,11 @@ def show(
     from satcal.errors import OptionError
     from satcal.puzzle.placements import placements
 
-    if name and board not in (DEFAULT_BOARD, name):
+    asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
+    if name and asked and board != name:
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
     puzzle = load(name or board, pieces, flip)
-    chosen = puzzle.check_reveal(tuple(reveal.split(","))) if reveal else ()
+    chosen = puzzle.check_reveal(labels_in(reveal)) if reveal else ()
     hidden = puzzle.uncovered(chosen)
     counts = dict.fromkeys((piece.name for piece in puzzle.pieces), 0)
     for placement in placements(puzzle, set(puzzle.cells) - hidden):

@@ -36,6 +36,8 @@ def browse(selection: Selection, seed: int) -> None:
         selection = replace(selection, wanted=wanted)
     rows = selection.rows
     diagram = diagram_for(selection.puzzle, [row.reveal for row in rows], Settings())
+    # what cannot be placed is said here: inside the full screen nobody could read it
+    diagram.count(rows[0].reveal, selection.demands)
     coloured = not os.environ.get("NO_COLOR")
     browser = Browser(diagram, rows, random.Random(seed), coloured)
     browser.demands = selection.demands

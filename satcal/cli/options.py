@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import click
 
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Range, Row, describe, select
 
@@ -69,6 +69,11 @@ def today(ctx: click.Context) -> datetime.date:
 
 def _complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
     return [name for name in sorted([*library(), *ALIASES]) if name.startswith(start)]
+
+
+def labels_of(reveal: str) -> Reveal:
+    """Return the labels of a text such as ``Thu,Oct,23``: with commas or blanks between."""
+    return tuple(filter(None, re.split(r"[,\s]+", reveal)))
 
 
 def board_options(command: Command) -> Command:
@@ -154,15 +159,29 @@ _cluster = click.option(
 )  # fmt: skip
 
 
+_TASKS = [
+    click.option(
+        "--jobs", "-j", type=click.IntRange(min=1, max=1024),
+        help="Processes.  [default: all cores]",
+    ),
+    click.option(
+        "--cubes", type=click.IntRange(min=1), metavar="N",
+        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
+    ),
+    _cluster,
+]  # fmt: skip
+
+
 def cluster_option(command: Command) -> Command:
     """Add ``--cluster``."""
     return _cluster(command)
 
 
-def counting_options() -> Callable[[Command], Callable[..., Any]]:
+def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., Any]]:
     """Add method, encoding, solver and budgets; the command takes ``settings`` instead.
 
-    ``alone`` tells it whether a method was asked for by name.
+    ``alone`` tells it whether a method was asked for by name. ``tasks``: the command hands out
+    tasks, so how many at a time and to whom is an option too.
     """
     from satcal.counting.methods import METHODS, Settings
 
@@ -204,16 +223,9 @@ def counting_options() -> Callable[[Command], Callable[..., Any]]:
             "--cache/--no-cache", "use_cache", default=True, show_default=True,
             help="Keep diagrams in the user's cache directory (SATCAL_CACHE moves it).",
         ),
-        click.option(
-            "--jobs", "-j", type=click.IntRange(min=1, max=1024),
-            help="Processes.  [default: all cores]",
-        ),
-        click.option(
-            "--cubes", type=click.IntRange(min=1), metavar="N",
-            help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
-        ),
-        _cluster,
     ]  # fmt: skip
+    if tasks:
+        options += _TASKS
 
     def decorate(command: Command) -> Callable[..., Any]:
         @functools.wraps(command)

@@ -31,7 +31,7 @@ FORMATS = ("board", "lines", "json")
 
 @click.command()
 @selecting
-@counting_options()
+@counting_options(tasks=False)
 @click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
 @click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
@@ -55,7 +55,8 @@ def solve(
         # pair lemmas cost more than the first tiling of an easy date
         settings = replace(settings, lemmas="single")
     check(settings)
-    source = Source(selection.puzzle, {row.reveal for row in selection.rows}, settings)
+    reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
+    source = Source(selection.puzzle, reveals, settings)
     stop = limit or (None if every else 1)
     without = []
     for row in selection.rows:

@@ -133,23 +133,25 @@ def _shown(text: str) -> int:
 
 
 def heat_map(table: Sequence[Counted], width: int = 100, theme: Theme | None = None) -> str:
-    """Return a year as a grid, months downwards and days across, shaded by rank, with a legend.
+    """Return dates as a grid, months downwards and days across, shaded by rank, with a legend.
 
     Ranks and not counts are shaded: a few rich dates would leave all others in one shade. The
-    grid takes 97 columns, or 66 where ``width`` has no more; a date without a tiling is ``0`` on
-    no background.
+    grid takes 97 columns, or 66 where ``width`` has no more, and five more for the years where
+    there are several; a date without a tiling is ``0`` on no background.
     """
-    wide = 3 if width >= 4 + 3 * 31 else 2
     colours = theme or load_theme()
     known = {each.row.date: each.tilings for each in table
              if each.row.date is not None and each.tilings is not None}  # fmt: skip
     ordered = sorted(count for count in known.values() if count)
+    of_day = {(date.year, date.month, date.day): count for date, count in known.items()}
+    several = len({date.year for date in known}) > 1
+    wide = 3 if width >= (9 if several else 4) + 3 * 31 else 2
     lines = []
     for year, month in sorted({(date.year, date.month) for date in known}):
-        line = f"{MONTHS[month - 1]} "
+        line = f"{year:04} {MONTHS[month - 1]} " if several else f"{MONTHS[month - 1]} "
         for day in range(1, 32):
-            found = [c for d, c in known.items() if (d.year, d.month, d.day) == (year, month, day)]
-            line += _shaded(found[0], day, ordered, colours, wide) if found else " " * wide
+            here = of_day.get((year, month, day))
+            line += " " * wide if here is None else _shaded(here, day, ordered, colours, wide)
         lines.append(line.rstrip())
     return "\n".join([*lines, _legend(ordered, colours)]) + "\n" if lines else ""
 

@@ -22,6 +22,7 @@ from satcal.errors import SatcalError
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.ranges import labels_in
 
 MANIFEST = "manifest.json"
 PUZZLES = "puzzles"
@@ -75,7 +76,7 @@ def puzzle_and_reveal(folder: Path, golden: Golden) -> tuple[Puzzle, Reveal | No
     puzzle = load(board(folder, golden))
     if golden.reveal == OPEN:
         return puzzle, None
-    return puzzle, puzzle.check_reveal(tuple(filter(None, golden.reveal.split(","))))
+    return puzzle, puzzle.check_reveal(labels_in(golden.reveal))
 
 
 def text(folder: Path, golden: Golden) -> str:

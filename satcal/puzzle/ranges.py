@@ -50,6 +50,11 @@ class Range:
         return [name for name, is_given in named.items() if is_given]
 
 
+def labels_in(text: str) -> tuple[str, ...]:
+    """Return the labels of a reveal as users write it: ``Thu,Oct,23`` or ``Thu Oct 23``."""
+    return tuple(filter(None, re.split(r"[,\s]+", text)))
+
+
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     """Return the rows that a range names, in canonical order.
 
@@ -63,8 +68,7 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     if len(given) > 1:
         raise OptionError(f"{given[0]} and {given[1]} exclude each other; give one of them")
     if wanted.reveal is not None:
-        texts = tuple(filter(None, re.split(r"[,\s]+", wanted.reveal)))
-        return [Row(puzzle.check_reveal(texts))]
+        return [Row(puzzle.check_reveal(labels_in(wanted.reveal)))]
     if wanted.all_reveals or (not given and not puzzle.categories):
         return [Row(reveal) for reveal in puzzle.reveals()]
     if wanted.all_dates:

@@ -39,6 +39,12 @@ def test_show_gives_the_published_placements_and_orientations(
     assert sum(piece["orientations"] for piece in facts["pieces"].values()) == orientations
 
 
+def test_show_takes_the_board_that_is_named_whatever_the_default_is(satcal, monkeypatch):
+    monkeypatch.setenv("SATCAL_BOARD", "rhombus")
+    assert satcal("show", "weekday").out.startswith("weekday")
+    assert satcal("show").out.startswith("rhombus")
+
+
 def test_show_counts_the_placements_of_a_reveal(satcal):
     said = satcal("show", "--reveal", "Dec,25")
     assert "46 orientations, 782 placements" in said.out

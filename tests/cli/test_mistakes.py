@@ -29,6 +29,8 @@ COMMANDS = [
     ("count --memory-limit lots", "'lots' is not a size; write it as 500M or 2G"),
     ("verify --method sat", "verify compares methods: use --methods with at least two"),
     ("solve --random --all", "--random draws one tiling; leave out --all"),
+    ("solve --jobs 2", "No such option"),
+    ("solve --cluster local", "No such option"),
     ("solve --limit 0", "Invalid value for '--limit'"),
     # which board
     ("count --board rombus", "no board 'rombus' in the library and no file of that name"),
@@ -39,6 +41,7 @@ COMMANDS = [
     ("count --pieces rhombus", "the area does not add up: 41 cells remain to be covered"),
     ("count --flip Q", "flip: a-puzzle-a-day has no piece 'Q'"),
     ("show rhombus --board weekday", "BOARD 'rhombus' and --board 'weekday' differ"),
+    ("show rhombus --board a-puzzle-a-day", "BOARD 'rhombus' and --board 'a-puzzle-a-day' differ"),
     # which dates
     ("count --date 2025-02-29", "Feb 2025 has 28 days, there is no day 29"),
     ("count --date 25.12.2025", "--date '25.12.2025' is not a date; write it as 2025-12-25"),

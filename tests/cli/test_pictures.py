@@ -238,6 +238,16 @@ def test_browse_opens_the_dates_of_this_year(monkeypatch, arguments):
     assert opened == [1 if arguments else 365]
 
 
+def test_browse_says_what_cannot_be_placed_before_it_opens(capsys, monkeypatch):
+    from satcal.draw.browser import Browser
+
+    monkeypatch.setattr(Browser, "run", lambda self: pytest.fail("it opened"))
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert run(["browse", "--place", "N@r2c3", "--place", "U@r2c3"]) == 2
+    assert capsys.readouterr().err == "satcal: error: place: r2c3 is asked of N and of U\n"
+
+
 @pytest.mark.parametrize(("columns", "beside"), [("80", 1), ("200", 4)])
 def test_solve_puts_tilings_side_by_side_in_colour(satcal, monkeypatch, columns, beside):
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+
+import pytest
 
 import satcal as api
 
@@ -63,6 +68,18 @@ def test_no_tiling_is_exit_1_with_the_reason(satcal, small):
     said = satcal("solve", "-b", small, "--reveal", "a", "--place", "I@r0c1")
     assert said.code == 1
     assert said.err == "satcal: error: no tiling with what is placed for a\n"
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_of_several_wrong_dates_the_first_is_named_whatever_the_hash_order(seed):
+    placed = [word for cell in ("N@r2c4", "L@r2c5", "U@r2c6") for word in ("--place", cell)]
+    said = subprocess.run(
+        [sys.executable, "-m", "satcal", "solve", "--from", "2025-10-05", "--to", "2025-10-07",
+         *placed],
+        env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 2
+    assert "r2c4 is 5, which this reveal leaves uncovered" in said.stderr
 
 
 def test_search_solves_too(satcal):

@@ -115,6 +115,17 @@ def test_a_heat_map_has_a_line_a_month_and_a_legend(width, wide):
     assert "\x1b[48;5;53;38;5;231m 1" in lines[0]
 
 
+def test_a_heat_map_of_several_years_names_the_year():
+    first = datetime.date(2023, 12, 31)
+    table = [
+        Counted(Row(("x",), first + datetime.timedelta(days=n)), n + 1) for n in range(2 + 2 * 365)
+    ]
+    lines = heat_map(table).splitlines()
+    assert [line[:8] for line in lines[:3]] == ["2023 Dec", "2024 Jan", "2024 Feb"]
+    assert len(lines) == 1 + 24 + 1
+    assert len(plain(lines[0])) == 9 + 31 * 2
+
+
 def test_a_date_without_a_tiling_is_a_bare_nought():
     text = heat_map(year_of(lambda date: 0 if date.day == 2 else 5))
     assert "m  0" not in text
