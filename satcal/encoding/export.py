@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
 
 from satcal.encoding.formats import DEFAULT, format_named
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
@@ -51,8 +50,7 @@ def describe(whole: Cover, demands: Sequence[Demand] = ()) -> list[str]:
         reveal = ",".join(whole.reveal) or "nothing"
     return [
         f"satcal export, specification {SPECIFICATION}",
-        # a puzzle without a name of its own has its file's, whose folder is nobody's business
-        f"puzzle {PurePath(puzzle.name).name}",
+        f"puzzle {puzzle.name}",
         f"digest {puzzle.digest}",
         f"reveal {reveal}",
         *(f"place {demand_text(demand)}" for demand in demands),

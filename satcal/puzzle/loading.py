@@ -11,7 +11,7 @@ from satcal.errors import FileTrouble, UnknownName, did_you_mean
 from satcal.files import read_text
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.plaintext import parse_plain
-from satcal.puzzle.toml import check_area, parse_pieces, parse_puzzle
+from satcal.puzzle.toml import LONGEST_NAME, check_area, name_from, parse_pieces, parse_puzzle
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
@@ -46,7 +46,8 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
     """
     found = _find(board, own_pieces=pieces is None)
     if pieces is not None:
-        found = replace(found, drawn=_find_pieces(pieces), name=f"{found.name}+{Path(pieces).stem}")
+        name = f"{found.name}+{name_from(Path(pieces).stem)}"[:LONGEST_NAME]
+        found = replace(found, drawn=_find_pieces(pieces), name=name)
     if flip is not None:
         found = found.with_flips(flip)
     check_area(found)

@@ -7,7 +7,7 @@ import re
 from satcal.errors import PuzzleError, SatcalError
 from satcal.puzzle.calendar import ENGLISH, connect
 from satcal.puzzle.model import Piece, Puzzle
-from satcal.puzzle.toml import assign_labels, parse_board, parse_shape
+from satcal.puzzle.toml import assign_labels, name_from, parse_board, parse_shape
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -36,7 +36,7 @@ def parse_plain(grid: str, shapes: str | None, where: str, where_shapes: str) ->
     except SatcalError as error:
         raise type(error)(f"{where}: {error}") from error
     pieces = parse_shapes(shapes, where_shapes) if shapes is not None else ()
-    return Puzzle(where, cells, labels, categories, pieces, connect(categories, None))
+    return Puzzle(name_from(where), cells, labels, categories, pieces, connect(categories, None))
 
 
 def parse_shapes(text: str, where: str) -> tuple[Piece, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from satcal.errors import PuzzleError, SatcalError, TooLarge, did_you_mean
@@ -15,6 +16,7 @@ from satcal.puzzle.shapes import Cell, is_connected, normalise
 MAX_SIDE = 64  # rows and columns: the largest boards anyone counts have some hundred cells
 MAX_CELLS = 1024
 MAX_COPIES = 1024
+LONGEST_NAME = 200
 NO_CELL = "."
 PLAIN_CELL = "*"
 RESERVED = ("date", "tilings", "methods")  # the other columns of a table
@@ -27,7 +29,7 @@ def parse_puzzle(text: str, where: str, own_pieces: bool = True) -> Puzzle:
 
     Args:
         text: the file's content.
-        where: its name, for errors.
+        where: its path, for errors, and for a name where it gives none.
         own_pieces: False if another piece set will replace its own, which may then be missing.
 
     Raises:
@@ -71,8 +73,8 @@ def _puzzle(table: Mapping[str, Any], where: str, own_pieces: bool) -> Puzzle:
             )
     categories = _categories(table.get("categories", {}))
     cells, found = parse_board(_text(table, "board"))
-    name = table.get("name", where)
-    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= 200:
+    name = table.get("name", name_from(where))
+    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         raise PuzzleError('name: write it as a short text, name = "rhombus"')
     return Puzzle(
         name=name,
@@ -86,6 +88,12 @@ def _puzzle(table: Mapping[str, Any], where: str, own_pieces: bool) -> Puzzle:
         title=_text(table, "title", ""),
         source=_text(table, "source", ""),
     )
+
+
+def name_from(where: str) -> str:
+    """Return the name of a puzzle whose file gives none: the file's, and nothing of its folder."""
+    name = PurePath(where).name
+    return "".join(c if c.isprintable() else "_" for c in name)[:LONGEST_NAME] or "puzzle"
 
 
 def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str:

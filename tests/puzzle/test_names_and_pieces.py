@@ -19,7 +19,8 @@ from satcal.errors import (
 )
 from satcal.puzzle.loading import library, library_text, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import parse_pieces
+from satcal.puzzle.toml import parse_pieces, parse_puzzle
+from satcal.puzzle.writing import to_toml
 
 
 def test_a_library_puzzle_is_found_by_name_and_alias(daily: Puzzle) -> None:
@@ -39,6 +40,35 @@ def test_an_unknown_name_is_refused_with_the_nearest_one() -> None:
     assert str(refused("rhombus", pieces="wekday")) == (
         "no pieces 'wekday' in the library and no file of that name; did you mean 'weekday'?"
     )
+
+
+def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nameless = GOOD.replace('name = "good"\n', "")
+    for folder in ("a", "a/b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.toml").write_text(nameless, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    found = [
+        load(path) for path in ("a/mine.toml", "./a/b/mine.toml", str(tmp_path / "a/mine.toml"))
+    ]
+    assert [to_toml(puzzle) for puzzle in found] == [to_toml(found[0])] * 3
+    assert found[0].name == "mine.toml"
+
+
+def test_a_name_made_of_files_can_be_read_back(tmp_path: Path) -> None:
+    folder = tmp_path / ("deep" * 60)
+    folder.mkdir()
+    (folder / "puzzle.txt").write_text("Jan Feb\n* *\n")
+    (folder / "shapes.txt").write_text("11\n1\n")
+    assert load(str(folder)).name == "puzzle.txt"
+    strange = tmp_path / ("x" * 190 + "\t.toml")
+    strange.write_text(GOOD.replace('name = "good"\n', ""), encoding="utf-8")
+    for pieces in (None, str(strange)):
+        puzzle = load(str(strange), pieces)
+        assert parse_puzzle(to_toml(puzzle), "written").name == puzzle.name
+        assert len(puzzle.name) <= 200
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class Checked:
         question, whole = self.question, self.question.whole
         of = question.encoding if self.program.format == "dimacs" else self.program.format
         return {
-            "board": Path(whole.puzzle.name).name,
+            "board": whole.puzzle.name,
             "reveal": "open" if whole.reveal is None else " ".join(whole.reveal),
             "formula": question.file.name if question.file else of,
             "tilings": question.tilings,
