@@ -63,16 +63,19 @@ def connect(address: str, jobs: int) -> Cluster:
     # a solver may hold the interpreter's lock, and no heartbeat leaves, for longer than 5 minutes
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.worker-ttl": None}):
         warnings.simplefilter("ignore")  # of versions: those that matter are compared below
-        if address == LOCAL:
-            local = dask_distributed.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, processes=True, memory_limit=0,
-                dashboard_address=None, silence_logs=logging.CRITICAL, preload=[__name__],
-            )  # fmt: skip
         try:
+            if address == LOCAL:
+                local = dask_distributed.LocalCluster(
+                    n_workers=jobs, threads_per_worker=1, processes=True, memory_limit=0,
+                    dashboard_address=None, silence_logs=logging.CRITICAL, preload=[__name__],
+                )  # fmt: skip
             client = dask_distributed.Client(
                 local or address, timeout=PATIENCE, set_as_default=False
             )
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
+            if address == LOCAL:
+                _close(local)
+                raise Stopped(f"no cluster can be started here: {error}") from error
             raise Stopped(
                 f"no scheduler answers at {address}: start one with `dask scheduler`"
             ) from error
@@ -199,9 +202,14 @@ class Cluster(Executor):
             wait_for(left)
         with suppress(Exception):
             self._client.close(timeout=PATIENCE)
-        if self._local is not None:
-            with suppress(Exception):
-                self._local.close(timeout=PATIENCE)
+        _close(self._local)
+
+
+def _close(local: Any) -> None:
+    """End the cluster that was started here, if one was."""
+    if local is not None:
+        with suppress(Exception):
+            local.close(timeout=PATIENCE)
 
 
 def _answer(

@@ -92,24 +92,6 @@ def _outward(start: Point, end: Point) -> Point:
     return y / length, -x / length
 
 
-def area(polygon: Sequence[Point]) -> float:
-    """Return the signed area by the shoelace formula: positive clockwise on the screen."""
-    following = [*polygon[1:], polygon[0]]
-    return sum(
-        x * next_y - next_x * y
-        for (x, y), (next_x, next_y) in zip(polygon, following, strict=True)
-    ) / 2  # fmt: skip
-
-
-def perimeter(polygon: Sequence[Point]) -> float:
-    """Return the length of the boundary of a rectilinear polygon."""
-    following = [*polygon[1:], polygon[0]]
-    return sum(
-        abs(x - next_x) + abs(y - next_y)
-        for (x, y), (next_x, next_y) in zip(polygon, following, strict=True)
-    )
-
-
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
     """Return the ``d`` attribute of an SVG path: polygons scaled by a unit and moved."""
     parts = []

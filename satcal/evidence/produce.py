@@ -125,6 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="default: results/counts")
     parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
     parser.add_argument("--fresh", action="store_true", help="count again what is stored")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
     chosen = parser.parse_args(arguments)
     codes = set()
     try:
@@ -154,7 +155,7 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
         return {reveal: found[reveal] for reveal in wanted}
 
     def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        with progress(board, len(reveals)) as told:
+        with progress(f"counting {board}", len(reveals), chosen.quiet) as told:
             for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
                 told.advance(" ".join(reveal))
                 yield reveal, tilings

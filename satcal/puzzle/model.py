@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
@@ -83,7 +83,6 @@ class Puzzle:
     calendar: Calendar
     title: str = ""
     source: str = ""
-    path: str = field(default="", compare=False)
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from satcal.errors import StoreDamaged, StoreReadOnly
@@ -21,6 +21,7 @@ from satcal.store.trouble import explained, trouble
 Clock = Callable[[], datetime.datetime]
 FEW = 50  # reveals that are asked for by name; more are sought among all of their puzzle
 _KEY = ("puzzle", "conditions", "method", "reveal", "tilings")
+PARTS = ("name", "encoding", "solver", "options", "versions")  # as Method.parts
 _R, _M, _P = schema.result.c, schema.method.c, schema.puzzle.c
 
 
@@ -222,11 +223,8 @@ class Store:
             connection.execute(self._insert(table).on_conflict_do_nothing(), values)
 
     def _number(self, connection: Connection, method: Method) -> int:
-        names = ("name", "encoding", "solver", "options", "versions")
-        values = dict(zip(names, method.parts, strict=True))
-        self.add(connection, schema.method, [values])
-        wanted = (_M[name] == text for name, text in values.items())
-        return int(connection.execute(select(_M.id).where(*wanted)).scalar_one())
+        self.add(connection, schema.method, [dict(zip(PARTS, method.parts, strict=True))])
+        return int(connection.execute(select(_M.id).where(*_is(method))).scalar_one())
 
     def _contradicted(
         self, connection: Connection, rows: Sequence[StoredResult]
@@ -267,10 +265,7 @@ class Store:
         """Return the rows that can be believed, and the numbers (``id``) of those that cannot."""
         query = _JOINED.where(*wanted.clauses())
         if method is not None:
-            names = ("name", "encoding", "solver", "options", "versions")
-            query = query.where(
-                *(_M[name] == text for name, text in zip(names, method.parts, strict=True))
-            )
+            query = query.where(*_is(method))
         query = query.order_by(_R.puzzle, _R.conditions, _R.reveal, _M.name, _R.id).limit(limit)
         good: list[StoredResult] = []
         bad: list[int] = []
@@ -315,12 +310,17 @@ class Store:
 _JOINED: Select[Any] = (
     select(
         _R.id, _R.puzzle, func.coalesce(_P.name, "").label("board"), _R.reveal, _R.conditions,
-        _M.name, _M.encoding, _M.solver, _M.options, _M.versions,
+        *(_M[part] for part in PARTS),
         _R.tilings, _R.times, _R.counted_at, _R.seal,
     )
     .join(schema.method, _R.method == _M.id)
     .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
 )  # fmt: skip
+
+
+def _is(method: Method) -> list[ColumnElement[bool]]:
+    """Return the conditions under which a row of the methods is this one."""
+    return [_M[part] == text for part, text in zip(PARTS, method.parts, strict=True)]
 
 
 def _believed(

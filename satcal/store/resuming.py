@@ -164,8 +164,3 @@ class Keeper:
         if self._contradictions:
             return Disagreement.exit_code
         return StoreError.exit_code if self._failed and self.required else 0
-
-
-def no_store() -> Keeper:
-    """Return the keeper that keeps nothing."""
-    return Keeper(None)

@@ -99,7 +99,7 @@ def test_a_sample_of_a_table_is_produced_on_a_cluster_by_the_command_line(
     said = subprocess.run(
         [sys.executable, "-m", "satcal.evidence.produce", str(board), "--method", "sat",
          "--sample", "3", "--cluster", farm.address, "--folder", str(folder),
-         "--store", str(tmp_path / "counts.db")],
+         "--store", str(tmp_path / "counts.db"), "--quiet"],
         capture_output=True, text=True, timeout=SOON, check=False,
     )  # fmt: skip
     assert (said.returncode, said.stdout, said.stderr) == (0, f"{folder / 'tiny.csv'}\n", "")
@@ -209,6 +209,30 @@ def test_without_the_extra_the_message_says_how_to_get_it(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
         cluster.connect("local", 1)
+
+
+def test_a_local_cluster_that_cannot_be_reached_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import distributed
+
+    class Begun:
+        closed = False
+
+        def __init__(self, **_: object) -> None:
+            pass
+
+        def close(self, timeout: float) -> None:
+            Begun.closed = True
+
+    def refuse(*_: object, **__: object) -> None:
+        raise RuntimeError("no port is free")
+
+    monkeypatch.setattr(distributed, "LocalCluster", Begun)
+    monkeypatch.setattr(distributed, "Client", refuse)
+    with pytest.raises(Stopped, match="no cluster can be started here: no port is free"):
+        cluster.connect("local", 1)
+    assert Begun.closed
 
 
 def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted() -> None:

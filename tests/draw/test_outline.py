@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satcal.draw.outline import area, offset, outlines, path_data, perimeter
+from satcal.draw.outline import offset, outlines, path_data
 
 RING = [(r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
 
@@ -21,6 +21,24 @@ def polyominoes(draw: st.DrawFn) -> list[tuple[int, int]]:
         if (row + down, column + right) not in cells:
             cells.append((row + down, column + right))
     return cells
+
+
+def area(polygon) -> float:
+    """Return the signed area by the shoelace formula: positive clockwise on the screen."""
+    following = [*polygon[1:], polygon[0]]
+    return sum(
+        x * next_y - next_x * y
+        for (x, y), (next_x, next_y) in zip(polygon, following, strict=True)
+    ) / 2  # fmt: skip
+
+
+def perimeter(polygon) -> float:
+    """Return the length of the boundary of a rectilinear polygon."""
+    following = [*polygon[1:], polygon[0]]
+    return sum(
+        abs(x - next_x) + abs(y - next_y)
+        for (x, y), (next_x, next_y) in zip(polygon, following, strict=True)
+    )
 
 
 def edges_counted(cells) -> int:

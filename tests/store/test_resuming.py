@@ -19,7 +19,7 @@ from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.place import parse_demands
 from satcal.store.keys import by_key, conditions_key, method_key
 from satcal.store.results import Store
-from satcal.store.resuming import Keeper, no_store
+from satcal.store.resuming import Keeper
 
 NUMBERS = {"a": "4", "b": "4", "c": "4"}
 
@@ -276,6 +276,7 @@ def test_producing_a_table_goes_on_where_it_stopped(
     assert len(counted) == 3
     assert produce.main([*call, "--method", "search", "--fresh"]) == 0
     assert len(counted) == 6
+    assert f"counting {small}: 3 of 3, " in capsys.readouterr().err
 
 
 def test_a_file_is_named_by_its_whole_path_and_a_library_puzzle_by_its_name(
@@ -351,7 +352,7 @@ def test_no_connection_is_open_when_workers_are_forked(small, file, monkeypatch)
 
 
 def test_a_keeper_of_nothing_keeps_nothing(small) -> None:
-    puzzle, keeper = load(str(small)), no_store()
+    puzzle, keeper = load(str(small)), Keeper(None)
     assert keeper.recall(puzzle, list(puzzle.reveals()), Settings(method="sat")) == {}
     keeper.record(puzzle, Settings(method="sat"), {("a",): 4})
     assert keeper.exit_code == 0
