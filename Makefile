@@ -54,7 +54,7 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.one_tiling
 
 # make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
-PRODUCE = $(BIN)/python -m satcal.evidence.produce $(if $(CLUSTER),--cluster $(CLUSTER))
+PRODUCE = $(BIN)/python -m satcal.cli.produce $(if $(CLUSTER),--cluster $(CLUSTER))
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
 	$(PRODUCE) $(BOARDS)
 	$(PRODUCE) --method sat --sample 60 $(BOARDS)

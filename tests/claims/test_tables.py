@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tiny import TINY, truth
 
+from satcal.cli import produce
 from satcal.errors import Disagreement, FormatError, Missing, RevealError, SatcalError
-from satcal.evidence import produce
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
 from satcal.puzzle.loading import load
@@ -198,7 +198,7 @@ def test_producing_a_table_counts_compares_and_prints_its_path(
     board.write_text(TINY.text())
     answers = dict(COUNTS)
     monkeypatch.setattr("satcal.counting.run.exact_counts", lambda *_: answers.items())
-    call = [str(board), "--folder", str(tmp_path / "counts")]
+    call = [str(board), "--folder", str(tmp_path / "counts"), "--quiet"]
     assert produce.main(call) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'counts' / 'small.csv'}\n"
     answers[("Feb", "1")] = 1

@@ -18,6 +18,7 @@ from tiny import TINY, truth
 
 from satcal import cluster
 from satcal.cli.main import run
+from satcal.cli.produce import counts_kept
 from satcal.cli.progress import Pace
 from satcal.counting.diagram.layered import Layered
 from satcal.counting.diagram.model import Watch
@@ -26,7 +27,6 @@ from satcal.counting.methods import Settings, Status
 from satcal.counting.run import count_reveals
 from satcal.counting.within import count_share
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
-from satcal.evidence.produce import counts_kept
 from satcal.evidence.tables import write_table
 from satcal.processes import executing
 from satcal.puzzle.loading import load
@@ -97,7 +97,7 @@ def test_a_sample_of_a_table_is_produced_on_a_cluster_by_the_command_line(
     write_table(folder, "tiny", load(str(board)), truth(TINY), "diagram")
     farm.add()
     said = subprocess.run(
-        [sys.executable, "-m", "satcal.evidence.produce", str(board), "--method", "sat",
+        [sys.executable, "-m", "satcal.cli.produce", str(board), "--method", "sat",
          "--sample", "3", "--cluster", farm.address, "--folder", str(folder),
          "--store", str(tmp_path / "counts.db"), "--quiet"],
         capture_output=True, text=True, timeout=SOON, check=False,

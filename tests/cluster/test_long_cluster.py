@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from satcal.cli.produce import counts_kept
 from satcal.counting.methods import Settings
 from satcal.counting.run import count_reveals
-from satcal.evidence.produce import counts_kept
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.ranges import Range, select

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from stored import located
 
+from satcal.cli import produce
 from satcal.cli.main import run as run_satcal
 from satcal.counting import run as run_module
 from satcal.counting import within
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.errors import TooLarge
-from satcal.evidence import produce
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.place import parse_demands
 from satcal.store.keys import by_key, conditions_key, method_key
