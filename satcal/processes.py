@@ -56,6 +56,15 @@ def memory_to_use() -> int | None:
     return max(0, min(free) * 3 // 4) if free else None
 
 
+def limit_address_space(memory: int) -> None:
+    """Bound this process's address space to so many bytes, or to fewer where its user may less."""
+    import resource  # POSIX only
+
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    allowed = memory if most == resource.RLIM_INFINITY else min(memory, most)
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+
+
 @contextmanager
 def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
     """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.

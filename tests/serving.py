@@ -7,11 +7,19 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
+import uvicorn
+from uvicorn.lifespan.on import LifespanOn
+
+from satcal.service.app import create_app
+from satcal.service.config import Config, Limits
+from satcal.store.location import Location
 
 # `satcal serve` with a clock of ours: four tilings of the rhombus have this date
 TODAY = "2025-09-25"
@@ -50,6 +58,22 @@ def start(folder: Path, cache: Path, *options: str, **env: str) -> Server:
     found = re.search(r"serves (http://\S+)/ ", line)
     assert found, line + process.stderr.read()
     return Server(process, found[1], store)
+
+
+@asynccontextmanager
+async def inside(folder: Path, **limits: Any) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service in this process, of whose parts a test can break one."""
+    config = Config(store=Location(folder / "store.sqlite"), limits=Limits(**limits))
+    app = create_app(config)
+    lifespan = LifespanOn(uvicorn.Config(app, lifespan="on", log_config=None))
+    await lifespan.startup()
+    assert not lifespan.should_exit
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            yield client
+    finally:
+        await lifespan.shutdown()
 
 
 def finished(api: httpx.Client, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:

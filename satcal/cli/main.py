@@ -76,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    stdout = sys.stdout
     try:
         code = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
         sys.stdout.flush()
@@ -90,10 +91,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _reader_has_gone()
     except SystemExit as leave:
-        # click leaves so after shell completion, and when nobody reads what it writes
-        if "_SATCAL_COMPLETE" in os.environ:
-            return leave.code if isinstance(leave.code, int) else 0
-        return _reader_has_gone()
+        # click leaves so when nobody reads what it writes, after putting a wrapper around stdout;
+        # what else leaves so, such as shell completion, knows its exit code
+        if sys.stdout is not stdout:
+            return _reader_has_gone()
+        return leave.code if isinstance(leave.code, int) else 1
     except (KeyboardInterrupt, click.Abort):
         return _say("stopped by Ctrl-C", 3)
     except MemoryError:

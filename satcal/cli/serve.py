@@ -46,11 +46,8 @@ def serve(
     from satcal.store.location import parse_location
 
     try:
-        import uvicorn
-
         from satcal.service.app import create_app
-        from satcal.service.limits import protocol
-        from satcal.service.listening import listen
+        from satcal.service.listening import listen, server
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: pip install 'satcal[service]'") from error
     given = {"memory": memory_limit, "running": jobs}
@@ -58,27 +55,15 @@ def serve(
     config = Config(
         host, port, token, board, parse_location(where), names, limits, lambda: today(ctx), cluster
     )
-    app = create_app(config)
     try:
         socket = listen(host, port)
     except OSError as error:
         raise FileTrouble(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
-    address = f"[{host}]" if ":" in host else host
-    click.echo(f"satcal serves http://{address}:{socket.getsockname()[1]}/ (Ctrl-C ends)", err=True)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            http=protocol(limits.header_seconds),
-            ws="none",
-            lifespan="on",
-            limit_concurrency=limits.connections,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=3,
-            access_log=False,
-            log_level="warning",
-            server_header=False,
-            h11_max_incomplete_event_size=65536,
-        )
-    )
-    server.run(sockets=[socket])
+    with socket:
+        # after listening: a server that finds its port taken must not take up another one's jobs
+        app = create_app(config)
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="satcal: %(message)s")
+        address = f"[{host}]" if ":" in host else host
+        port = socket.getsockname()[1]
+        click.echo(f"satcal serves http://{address}:{port}/ (Ctrl-C ends)", err=True)
+        server(app, limits).run(sockets=[socket])

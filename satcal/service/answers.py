@@ -60,11 +60,12 @@ class Answers:
             return self._whole
         known = self._slices.get(labels)
         if known is None:
-            known = self._slices[labels] = self._slice(labels[:-1]).only(labels)
-            if len(self._slices) > SLICES:
+            known = self._slice(labels[:-1]).only(labels)
+            if len(self._slices) >= SLICES:
                 # those of one date go first, they are made in a moment
                 longest = max(map(len, self._slices))
                 del self._slices[next(key for key in self._slices if len(key) == longest)]
+            self._slices[labels] = known
         self._slices.move_to_end(labels)
         return known
 

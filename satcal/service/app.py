@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
 import tempfile
 from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -32,35 +31,46 @@ DESCRIPTION = (
 
 
 def create_app(config: Config) -> ASGIApp:
-    """Return the service as an ASGI application; it opens its store when it starts.
+    """Return the service as an ASGI application, its store open; both end when it shuts down.
 
     Raises:
         UnknownName: the configured board is not in the library.
-        StoreError: the store cannot be used.
+        StoreError: the store cannot be used, or its unfinished jobs cannot be taken up.
     """
-    folder = tempfile.mkdtemp(prefix="satcal-") if config.store is None else None
-    location = config.store or Location(Path(str(folder)) / "store.sqlite")
-    store = Store(location)
-    kept = Jobs(store)
-    service = Service(
-        config=config,
-        shelf=Shelf(kept, config.limits),
-        diagrams=Diagrams(config.limits),
-        jobs=JobRunner(kept, location, config.limits, config.cluster),
-        at_once=AtOnce(config.limits),
-    )
+    with ExitStack() as opened:
+        location = config.store or _temporary(opened)
+        kept = Jobs(opened.enter_context(Store(location)))
+        jobs = JobRunner(kept, location, config.limits, config.cluster)
+        service = Service(
+            config=config,
+            shelf=Shelf(kept, config.limits),
+            diagrams=Diagrams(config.limits),
+            jobs=jobs,
+            at_once=AtOnce(config.limits),
+        )
+        # before anything is served, so that whoever starts the server is told what is wrong
+        jobs.take_up()
+        return _app(service, opened.pop_all())
 
-    @contextlib.asynccontextmanager
+
+def _temporary(opened: ExitStack) -> Location:
+    """Return a store in a folder that is gone in the end."""
+    folder = tempfile.TemporaryDirectory(prefix="satcal-", ignore_cleanup_errors=True)
+    return Location(Path(opened.enter_context(folder)) / "store.sqlite")
+
+
+def _app(service: Service, opened: ExitStack) -> ASGIApp:
+    """Return the application around a service; ``opened`` is closed when it shuts down."""
+
+    @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await service.jobs.start()
-        try:
-            yield
-        finally:
-            await service.jobs.close()
-            await service.diagrams.close()
-            store.close()
-            if folder is not None:
-                shutil.rmtree(folder, ignore_errors=True)
+        with opened:
+            try:
+                service.jobs.start()
+                yield
+            finally:
+                await service.jobs.close()
+                await service.diagrams.close()
 
     app = FastAPI(
         title="satcal", version=__version__, description=DESCRIPTION, lifespan=lifespan,
@@ -71,6 +81,7 @@ def create_app(config: Config) -> ASGIApp:
     for part in (api, health, documentation, pages):
         app.include_router(part.router)
     pages.mount_static(app)
+    config = service.config
     metrics = Metrics(Guard(BodyLimit(app, config.limits), config))
     metrics.watch(service)
     app.state.metrics = metrics

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import resource
 import signal
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from satcal.errors import SatcalError, TooLarge
-from satcal.processes import PR_SET_PDEATHSIG
+from satcal.processes import PR_SET_PDEATHSIG, limit_address_space
 
 TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
 # how a system library and the interpreter say that there is no room for code, or for a stack
@@ -30,7 +29,7 @@ def begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides what Ctrl-C means
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        limit_address_space(memory)
     os.nice(nice)
 
 

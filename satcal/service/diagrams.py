@@ -124,7 +124,12 @@ class Diagrams:
         return len(self._processes)
 
     async def ask(self, entry: Entry, question: dict[str, Any]) -> Answer:
-        """Return the answer to a question about a puzzle, from memory where it is there."""
+        """Return the answer to a question about a puzzle, from memory where it is there.
+
+        Raises:
+            Stopped: too many wait already, for this puzzle or for others.
+            SatcalError: what its process says.
+        """
         key = (entry.id, json.dumps(question, sort_keys=True))
         known = self._answers.get(key)
         if known is None:
@@ -136,7 +141,11 @@ class Diagrams:
         return known
 
     async def counts(self, entry: Entry) -> Table:
-        """Return the number of tilings of every reveal of a puzzle."""
+        """Return the number of tilings of every reveal of a puzzle.
+
+        Raises:
+            As :meth:`ask`.
+        """
         table = self._tables.get(entry.id)
         if table is None:
             listed = json.loads((await self.ask(entry, {"ask": "counts"})).body)
@@ -150,13 +159,26 @@ class Diagrams:
         found = self._processes.get(entry.id)
         if found is None or not found.usable:
             if found is not None:
-                self._close(found)
+                self._close(self._processes.pop(entry.id))
+            self._make_room()
             found = self._processes[entry.id] = DiagramProcess(entry, self._limits)
         self._processes.move_to_end(entry.id)
-        while len(self._processes) > self._limits.diagrams:
-            _, oldest = self._processes.popitem(last=False)
-            self._close(oldest)
         return found
+
+    def _make_room(self) -> None:
+        """Close the process that was asked longest ago, of those for which nobody waits.
+
+        Raises:
+            Stopped: there are as many as allowed, and somebody waits for each.
+        """
+        if len(self._processes) < self._limits.diagrams:
+            return
+        idle = [name for name, process in self._processes.items() if not process.waiting]
+        if not idle:
+            raise Stopped(
+                f"{len(self._processes)} other puzzles are being counted; ask again in a moment"
+            )
+        self._close(self._processes.pop(idle[0]))
 
     def _close(self, process: DiagramProcess) -> None:
         task = asyncio.create_task(process.close())

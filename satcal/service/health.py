@@ -6,9 +6,11 @@ import asyncio
 
 from fastapi import APIRouter, Request, Response
 
+from satcal.errors import Stopped
 from satcal.service.core import Running
 from satcal.service.metrics import MEDIA
 
+PATIENCE = 5.0  # seconds that the store has for a number
 router = APIRouter(tags=["health"])
 
 
@@ -21,7 +23,10 @@ async def get_health() -> dict[str, str]:
 @router.get("/ready")
 async def get_ready(service: Running) -> dict[str, str]:
     """Say that the server can work: its store can be read, its default board answers."""
-    await asyncio.wait_for(asyncio.to_thread(service.jobs.kept.all), 5)
+    try:
+        await asyncio.wait_for(asyncio.to_thread(service.jobs.kept.probe), PATIENCE)
+    except TimeoutError:
+        raise Stopped(f"the store has not answered within {PATIENCE:g} seconds") from None
     await service.diagrams.counts(await service.shelf.find(service.config.board))
     return {"status": "ready"}
 

@@ -8,6 +8,7 @@ import json
 import logging
 import secrets
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, UnknownName
@@ -38,7 +39,7 @@ class AtOnce:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._slots = asyncio.Semaphore(limits.at_once)
-        self._waiting = 0
+        self._asked = 0  # those that run and those that wait
 
     async def run(self, request: dict[str, Any], seconds: float) -> bytes:
         """Return the file that a process makes of a request.
@@ -48,14 +49,14 @@ class AtOnce:
             BudgetExhausted: it took longer than ``seconds``.
             SatcalError: what went wrong.
         """
-        if self._waiting >= self._limits.waiting_at_once:
+        if self._asked >= self._limits.at_once + self._limits.waiting_at_once:
             raise Stopped("too many exports and pictures are being made; ask again in a moment")
-        self._waiting += 1
+        self._asked += 1
         try:
             async with self._slots:
                 return await self._run(request, seconds)
         finally:
-            self._waiting -= 1
+            self._asked -= 1
 
     async def _run(self, request: dict[str, Any], seconds: float) -> bytes:
         child = await Child.start("satcal.service.job_process", self._limits.memory)
@@ -91,20 +92,29 @@ class JobRunner:
         self._children: dict[str, Child] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._workers: list[asyncio.Task[None]] = []
+        # the store and the memory of this process must see the changes of a job in one order
+        self._changing = asyncio.Lock()
 
-    async def start(self) -> None:
-        """Take up what was not finished when the server ended, and begin to work."""
-        for job in await asyncio.to_thread(self.kept.all):
+    def take_up(self) -> None:
+        """Take up what was not finished when the last server ended.
+
+        Raises:
+            StoreError: the store cannot be read, or not be written.
+        """
+        for job in self.kept.all():
             self._jobs[job.id] = job
             if job.state not in UNFINISHED:
                 continue
             if job.starts >= MOST_STARTS:
                 error = Stopped(f"the server ended {job.starts} times while this job ran")
-                await self._finish(job, FAILED, error=error)
+                job.state, job.error = FAILED, _fields(error)
             else:
                 job.state = QUEUED
-                await asyncio.to_thread(self.kept.save, job)
                 self._queue.put_nowait(job.id)
+            self.kept.save(job)
+
+    def start(self) -> None:
+        """Begin to work."""
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._limits.running)]
 
     async def close(self) -> None:
@@ -144,12 +154,13 @@ class JobRunner:
         same = self.last(request) if file is None else None
         if same is not None:
             return same
-        if sum(job.state in UNFINISHED for job in self._jobs.values()) >= self._limits.queued:
+        if sum(job.state == QUEUED for job in self._jobs.values()) >= self._limits.queued:
             raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
         job = Job(secrets.token_hex(8), request)
         self._jobs[job.id] = job
         try:
-            await asyncio.to_thread(self.kept.add, job, file)
+            async with self._changing:
+                await asyncio.to_thread(self.kept.add, job, file)
         except SatcalError:
             del self._jobs[job.id]
             raise
@@ -159,8 +170,10 @@ class JobRunner:
 
     async def _forget_oldest(self) -> None:
         finished = [job.id for job in self._jobs.values() if job.state in FINISHED]
-        for name in finished[: max(0, len(self._jobs) - self._limits.kept_jobs)]:
+        oldest = finished[: max(0, len(self._jobs) - self._limits.kept_jobs)]
+        for name in oldest:  # all of them before others have their turn, who may do the same
             del self._jobs[name]
+        for name in oldest:
             await asyncio.to_thread(self.kept.forget, name)
 
     async def file(self, job: Job) -> bytes | None:
@@ -168,12 +181,18 @@ class JobRunner:
         return await asyncio.to_thread(self.kept.file, job.id)
 
     async def cancel(self, job: Job) -> None:
-        """Cancel a job that is not finished; a finished one stays as it is."""
+        """Cancel a job that is not finished; a finished one stays as it is.
+
+        Raises:
+            StoreError: its end cannot be stored; its process is killed even so.
+        """
         if job.state in UNFINISHED:
-            await self._finish(job, CANCELLED)
-            child = self._children.get(job.id)
-            if child is not None:
-                child.kill()
+            try:
+                await self._change(job, state=CANCELLED)
+            finally:
+                child = self._children.get(job.id)
+                if child is not None:
+                    child.kill()
 
     async def _work(self) -> None:
         while True:
@@ -182,20 +201,18 @@ class JobRunner:
                 continue
             try:
                 await self._run(job)
-            except SatcalError as error:
-                _log.warning("job %s: %s", job.id, error)
-                job.state = FAILED
-                self._tell(job)
+            except Exception as error:  # whatever it is: the next job wants its turn
+                await self._fail(job, error)
 
     async def _run(self, job: Job) -> None:
         """Run one job to its end.
 
         Raises:
-            StoreError: its end cannot be stored.
+            BudgetExhausted: it took too long.
+            StoreError: its start or its end cannot be stored.
+            SatcalError: what went wrong.
         """
-        job.state, job.starts = RUNNING, job.starts + 1
-        await asyncio.to_thread(self.kept.save, job)
-        self._tell(job)
+        await self._change(job, state=RUNNING, starts=job.starts + 1)
         child = await Child.start("satcal.service.job_process", self._limits.memory, NICE)
         self._children[job.id] = child
         try:
@@ -205,15 +222,29 @@ class JobRunner:
             receiving = child.receive(lambda said: self._progress(job, said))
             said = json.loads(await asyncio.wait_for(receiving, self._limits.job_seconds))
             data = None if said["file"] is None else base64.b64decode(said["file"])
-            await self._finish(job, DONE, said["result"], data)
+            await self._change(job, data, state=DONE, result=said["result"])
         except TimeoutError:
-            text = f"not done within {self._limits.job_seconds:g} seconds; what it counted is kept"
-            await self._finish(job, FAILED, error=BudgetExhausted(text))
-        except SatcalError as error:
-            await self._finish(job, FAILED, error=error)
+            raise BudgetExhausted(
+                f"not done within {self._limits.job_seconds:g} seconds; what it counted is kept"
+            ) from None
         finally:
             del self._children[job.id]
             await child.close()
+
+    async def _fail(self, job: Job, error: Exception) -> None:
+        """End a job that went wrong; if the store cannot be told, the next server does it again."""
+        if not isinstance(error, SatcalError):
+            _log.error("job %s", job.id, exc_info=error)
+            error = SatcalError(
+                f"internal error: {type(error).__name__}; the server's log says more"
+            )
+        failed: dict[str, Any] = {"state": FAILED, "error": _fields(error)}
+        try:
+            await self._change(job, **failed)
+        except Exception as trouble:
+            _log.warning("job %s: %s", job.id, trouble)
+            vars(job).update(failed)
+            self._tell(job)
 
     async def _message(self, job: Job) -> dict[str, Any]:
         where = self._location
@@ -231,21 +262,18 @@ class JobRunner:
             },
         }
 
-    async def _finish(
-        self,
-        job: Job,
-        state: str,
-        result: dict[str, Any] | None = None,
-        file: bytes | None = None,
-        error: SatcalError | None = None,
-    ) -> None:
-        if job.state in FINISHED:  # cancelled a moment ago
-            return
-        job.result = result
-        if error is not None:
-            job.error = {"kind": type(error).__name__, "detail": str(error)}
-        job.state = state
-        await asyncio.to_thread(self.kept.save, job, file)
+    async def _change(self, job: Job, file: bytes | None = None, **changes: Any) -> None:
+        """Change fields of a job, in the store and then here; a finished one stays as it is.
+
+        Raises:
+            StoreError: neither is changed.
+        """
+        async with self._changing:
+            if job.state in FINISHED:  # cancelled a moment ago
+                return
+            changed = replace(job, **changes)
+            await asyncio.to_thread(self.kept.save, changed, file)
+            vars(job).update(changes, changed_at=changed.changed_at)
         self._tell(job)
 
     def _progress(self, job: Job, said: dict[str, Any]) -> None:
@@ -263,3 +291,7 @@ class JobRunner:
             if job.state in FINISHED:
                 return
             await changed.wait()
+
+
+def _fields(error: SatcalError) -> dict[str, Any]:
+    return {"kind": type(error).__name__, "detail": str(error)}

@@ -1,8 +1,14 @@
-"""The socket that the service listens on."""
+"""The socket that the service listens on, and the server that answers there."""
 
 from __future__ import annotations
 
 import socket
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from satcal.service.config import Limits
+from satcal.service.limits import protocol
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -23,3 +29,22 @@ def listen(host: str, port: int) -> socket.socket:
         bound.close()
         raise
     return bound
+
+
+def server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
+    """Return uvicorn with the limits of the service."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=protocol(limits.header_seconds),
+            ws="none",
+            lifespan="on",
+            limit_concurrency=limits.connections,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=3,
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            h11_max_incomplete_event_size=65536,
+        )
+    )

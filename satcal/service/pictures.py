@@ -10,8 +10,6 @@ from satcal.draw.theme import load_theme
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_placement
 
-THEMES = ("dark", "light", "print")
-
 
 def draw(puzzle: Puzzle, request: dict[str, Any]) -> Picture:
     """Return the picture: ``what`` is board, pieces or tiling, in one of satcal's own themes."""

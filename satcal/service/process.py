@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import sys
@@ -23,6 +24,7 @@ LONGEST_LINE = 256 * 2**20
 # threads of a linear algebra library that is not used would take address space
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 Progress = Callable[[dict[str, Any]], None]
+_log = logging.getLogger(__name__)
 
 
 def error_of(data: bytes) -> SatcalError:
@@ -39,12 +41,23 @@ class Child:
 
     @classmethod
     async def start(cls, module: str, memory: int, nice: int = 0) -> Child:
-        """Start ``python -m module`` with an address space of ``memory`` bytes."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", module, str(memory), str(nice),
-            stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE, start_new_session=True,
-            env=os.environ | SINGLE_THREADED,
-        )  # fmt: skip
+        """Start ``python -m module`` with an address space of ``memory`` bytes.
+
+        Raises:
+            Stopped: the system has no room for another process.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", module, str(memory), str(nice),
+                stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE, start_new_session=True,
+                env=os.environ | SINGLE_THREADED,
+            )  # fmt: skip
+        except OSError as error:
+            _log.warning("%s cannot be started: %s", module, error)
+            raise Stopped(
+                f"its process cannot be started ({error.strerror or error}); "
+                "are too many running, or is memory short?"
+            ) from error
         return cls(process)
 
     def send(self, message: dict[str, Any]) -> None:

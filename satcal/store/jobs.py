@@ -8,8 +8,10 @@ from typing import Any
 
 from sqlalchemy import delete, func, select, update
 
+from satcal.errors import StoreDamaged
 from satcal.store.results import Store
 from satcal.store.schema import job, posted
+from satcal.store.trouble import trouble
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 UNFINISHED = (QUEUED, RUNNING)
@@ -60,11 +62,32 @@ class Jobs:
         }  # fmt: skip
 
     def all(self) -> list[Job]:
-        """Return all jobs, the first one first."""
+        """Return all jobs, the first one first.
+
+        Raises:
+            StoreDamaged: what one of them holds cannot be believed.
+        """
         columns = [column for column in job.c if column.name not in ("number", "file")]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
-        return [_job(dict(row)) for row in rows]
+        return [self._job(dict(row)) for row in rows]
+
+    def _job(self, row: dict[str, Any]) -> Job:
+        """Return the job of a row; SQLite keeps any type in any column."""
+        try:
+            for name in ("request", "progress", "result", "error"):
+                row[name] = None if row[name] is None else json.loads(row[name])
+            found = Job(**row)
+        except (TypeError, ValueError):  # no text, or no JSON
+            found = None
+        if found is None or not _sound(found):
+            raise trouble(StoreDamaged, self._store.where, f"the row of the job {row['id']}")
+        return found
+
+    def probe(self) -> None:
+        """Read next to nothing: where that raises no error, the store can be read."""
+        with self._store.reading() as connection:
+            connection.execute(select(job.c.number).limit(1))
 
     def file(self, name: str) -> bytes | None:
         """Return the file that a job has made."""
@@ -100,7 +123,12 @@ def _text(value: dict[str, Any] | None) -> str | None:
     return None if value is None else json.dumps(value)
 
 
-def _job(row: dict[str, Any]) -> Job:
-    for name in ("request", "progress", "result", "error"):
-        row[name] = None if row[name] is None else json.loads(row[name])
-    return Job(**row)
+def _sound(each: Job) -> bool:
+    return (
+        isinstance(each.request, dict)
+        and "kind" in each.request
+        and isinstance(each.progress, dict)
+        and all(isinstance(said, dict | None) for said in (each.result, each.error))
+        and each.state in UNFINISHED + FINISHED
+        and isinstance(each.starts, int)
+    )

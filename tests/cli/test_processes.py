@@ -145,6 +145,15 @@ def test_a_bug_is_one_line_and_not_a_traceback():
     assert "Traceback" not in said.stderr
 
 
+def test_a_part_that_leaves_by_itself_is_no_reader_that_has_gone():
+    code = (
+        "import satcal.cli.boards as b, sys; b.load = lambda *a: sys.exit(3); "
+        "from satcal.cli.main import main; main(['show'])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert said.returncode == 3
+
+
 def test_workers_end_with_a_parent_that_is_killed():
     process = subprocess.Popen(
         [*SATCAL, "count", "--board", "pentomino-6x10", "--method", "sat", "--verify", "0"],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 
 import pytest
+from looping import awaited
 from textual.widgets import Input, ListView
 
 from satcal.counting.diagram.puzzle import PuzzleDiagram
@@ -29,7 +29,7 @@ def browse(diagram: PuzzleDiagram, steps, coloured: bool = True) -> None:
             await pilot.pause()
             await steps(app, pilot)
 
-    asyncio.run(run())
+    awaited(run())
 
 
 def test_keys_step_through_the_tilings_of_a_date_and_round_at_the_ends(diagram):

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import signal
 import socket
+import sqlite3
+import tempfile
+import time
+from pathlib import Path
 
 import httpx
 import pytest
-from serving import start
+import uvicorn
+from looping import apart, awaited
+from serving import inside, start
 
 from satcal.cli.main import run
-from satcal.errors import OptionError
+from satcal.errors import OptionError, StoreUnavailable
+from satcal.service import health
 from satcal.service.config import Config, is_loopback
+from satcal.service.jobs import JobRunner
 from satcal.service.limits import Rate
+from satcal.store.jobs import Job, Jobs
+from satcal.store.location import Location
+from satcal.store.results import Store
 
 TOKEN = "a-secret-of-some-length"
 
@@ -48,6 +59,111 @@ def test_a_port_that_is_taken_is_said(capsys) -> None:
         assert f"cannot listen on 127.0.0.1:{port}: Address already in use" in (
             capsys.readouterr().err
         )
+
+
+@pytest.fixture
+def interrupted(tmp_path, monkeypatch) -> Path:
+    """A store with a job that the last server did not finish, and that none must serve."""
+
+    def served(*_, **__) -> None:
+        raise AssertionError("it serves")
+
+    monkeypatch.setattr(uvicorn.Server, "run", served)
+    path = tmp_path / "store.sqlite"
+    with Store(Location(path)) as store:
+        Jobs(store).add(Job("again", {"kind": "claims"}, state="running", starts=1))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("request", '{"kind": '), ("request", "[]"), ("request", "{}"), ("progress", b"\xff"),
+     ("state", "asleep"), ("starts", "often"), ("result", "1"), ("error", "cut o")],
+)  # fmt: skip
+def test_a_damaged_job_keeps_the_server_from_starting_and_the_way_out_is_said(
+    interrupted, capsys, column, value
+) -> None:
+    with sqlite3.connect(interrupted) as database:
+        database.execute(f"UPDATE satcal_job SET {column} = ?", [value])
+    database.close()
+    assert run(["serve", "--port", "0", "--store", str(interrupted)]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith(f"satcal: error: store {interrupted}: it is damaged; ")
+    assert "move it away" in said
+    assert said.endswith("(the row of the job again)\n")
+
+
+def test_a_lock_that_stays_keeps_the_server_from_taking_up_jobs_and_is_said(
+    interrupted, capsys
+) -> None:
+    holder = sqlite3.connect(interrupted)
+    holder.execute("BEGIN IMMEDIATE")
+    assert run(["serve", "--port", "0", "--store", f"sqlite:///{interrupted}?timeout=0.1"]) == 3
+    holder.close()
+    said = capsys.readouterr().err
+    assert said.startswith(f"satcal: error: store {interrupted}: another process holds its lock; ")
+    assert said.count("\n") == 1
+
+
+def test_a_server_that_does_not_start_leaves_no_temporary_folder(
+    tmp_path, monkeypatch, capsys
+) -> None:
+    def lost(_: Jobs) -> None:
+        raise StoreUnavailable("it is gone")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(Jobs, "all", lost)
+    assert apart(run, ["serve", "--port", "0", "--store", "none"]) == 3
+    assert "satcal: error: it is gone\n" in capsys.readouterr().err
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert run(["serve", "--port", str(taken.getsockname()[1]), "--store", "none"]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_of_ours_while_the_server_starts_is_no_success_and_leaves_nothing(
+    tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(JobRunner, "start", lambda _: 1 // 0)
+    assert apart(run, ["serve", "--port", "0", "--store", "none"]) == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def readiness(folder: Path) -> httpx.Response:
+    """What a service in this process says of its readiness."""
+
+    async def ask() -> httpx.Response:
+        async with inside(folder) as client:
+            return await client.get("/ready")
+
+    return awaited(ask())
+
+
+def test_readiness_asks_the_store_and_reads_no_jobs(tmp_path, monkeypatch) -> None:
+    asked = []
+    read = Jobs.all
+    monkeypatch.setattr(Jobs, "all", lambda jobs: asked.append(1) or read(jobs))
+    assert readiness(tmp_path).json() == {"status": "ready"}
+    assert len(asked) == 1  # when the server starts
+
+
+@pytest.mark.parametrize("slow", [True, False])
+def test_a_store_that_does_not_answer_makes_the_server_not_ready(
+    tmp_path, monkeypatch, slow
+) -> None:
+    def silent(_: Jobs) -> None:
+        time.sleep(0.5)
+        if not slow:
+            raise StoreUnavailable("it is gone")
+
+    monkeypatch.setattr(health, "PATIENCE", 0.1 if slow else 5)
+    monkeypatch.setattr(Jobs, "probe", silent)
+    said = readiness(tmp_path)
+    assert (said.status_code, said.headers["content-type"]) == (503, "application/problem+json")
+    expected = "the store has not answered within 0.1 seconds" if slow else "it is gone"
+    assert said.json()["detail"] == expected
 
 
 @pytest.fixture(scope="module")

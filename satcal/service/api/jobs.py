@@ -62,8 +62,9 @@ async def post_job(
         reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
     if isinstance(asked, CountRequest):
         request["place"] = sorted(set(asked.place))
+        demands = parse_demands(puzzle, request["place"])
         for reveal in reveals:
-            check_reveal(puzzle, reveal, parse_demands(puzzle, request["place"]))
+            check_reveal(puzzle, reveal, demands)
         request |= {"method": asked.method, "reveals": [list(each) for each in reveals]}
     else:
         request["reveal"] = list(reveals[0])
