@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from satcal.store.evidence import against_results, evidence
+from satcal.store.jobs import Jobs
 from satcal.store.results import Contradiction, Store, StoredResult, contradiction
 
 
@@ -44,6 +45,8 @@ def check(store: Store) -> Report:
     report.evidence = len(proved)
     if distrusted:
         report.damage.append(f"{distrusted} rows of evidence with a broken seal")
+    _, unreadable = Jobs(store).examine()
+    report.damage += [f"the job {name} of a service cannot be read" for name in unreadable]
     report.contradictions += against_results(store, good)
     return report
 

@@ -67,22 +67,19 @@ class Jobs:
         Raises:
             StoreDamaged: what one of them holds cannot be believed.
         """
+        good, bad = self.examine()
+        if bad:
+            raise trouble(StoreDamaged, self._store.where, f"the row of the job {bad[0]}")
+        return good
+
+    def examine(self) -> tuple[list[Job], list[str]]:
+        """Return the jobs that can be believed, and the names of those that cannot."""
         columns = [column for column in job.c if column.name not in ("number", "file")]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
-        return [self._job(dict(row)) for row in rows]
-
-    def _job(self, row: dict[str, Any]) -> Job:
-        """Return the job of a row; SQLite keeps any type in any column."""
-        try:
-            for name in ("request", "progress", "result", "error"):
-                row[name] = None if row[name] is None else json.loads(row[name])
-            found = Job(**row)
-        except (TypeError, ValueError):  # no text, or no JSON
-            found = None
-        if found is None or not _sound(found):
-            raise trouble(StoreDamaged, self._store.where, f"the row of the job {row['id']}")
-        return found
+        found = [(_job(dict(row)), str(row["id"])) for row in rows]
+        good = [each for each, _ in found if each is not None]
+        return good, [name for each, name in found if each is None]
 
     def probe(self) -> None:
         """Read next to nothing: where that raises no error, the store can be read."""
@@ -121,6 +118,17 @@ class Jobs:
 
 def _text(value: dict[str, Any] | None) -> str | None:
     return None if value is None else json.dumps(value)
+
+
+def _job(row: dict[str, Any]) -> Job | None:
+    """Return the job of a row, None if it is damaged; SQLite keeps any type in any column."""
+    try:
+        for name in ("request", "progress", "result", "error"):
+            row[name] = None if row[name] is None else json.loads(row[name])
+        found = Job(**row)
+    except (TypeError, ValueError):  # no text, or no JSON
+        return None
+    return found if _sound(found) else None
 
 
 def _sound(each: Job) -> bool:

@@ -13,6 +13,7 @@ import psutil
 from looping import awaited
 from serving import inside
 
+from benchmarks import growing
 from satcal.errors import Stopped, StoreFull
 from satcal.service.api import jobs as routes
 from satcal.service.config import Limits
@@ -206,3 +207,18 @@ def test_what_is_placed_is_read_once_and_not_for_every_reveal(tmp_path, monkeypa
     said = awaited(ask())
     assert said.status_code == 202, said.text
     assert len(read) == 1
+
+
+def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
+    board = {"definition": growing.rectangle(8, 16, {"I2": ("##", 64)})}
+
+    async def ask() -> dict:
+        async with inside(tmp_path) as client:
+            posted = (await client.post("/api/v1/puzzles", json=board)).json()
+            job = {"kind": "count", "puzzle": posted["id"], "method": "diagram", "reveals": [[]]}
+            begun = (await client.post(PATH, json=job)).json()
+            return await until(client, begun, "done", "failed")
+
+    done = awaited(ask())
+    assert done["state"] == "done", done
+    assert done["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]

@@ -93,6 +93,20 @@ def test_a_damaged_job_keeps_the_server_from_starting_and_the_way_out_is_said(
     assert said.endswith("(the row of the job again)\n")
 
 
+def test_a_damaged_job_is_found_by_the_check_and_removed_by_prune(interrupted, capsys) -> None:
+    with sqlite3.connect(interrupted) as database:
+        database.execute("UPDATE satcal_job SET request = '{'")
+    database.close()
+    where = ["--store", str(interrupted)]
+    assert run(["store", "check", *where]) == 3
+    assert "DAMAGE the job again of a service cannot be read\n" in capsys.readouterr().err
+    assert run(["store", "prune", "--damaged", "--dry-run", *where]) == 0
+    assert capsys.readouterr().out == "0 results and 1 job would be removed\n"
+    assert run(["store", "prune", "--damaged", *where]) == 0
+    assert capsys.readouterr().out == "0 results and 1 job are removed\n"
+    assert run(["store", "check", *where]) == 0
+
+
 def test_a_lock_that_stays_keeps_the_server_from_taking_up_jobs_and_is_said(
     interrupted, capsys
 ) -> None:
