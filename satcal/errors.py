@@ -191,6 +191,15 @@ BY_EXIT_CODE: dict[int, type[SatcalError]] = {
 """The error to raise for a failure of which a worker process reports the exit code."""
 
 
+def exit_code(codes: Iterable[int]) -> int:
+    """Return the exit code of several: 1, for what is wrong, before 2, 3 and 4; 0 if all are 0.
+
+    >>> exit_code([0, 3, 1, 4])
+    1
+    """
+    return min(filter(None, codes), default=0)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known name, or an empty string."""
     names = {candidate.casefold(): candidate for candidate in known}

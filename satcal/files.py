@@ -7,8 +7,11 @@ import io
 import lzma
 import os
 import tempfile
+import tomllib
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from satcal.errors import FileTrouble, FormatError, TooLarge
 
@@ -43,17 +46,38 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
         ) from error
 
 
-def read_bytes(path: Path, what: str) -> bytes:
-    """Return the bytes of a file.
+def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
+    """Return the bytes of a file, no more than ``most`` of them if that is not negative.
 
     Raises:
         FileTrouble: it cannot be read.
     """
     try:
-        return path.read_bytes()
+        with open(path, "rb") as stream:
+            return stream.read(most)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileTrouble(f"{what} {path}: {reason}") from error
+
+
+def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """Return the table of a TOML file.
+
+    Raises:
+        FormatError: it is not TOML, or not UTF-8 text.
+        FileTrouble, TooLarge: as :func:`read_text`.
+    """
+    text = read_text(path, what)
+    try:
+        table = tomllib.loads(text, parse_float=parse_float)
+        repr(table)  # no error message could show a hexadecimal number of thousands of digits
+        return table
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"{path}: not valid TOML: {error}") from error
+    except ValueError as error:
+        raise FormatError(f"{path}: not valid TOML: a number of thousands of digits") from error
+    except RecursionError as error:
+        raise FormatError(f"{path}: not valid TOML: nested too deeply") from error
 
 
 def _decompressor(path: Path, raw: io.BufferedReader) -> io.BufferedIOBase:

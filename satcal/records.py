@@ -1,11 +1,13 @@
-"""Records as CSV, JSON or lines of JSON: the same for every table that satcal writes."""
+"""Records as CSV, JSON or lines of JSON: the same for every table that satcal writes or reads."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from satcal.errors import FormatError
 
 STYLES = ("csv", "json", "ndjson")
 
@@ -26,3 +28,24 @@ def written(records: Iterable[Mapping[str, object]], fields: Sequence[str], styl
     writer.writeheader()
     writer.writerows(records)
     return text.getvalue()
+
+
+def csv_rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV text, each with the number of the line where it begins.
+
+    Raises:
+        FormatError: it is not CSV.
+    """
+    lines = csv.reader(io.StringIO(text))
+    while True:
+        number = lines.line_num + 1
+        try:
+            row = next(lines, None)
+        except csv.Error as error:
+            raise FormatError(
+                f"{where}: line {number}: not CSV: {error}; is a quotation mark missing, or one "
+                "too many?"
+            ) from error
+        if row is None:
+            return
+        yield number, row

@@ -3,16 +3,53 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 ENCODINGS_FOLDER = Path(__file__).parents[1] / "encodings"
+Fake = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """Put a shell script on the PATH, before any program of that name."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def make(name: str, script: str) -> Path:
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return path
+
+    return make
+
+
+def alive(process: int) -> bool:
+    """Return whether a process runs; one that was killed and not yet buried does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def gone(process: int) -> bool:
+    """Return whether a process ends in a moment: a signal is sent before it takes effect."""
+    for _ in range(100):
+        if not alive(process):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def run(*command: str) -> str:

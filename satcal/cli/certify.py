@@ -13,11 +13,19 @@ import click
 from satcal.cli.options import MemorySize, Selection, cluster_option, selecting
 from satcal.cli.progress import Pace, progress
 from satcal.cli.storing import store_option
-from satcal.errors import CertificateRefused, OptionError, SatcalError, StoreError
+from satcal.errors import (
+    CertificateRefused,
+    OptionError,
+    RevealError,
+    SatcalError,
+    Stopped,
+    StoreError,
+    exit_code,
+)
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.ranges import Row
+from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
 
 if TYPE_CHECKING:
@@ -70,13 +78,13 @@ def certify(
     if kept:
         click.echo(f"{len(kept)} of {len(targets)} certificates are there already", err=True)
     todo = {path: reveals for path, reveals in targets.items() if path not in kept}
-    code = 0
+    codes = set()
     for path, data in _made(selection.puzzle, todo, jobs, cluster, quiet):
         write_bytes(path, data)
         click.echo(path)
         if replays:
-            code = _replayed(path, data, location) or code
-    return code
+            codes.add(_replayed(path, data, location))
+    return exit_code(codes)
 
 
 def _targets(
@@ -164,6 +172,9 @@ def _replayed(path: Path, data: bytes, location: Location | None) -> int:
     except CertificateRefused as error:
         click.echo(f"{path}: refused: {error}; please report it", err=True)
         return error.exit_code
+    except Stopped as error:
+        click.echo(f"{path}: not checked: {error}", err=True)
+        return error.exit_code
     for line in report.lines()[1:]:
         click.echo(f"  {line}", err=True)
     return _noted(report, data, location)
@@ -232,25 +243,27 @@ def check(
     """Check certificates: rebuild the formula, verify each tiling, replay each proof.
 
     What is accepted is proved, whoever made the file; what is not is refused with the reason
-    (exit 1). A file that cannot be checked within the limits is neither (exit 3).
+    (exit 1). A file for which memory or time do not suffice is neither (exit 3), and one that
+    is too large is not checked (exit 2).
     """
-    from satcal.evidence.limits import check_file, read
+    from satcal.evidence.limits import check_within, read
     from satcal.evidence.replay import chosen_checkers
 
     chosen = chosen_checkers(checkers)
     puzzle = load(board) if board else None
-    wanted = tuple(reveal.split(",")) if reveal else None
-    if wanted and puzzle:
-        wanted = puzzle.check_reveal(wanted)
+    wanted = None if reveal is None else labels_in(reveal)
+    if puzzle and wanted is not None:
+        puzzle.check_reveal(wanted)  # a slip is told before a file is checked
+    location = parse_location(where) if where else None
     codes = set()
     for path in files:
         try:
-            report = check_file(
-                path, chosen, limit=max_size, memory=memory_limit, seconds=time_limit
+            data = read(path)
+            report = check_within(
+                data, chosen, limit=max_size, memory=memory_limit, seconds=time_limit
             )
             _check_wanted(report, puzzle, wanted)
-            if where:
-                codes.add(_noted(report, read(path), parse_location(where)))
+            codes.add(_noted(report, data, location))
         except SatcalError as error:
             if len(files) == 1 and not isinstance(error, CertificateRefused):
                 raise
@@ -261,7 +274,7 @@ def check(
             click.echo(json.dumps({"file": str(path), "accepted": True} | report.as_dict()))
         else:
             click.echo("\n  ".join([f"{path}: accepted", *report.lines()]))
-    return next((code for code in (1, 2, 3, 4) if code in codes), 0)
+    return exit_code(codes)
 
 
 def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) -> None:
@@ -269,8 +282,15 @@ def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) 
 
     if puzzle and not same_puzzle(puzzle, report.puzzle):
         raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")
-    if wanted and [each.reveal for each in report.proved] != [wanted]:
-        raise CertificateRefused(f"it is of another reveal than {' '.join(wanted)}")
+    if wanted is None:
+        return
+    other = f"it is of another reveal than {' '.join(wanted) or 'none'}"
+    try:
+        its = report.puzzle.check_reveal(wanted)
+    except RevealError as error:
+        raise CertificateRefused(f"{other} ({error})") from error
+    if [each.reveal for each in report.proved] != [its]:
+        raise CertificateRefused(other)
 
 
 def _say_refused(path: Path, error: SatcalError, style: str) -> None:

@@ -16,7 +16,7 @@ from satcal.counting.compare import differences
 from satcal.counting.methods import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
-from satcal.errors import OptionError
+from satcal.errors import OptionError, exit_code
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
 
@@ -82,7 +82,7 @@ def count(
             puzzle, run, choose_sample(puzzle, run, size), settings, verify_time, quiet, keeper
         )
     code = conclude(run, again, quiet)
-    return 1 if 1 in (code, keeper.exit_code) else code or keeper.exit_code
+    return exit_code([code, keeper.exit_code])
 
 
 def sample_size(verify: str, rows: int) -> int:

@@ -15,7 +15,7 @@ from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.summary import decimal, summarise
 from satcal.draw.tables import Counted
 from satcal.draw.words import count_of
-from satcal.errors import InputError
+from satcal.errors import Disagreement, InputError, exit_code
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 
@@ -209,8 +209,5 @@ def report_trouble(runs: Sequence[Run], found: Sequence[Difference]) -> int:
     for said, reveals in list(alike.items())[:10]:
         more = f" and {len(reveals) - 1:,} more" if len(reveals) > 1 else ""
         click.echo(f"ERROR {' '.join(reveals[0])}{more} {said}", err=True)
-    if found:
-        return 1
-    if errors:
-        return max(outcome.exit_code for _, _, outcome in errors)
-    return 0
+    differing = [Disagreement.exit_code] if found else []
+    return exit_code([*differing, *(outcome.exit_code for _, _, outcome in errors)])

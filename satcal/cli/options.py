@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import click
 
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Range, Row, describe, select
 
@@ -69,11 +69,6 @@ def today(ctx: click.Context) -> datetime.date:
 
 def _complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
     return [name for name in sorted([*library(), *ALIASES]) if name.startswith(start)]
-
-
-def labels_of(reveal: str) -> Reveal:
-    """Return the labels of a text such as ``Thu,Oct,23``: with commas or blanks between."""
-    return tuple(filter(None, re.split(r"[,\s]+", reveal)))
 
 
 def board_options(command: Command) -> Command:

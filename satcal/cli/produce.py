@@ -18,7 +18,7 @@ from pathlib import Path
 
 from satcal.cli.progress import progress
 from satcal.counting.methods import Settings
-from satcal.errors import OptionError, SatcalError
+from satcal.errors import OptionError, SatcalError, exit_code
 from satcal.evidence.claims.sources import chosen_rows
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Table, Tables, write_table
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped; what was counted is saved", file=sys.stderr)
         return 3
-    return 1 if 1 in codes else max(codes)
+    return exit_code(codes)
 
 
 def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:

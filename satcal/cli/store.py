@@ -11,7 +11,9 @@ import click
 
 from satcal.cli.storing import store_option
 from satcal.counting.methods import METHODS
+from satcal.draw.words import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
+from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.location import parse_location
 
@@ -53,7 +55,12 @@ def filtering(command: Command) -> Callable[..., Any]:
     @click.option("--method", type=click.Choice(METHODS), help="Rows of this method.")
     @functools.wraps(command)
     def wrapped(
-        board: str | None, digest: str, reveal: str | None, method: str | None, **rest: Any
+        store: Store,
+        board: str | None,
+        digest: str,
+        reveal: str | None,
+        method: str | None,
+        **rest: Any,
     ) -> Any:
         from satcal.puzzle.loading import load
         from satcal.store.keys import reveal_key
@@ -61,9 +68,15 @@ def filtering(command: Command) -> Callable[..., Any]:
 
         if board and digest:
             raise OptionError("--board and --digest both name a puzzle; give one of them")
-        chosen = load(board).digest if board else digest
-        key = None if reveal is None else reveal_key(reveal.split(","))
-        return command(wanted=Filter(chosen, key, method), **rest)
+        puzzle = load(board) if board else None
+        if reveal is None:
+            key = None
+        elif puzzle:
+            key = reveal_key(puzzle.check_reveal(labels_in(reveal)))
+        else:
+            key = store.reveal_like(labels_in(reveal), digest)
+        wanted = Filter(puzzle.digest if puzzle else digest, key, method)
+        return command(store=store, wanted=wanted, **rest)
 
     return wrapped
 
@@ -191,17 +204,25 @@ def check(store: Store) -> None:
 @store.command()
 @with_store
 @filtering
-@click.option("--damaged", is_flag=True, help="Only rows with a broken seal.")
+@click.option(
+    "--damaged", is_flag=True, help="Only rows with a broken seal, and jobs that cannot be read."
+)
 @click.option("--dry-run", is_flag=True, help="Only say how many.")
 def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     """Remove results: those that the options choose, never all of them unasked."""
     if not wanted and not damaged:
         raise OptionError("say which results: --board, --digest, --reveal, --method or --damaged")
+    from satcal.store.jobs import Jobs
+
     good, broken = store.examine(wanted)
     number = len(broken) if damaged else len(good) + len(broken)
+    jobs = Jobs(store).examine()[1] if damaged and not wanted else []
     if not dry_run and number:
         number = store.remove(wanted, broken if damaged else ())
-    click.echo(f"{number:,} results {'would be' if dry_run else 'are'} removed")
+    for name in [] if dry_run else jobs:
+        Jobs(store).forget(name)
+    said = f"{number:,} results" + (f" and {count_of(len(jobs), 'job')}" if jobs else "")
+    click.echo(f"{said} {'would be' if dry_run else 'are'} removed")
 
 
 def _report(found: list[Contradiction]) -> None:

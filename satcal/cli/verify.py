@@ -13,7 +13,7 @@ from satcal.cli.storing import storing
 from satcal.counting.compare import differences
 from satcal.counting.methods import METHODS, Settings
 from satcal.draw.tables import FORMATS, render
-from satcal.errors import OptionError
+from satcal.errors import OptionError, exit_code
 from satcal.puzzle.model import Reveal
 from satcal.store.resuming import Keeper
 
@@ -78,4 +78,4 @@ def verify(
     if any(run.interrupted for run in runs):
         click.echo("stopped by Ctrl-C", err=True)
     code = code or (0 if len(agreed) == total else 3)
-    return 1 if 1 in (code, keeper.exit_code) else code or keeper.exit_code
+    return exit_code([code, keeper.exit_code])

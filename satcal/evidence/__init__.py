@@ -1,1 +1,6 @@
-"""What checks the methods: verifier and claims. It shares no code with what it checks."""
+"""What checks the methods: verifier, certificates and claims.
+
+``verifier``, ``rebuild`` and ``checker`` share no code with what they check, but for the parser
+of puzzle files and the format of certificates. What makes certificates and tables, and what
+judges claims, calls the methods.
+"""

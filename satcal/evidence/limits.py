@@ -7,32 +7,31 @@ from collections.abc import Sequence
 from concurrent.futures import TimeoutError as TooSlow
 from pathlib import Path
 
-from satcal.errors import BudgetExhausted, FileTrouble, Stopped
+from satcal.errors import BudgetExhausted, Stopped
 from satcal.evidence.archive import MAX_FILE
 from satcal.evidence.certificate import MAX_CONTENT
 from satcal.evidence.checker import Report, check
+from satcal.files import read_bytes
 from satcal.processes import executing
 
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
 
 
-def check_file(
-    path: Path,
+def check_within(
+    data: bytes,
     checkers: Sequence[str] = (),
     *,
     limit: int = MAX_CONTENT,
     memory: int = MEMORY,
     seconds: float = SECONDS,
 ) -> Report:
-    """Return what a certificate file proves; see :func:`satcal.evidence.checker.check`.
+    """Return what a certificate proves; see :func:`satcal.evidence.checker.check`.
 
     Raises:
-        FileTrouble: it cannot be read.
-        CertificateRefused, TooLarge, Missing: as for bytes.
-        Stopped: the memory, in bytes, or the time does not suffice; nothing is said of the file.
+        CertificateRefused, TooLarge, Missing: as there.
+        Stopped: the memory, in bytes, or the time does not suffice; nothing is said of it.
     """
-    data = read(path)
     with executing(1) as executor:
         try:
             return executor.submit(_limited, data, tuple(checkers), limit, memory).result(seconds)
@@ -50,14 +49,12 @@ def read(path: Path) -> bytes:
     Raises:
         FileTrouble: it cannot be read.
     """
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(MAX_FILE + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileTrouble(f"certificate {path}: {reason}") from error
+    return read_bytes(path, "certificate", MAX_FILE + 1)
 
 
 def _limited(data: bytes, checkers: tuple[str, ...], limit: int, memory: int) -> Report:
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    if most != resource.RLIM_INFINITY:
+        memory = min(memory, most)  # only root may ask for more
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     return check(data, checkers, limit)

@@ -139,7 +139,7 @@ Cube = tuple[tuple[Cell, Placed], ...]
 """Choices, one after the other: the chosen cell, and the placement that covers it."""
 
 
-def cubes_cover(todo: Task, cubes: Sequence[Cube], depth: int = 0) -> list[Task]:
+def cubes_cover(todo: Task, cubes: Sequence[Cube]) -> list[Task]:
     """Return the remaining task of each cube, if together they cover all tilings.
 
     At each level every cube chooses for the same cell, and each placement that covers this
@@ -148,25 +148,40 @@ def cubes_cover(todo: Task, cubes: Sequence[Cube], depth: int = 0) -> list[Task]
     Raises:
         CertificateRefused: a placement is missing, there twice, or none of this task.
     """
-    if len(cubes) == 1 and len(cubes[0]) == depth:
-        return [todo]
+    found: list[Task] = []
+    stack = [(todo, list(cubes), 0)]  # no recursion: a stranger's cube may have a thousand choices
+    while stack:
+        rest, mine, depth = stack.pop()
+        if len(mine) == 1 and len(mine[0]) == depth:
+            found.append(rest)
+            continue
+        parts = _by_choice(rest, mine, depth)
+        stack += [(rest.without(chosen), its, depth + 1) for chosen, its in reversed(parts)]
+    return found
+
+
+def _by_choice(todo: Task, cubes: Sequence[Cube], depth: int) -> list[tuple[Placed, list[Cube]]]:
+    """Return each placement over the cell that all cubes choose for, with the cubes that take it.
+
+    Raises:
+        CertificateRefused: as :func:`cubes_cover`.
+    """
     if any(len(cube) <= depth for cube in cubes) or len({cube[depth][0] for cube in cubes}) != 1:
         raise CertificateRefused("cubes: they do not choose for the same cell")
     cell = cubes[0][depth][0]
     name = f"r{cell[0]}c{cell[1]}"
     if cell not in todo.cells:
         raise CertificateRefused(f"cubes: {name} is no cell that is still to be covered")
-    wanted = [placed for placed in todo.placements() if cell in placed[1]]
-    found: list[Task] = []
+    found: list[tuple[Placed, list[Cube]]] = []
     rest = list(cubes)
-    for placed in wanted:
-        below = [cube for cube in rest if cube[depth][1] == placed]
-        if not below or rest[: len(below)] != below:
+    for placed in (each for each in todo.placements() if cell in each[1]):
+        its = [cube for cube in rest if cube[depth][1] == placed]
+        if not its or rest[: len(its)] != its:
             raise CertificateRefused(
                 f"cubes: no cube, or not in order, for {placed[0]} over {name}"
             )
-        rest = rest[len(below) :]
-        found += cubes_cover(todo.without(placed), below, depth + 1)
+        rest = rest[len(its) :]
+        found.append((placed, its))
     if rest:
         raise CertificateRefused(f"cubes: {rest[0][depth][1][0]} over {name} is there twice")
     return found

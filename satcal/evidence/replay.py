@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from satcal.errors import BudgetExhausted, CertificateRefused, Missing, UnknownName, did_you_mean
+from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
 from satcal.evidence.proof import Step
 from satcal.evidence.rebuild import Clause
 
 Replay = Callable[[Sequence[Clause], Sequence[Step], str], None]
 HOW_TO_GET = "install satcal[check], or put drat-trim on the PATH"
+SECONDS = 1_000_000  # of one replay by drat-trim, which wants a limit
+_LIMITED = str(Path(__file__).parent / "external" / "limited.py")
 
 
 def _dratify(engine: str) -> Replay:
@@ -51,20 +57,47 @@ def _inside(clause: Iterable[int]) -> list[int]:
 
 
 def _drat_trim(clauses: Sequence[Clause], steps: Sequence[Step], name: str) -> None:
-    """Run drat-trim (Heule), which is to be found on the PATH, on files of its own."""
-    with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
-        problem, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
-        problem.write_bytes(dimacs(clauses))
-        proof.write_text("".join(f"{'d ' * d}{' '.join(map(str, [*c, 0]))}\n" for d, c in steps))
-        # -f: forward, as its backward mode believes deletions of unit clauses; -t: seconds
-        done = subprocess.run(
-            ["drat-trim", problem, proof, "-f", "-t", "1000000"], stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, errors="replace", check=False,
-        )  # fmt: skip
-    if "s VERIFIED" not in done.stdout.splitlines():
-        if "s TIMEOUT" in done.stdout:
-            raise BudgetExhausted(f"{name}: drat-trim ran out of time")
+    """Run drat-trim (Heule), which is to be found on the PATH."""
+    proof = "".join(f"{'d ' * d}{' '.join(map(str, [*c, 0]))}\n" for d, c in steps)
+    # it dies with this process, whose bounds of memory and of files hold for it too
+    bounds = map(str, (sys.maxsize, sys.maxsize, SECONDS, os.getpid()))
+    start = [sys.executable, "-I", _LIMITED, *bounds, "drat-trim"]
+    try:
+        with _nameless(dimacs(clauses)) as problem, _nameless(proof.encode()) as told:
+            # -f: forward, as its backward mode believes deletions of unit clauses; -t: seconds
+            done = subprocess.run(
+                [*start, f"/dev/fd/{problem.fileno()}", "-f", "-t", str(SECONDS)],
+                stdin=told, pass_fds=[problem.fileno()],
+                capture_output=True, text=True, errors="replace", check=False,
+            )  # fmt: skip
+    except OSError as error:
+        raise Stopped(f"{name}: drat-trim cannot be run: {error.strerror or error}") from error
+    _judge(done, name)
+
+
+@contextmanager
+def _nameless(content: bytes) -> Iterator[IO[bytes]]:
+    """Lend a file that is gone when those who have it open are, however they end."""
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        yield file
+
+
+def _judge(done: subprocess.CompletedProcess[str], name: str) -> None:
+    """Raise unless drat-trim verified the proof; without memory or time it says neither."""
+    said = done.stdout.splitlines()
+    if "s VERIFIED" in said:
+        return
+    if "s NOT VERIFIED" in said:
         raise CertificateRefused(f"{name}: drat-trim does not verify it")
+    code = done.returncode
+    how = signal.strsignal(-code) if code < 0 else f"exit code {code}"
+    last = f": {said[-1][:200]}" if said else ""
+    raise Stopped(
+        f"{name}: drat-trim ended without a verdict ({how}{last}); raise --memory-limit, or name "
+        "another --checker"
+    )
 
 
 def dimacs(clauses: Sequence[Clause]) -> bytes:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from satcal.errors import Disagreement, FormatError
-from satcal.files import read_text, write_bytes
+from satcal.files import read_text, read_toml, write_bytes
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.records import csv_rows
 
 MANIFEST = "manifest.toml"
 _COUNT = re.compile(r"\d{1,60}")  # no puzzle that fits a board has more tilings
@@ -105,10 +105,7 @@ def read_manifest(path: Path) -> tuple[Entry, ...]:
     Raises:
         FormatError, FileTrouble: it is damaged.
     """
-    try:
-        boards = tomllib.loads(read_text(path, "manifest"))
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{path}: not valid TOML: {error}") from error
+    boards = read_toml(path, "manifest")
     return tuple(_entry(path, board, value) for board, value in boards.items())
 
 
@@ -133,15 +130,15 @@ def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
         FormatError: where it is damaged, and how to mend it.
         FileTrouble: it cannot be read.
     """
-    lines = csv.reader(io.StringIO(read_text(path, "table")))
-    header = next(lines, [])
+    lines = csv_rows(read_text(path, "table"), str(path))
+    _, header = next(lines, (1, []))
     width = len(puzzle.categories)
     if len(header) != width + 2 or header[width:] != ["tilings", "methods"]:
         wanted = ",".join([*puzzle.categories, "tilings", "methods"])
         raise FormatError(f"{path}: its header is '{','.join(header)}', not '{wanted}'")
     missing = {frozenset(reveal): reveal for reveal in puzzle.reveals()}
     rows: dict[frozenset[str], Row] = {}
-    for number, cells in enumerate(lines, start=2):
+    for number, cells in lines:
         where, labels = f"{path}: line {number}", frozenset(cells[:width])
         if len(cells) != len(header):
             raise FormatError(f"{where}: {len(cells)} entries, but the header has {len(header)}")

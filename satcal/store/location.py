@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 import platformdirs
 
@@ -13,6 +14,7 @@ from satcal.errors import OptionError
 
 NONE = "none"
 PATIENCE = 10.0  # seconds to wait for another process's lock; a transaction of ours takes far less
+MOST_PATIENCE = 1_000_000  # its milliseconds fit the 31 bits that both databases have for them
 # File systems whose locks or shared memory other machines do not see; WAL needs both.
 REMOTE = ("9p", "afs", "ceph", "cifs", "fuse", "gfs", "glusterfs", "lustre", "nfs", "smb", "ncp")
 
@@ -29,53 +31,88 @@ class Location:
     patience: float = PATIENCE
 
     def __str__(self) -> str:
-        if self.path is not None:
-            return str(self.path)
-        parts = urlsplit(self.url)
-        user, _, host = parts.netloc.rpartition("@")
-        if ":" in user:  # a password is nobody's business
-            user = user.partition(":")[0] + ":***"
-        netloc = f"{user}@{host}" if user else host
-        return parts._replace(netloc=netloc, query="").geturl()
+        return str(self.path) if self.path is not None else shown(self.url)
+
+
+def shown(url: str) -> str:
+    """Return a URL without its password, which is nobody's business, and without its options."""
+    return re.sub(r"(://[^:@]*):.*@", r"\1:***@", url).partition("?")[0]
 
 
 def parse_location(text: str | None) -> Location | None:
     """Return the location that ``--store`` names; None for ``none``, the default for None.
 
     Raises:
-        OptionError: a URL of a database that is not supported.
+        OptionError: no file or URL, or a database that is not supported.
     """
     if text == NONE:
         return None
     if not text:
         return Location(Path(platformdirs.user_data_dir("satcal")) / "store.sqlite")
     if "://" not in text:
-        return Location(Path(text).expanduser())
-    parts = urlsplit(text)
-    options = parse_qs(parts.query)
-    patience = _seconds(options.pop("timeout", [str(PATIENCE)])[0])
+        return Location(_file(text))
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise _no_url(text) from error
+    patience = _patience(parts.query, text)
     if parts.scheme in ("sqlite", "sqlite+pysqlite"):
         path = parts.path[1:]
         if parts.netloc or not path or path == ":memory:":
-            raise OptionError(f"--store {text}: write the file as sqlite:///FILE, or FILE alone")
+            raise OptionError(
+                f"--store {shown(text)}: write the file as sqlite:///FILE, or FILE alone"
+            )
         return Location(Path(path), patience=patience)
     if parts.scheme in ("postgresql", "postgresql+psycopg", "postgres"):
-        query = "&".join(p for p in parts.query.split("&") if not p.startswith("timeout="))
-        return Location(
-            url=parts._replace(scheme="postgresql+psycopg", query=query).geturl(),
-            patience=patience,
-        )
+        return Location(url=_server(parts), patience=patience)
     raise OptionError(
         f"--store: no database '{parts.scheme}'; use a file, sqlite:///FILE, "
         "postgresql+psycopg://USER@HOST/DATABASE, or none"
     )
 
 
-def _seconds(text: str) -> float:
+def _file(text: str) -> Path:
     try:
-        return float(text)
-    except ValueError as error:
-        raise OptionError(f"--store: timeout={text} is no number of seconds") from error
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise OptionError(
+            f"--store {text}: there is no such user; write the whole path, or ./{text}"
+        ) from error
+
+
+def _no_url(text: str) -> OptionError:
+    return OptionError(
+        f"--store {shown(text)}: no URL of a database; write it as "
+        "postgresql+psycopg://USER@HOST:PORT/DATABASE, and special characters of a password as %XX"
+    )
+
+
+def _patience(query: str, url: str) -> float:
+    text = parse_qs(query).get("timeout", [str(PATIENCE)])[0]
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= MOST_PATIENCE:
+        raise OptionError(
+            f"--store {shown(url)}: timeout={text} is no number of seconds from 0 to "
+            f"{MOST_PATIENCE:,}"
+        )
+    return seconds
+
+
+def _server(parts: SplitResult) -> str:
+    """Return the URL of a PostgreSQL database, without the option that is ours."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    query = "&".join(p for p in parts.query.split("&") if not p.startswith("timeout="))
+    url = parts._replace(scheme="postgresql+psycopg", query=query).geturl()
+    try:
+        make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise _no_url(parts.geturl()) from error
+    return url
 
 
 def is_local(path: Path, mounts: Path = Path("/proc/mounts")) -> bool:

@@ -66,7 +66,7 @@ def open_engine(location: Location, now: Callable[[], datetime]) -> tuple[Engine
 
 def _server(location: Location) -> Engine:
     url = make_url(location.url)
-    milliseconds = round(location.patience * 1000)
+    milliseconds = max(1, round(location.patience * 1000))  # 0 would be to wait for ever
     options = f"-c lock_timeout={milliseconds} -c client_encoding=UTF8"
     try:
         return create_engine(

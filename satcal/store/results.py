@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from satcal.errors import StoreDamaged, StoreReadOnly
+from satcal.errors import OptionError, StoreDamaged, StoreReadOnly
 from satcal.store import schema
-from satcal.store.keys import Method
+from satcal.store.keys import Method, reveal_key
 from satcal.store.location import Location
 from satcal.store.opening import open_engine
 from satcal.store.trouble import explained, trouble
@@ -278,6 +278,28 @@ class Store:
                 else:
                     good.append(result)
         return good, bad
+
+    def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
+        """Return the key of the stored reveal with these labels, in any order and any case.
+
+        Only puzzles whose digest starts so are looked at; where nothing is like them, it is
+        their own key.
+
+        Raises:
+            OptionError: several reveals differ from them in case only.
+        """
+        own = reveal_key(labels)
+        wanted = sorted(text.casefold() for text in labels)
+        query = select(_R.reveal).where(*Filter(digest).clauses()).distinct()
+        with self.reading() as connection:
+            known = connection.scalars(query).all()
+        like = sorted(key for key in known if sorted(key.casefold().split()) == wanted)
+        if len(like) > 1 and own not in like:
+            raise OptionError(
+                f"--reveal {' '.join(labels)}: it may be {' or '.join(map(repr, like))}; write "
+                "capitals as the store does, or name the puzzle by --board"
+            )
+        return own if own in like or not like else like[0]
 
     def remove(self, wanted: Filter, numbers: Iterable[int] = ()) -> int:
         """Remove the rows of a filter, or those of these numbers; return how many."""

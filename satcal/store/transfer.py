@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from satcal.errors import FormatError
-from satcal.records import written
+from satcal.records import csv_rows, written
 from satcal.store.keys import Method
 from satcal.store.results import StoredResult
 
@@ -17,6 +16,7 @@ FIELDS = (
     "puzzle", "board", "reveal", "conditions", "method", "encoding", "solver", "options",
     "versions", "tilings", "times", "counted_at",
 )  # fmt: skip
+_NOT_KEPT = re.compile("[\0\ud800-\udfff]")  # by any database
 _FORMS = {
     "puzzle": re.compile(r"[0-9a-f]{64}"),
     "method": re.compile(r"[a-z]+"),
@@ -45,22 +45,35 @@ def from_text(text: str, where: str) -> list[StoredResult]:
     Raises:
         FormatError: where it is not what an export writes.
     """
-    if text.lstrip().startswith("["):
-        try:
-            records = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise FormatError(f"{where}: line {error.lineno}: not JSON: {error.msg}") from error
-        return [_row(each, f"{where}: entry {n}") for n, each in enumerate(records, start=1)]
-    if text.lstrip().startswith("{"):
-        found = []
-        for number, line in enumerate(text.splitlines(), start=1):
-            try:
-                found.append(_row(json.loads(line), f"{where}: line {number}"))
-            except json.JSONDecodeError as error:
-                raise FormatError(f"{where}: line {number}: not JSON: {error.msg}") from error
-        return found
-    lines = csv.DictReader(io.StringIO(text))
-    return [_row(each, f"{where}: line {lines.line_num}") for each in lines]
+    first = text.lstrip()[:1]
+    if first == "[":
+        entries = enumerate(_json(text, where, 1), start=1)
+        return [_row(each, f"{where}: entry {number}") for number, each in entries]
+    if first == "{":
+        lines = enumerate(text.splitlines(), start=1)
+        return [_row(_json(line, where, n), f"{where}: line {n}") for n, line in lines]
+    rows = ((n, cells) for n, cells in csv_rows(text, where) if cells)  # no empty lines
+    _, header = next(rows, (1, []))
+    return [_row(_named(header, cells), f"{where}: line {n}") for n, cells in rows]
+
+
+def _named(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    """Return a line's fields by name; none where they are too few or too many."""
+    return dict(zip(header, cells, strict=True)) if len(header) == len(cells) else {}
+
+
+def _json(text: str, where: str, first: int) -> Any:
+    """Return what a JSON text says; ``first`` is the number of its first line."""
+    try:
+        # an export writes numbers as texts: here they are refused, however many digits they have
+        return json.loads(text, parse_int=float)
+    except json.JSONDecodeError as error:
+        line = first + error.lineno - 1
+        raise FormatError(f"{where}: line {line}: not JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise FormatError(
+            f"{where}: from line {first} on: not JSON: nested too deeply; export it anew"
+        ) from error
 
 
 def _row(given: object, where: str) -> StoredResult:
@@ -68,7 +81,7 @@ def _row(given: object, where: str) -> StoredResult:
         raise FormatError(f"{where}: its fields are not {','.join(FIELDS)}; export it anew")
     for name in FIELDS:
         value = given[name]
-        if not isinstance(value, str) or "\0" in value:
+        if not isinstance(value, str) or _NOT_KEPT.search(value):
             raise FormatError(f"{where}: {name} is no text; export it anew")
         if name in _FORMS and not _FORMS[name].fullmatch(value):
             raise FormatError(f"{where}: {name} '{value}' is not as an export writes it")

@@ -70,6 +70,7 @@ TRUE = [
     'kind = "orders"\norders = 6',
     'kind = "count"\nreveal = "Jan 30"\nflip = "none"\nfaces = "unsaid"\ntilings = 1',
     f'kind = "some"\n{ALL}\nflip = "none"\nfaces = "unsaid"\nat_most = 0',
+    'kind = "count"\nboard = "free.toml"\nflip = "none"\nfaces = "unsaid"\ntilings = 2',
 ]
 
 
@@ -141,6 +142,14 @@ def test_what_holds_for_no_choice_of_faces_is_refuted_with_all_counts(folder: Pa
     )
     assert found.judgement is Judgement.REFUTED
     assert found.truth == "0, 2 for the 2 choices of faces"
+
+
+def test_where_no_piece_has_two_faces_the_truth_is_that_of_the_drawing(folder: Path) -> None:
+    found = verdict(
+        folder,
+        'kind = "count"\nboard = "free.toml"\nflip = "none"\nfaces = "unsaid"\ntilings = 1',
+    )
+    assert (found.judgement, found.truth) == (Judgement.REFUTED, "2")
 
 
 def test_too_many_choices_of_faces_are_undecided(

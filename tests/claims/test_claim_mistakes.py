@@ -82,6 +82,10 @@ IN_STATEMENT = [
         "tilings: 1E+999999 is not a number of at least 0; write it as 67.3",
     ),
     (
+        'kind = "mean"\nrange = "all-dates"\ntilings = 1e-999999999',
+        "tilings: 1E-999999999 is not a number of at least 0; write it as 67.3",
+    ),
+    (
         'kind = "mean"\nrange = "all-dates"\ntilings = 2.0\nrounding = "up"',
         "rounding: 'up' is no way to round; use nearest or down",
     ),
@@ -143,6 +147,9 @@ def test_a_mistake_in_a_statement_names_file_and_statement(
 WHOLE = '[[statement]]\nid = "a"\nsays = "so"\nkind = "orders"\nboard = "weekday"\norders = 1\n'
 IN_FILE = [
     ("source =", "not valid TOML: Invalid value (at end of document)"),
+    (f"year = 1{'0' * 5000}", "not valid TOML: a number of thousands of digits"),
+    (f"year = 0x{'f' * 5000}", "not valid TOML: a number of thousands of digits"),
+    (f"year = {'[' * 5000}", "not valid TOML: nested too deeply"),
     ('sauce = "x"\n', "unknown key 'sauce'; did you mean 'source'?"),
     ('source = "x"\n', "it has no statement; write a [[statement]] for each"),
     (WHOLE, 'source is missing; write source = "…"'),
@@ -189,6 +196,13 @@ TABLES = [
     ("month,day,tilings\nJan,1,4,5\n", "line 2: '4' is no number of tilings; write digits only"),
     ("month,day,tilings\nJan,2,4\n", "line 2: day '2' is not on the board"),
     ("month,day,tilings\n13,1,4\n", "line 2: month '13' is not on the board"),
+    ("month,day,tilings\nJan\n", "line 2: day '' is not on the board"),
+    ("month,day,tilings\n\n", "it has no row"),
+    (
+        f'month,day,tilings\nJan,1,4\nJan,29,"{"4" * 200_000}\n',
+        "line 3: not CSV: field larger than field limit (131072); is a quotation mark missing, "
+        "or one too many?",
+    ),
 ]
 
 

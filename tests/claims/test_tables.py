@@ -107,6 +107,15 @@ DAMAGED = [
 ]  # fmt: skip
 
 
+LONG = f'"{"x" * 200_000}'
+DAMAGED += [
+    ("Feb,1,0,sat", f"Feb,1,0,{LONG}", "line 5: not CSV: field larger than field limit (131072); "
+     "is a quotation mark missing, or one too many?"),
+    ("month,", f"{LONG},", "line 1: not CSV: field larger than field limit (131072); "
+     "is a quotation mark missing, or one too many?"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(("old", "new", "message"), DAMAGED)
 def test_a_damaged_table_is_refused_with_its_line(
     old: str, new: str, message: str, folder: Path
@@ -133,6 +142,8 @@ def test_a_table_that_was_edited_disagrees_with_the_manifest(folder: Path) -> No
     ("text", "message"),
     [
         ("[", "not valid TOML"),
+        (f"tiny = {'1' * 5000}", "not valid TOML: a number of thousands of digits"),
+        (f"tiny = {'[' * 5000}", "not valid TOML: nested too deeply"),
         ("tiny = 3", "tiny: write digest (a text), rows and total (numbers)"),
         ('["../tiny"]\ndigest = ""\nrows = 1\ntotal = 1', "../tiny: write digest (a text)"),
         ('[tiny]\ndigest = ""\nrows = 1.5\ntotal = 1', "tiny: write digest (a text)"),

@@ -12,10 +12,11 @@ import time
 from pathlib import Path
 
 import pytest
+from external import gone
 
 from satcal.errors import BudgetExhausted, FormatError
 from satcal.evidence.external import PROGRAMS
-from satcal.evidence.external.process import Limits, run
+from satcal.evidence.external.process import LIMITED, Limits, run
 
 DOMINOES = str(Path(__file__).parents[2] / "encodings" / "puzzles" / "dominoes-4x4.toml")
 TWO_L4 = str(Path(DOMINOES).with_name("two-L4.toml"))
@@ -129,16 +130,7 @@ def test_a_program_that_takes_too_long_is_stopped_with_its_children(satcal, fake
     assert [(row["outcome"], row["said"]) for row in rows(said.out)] == [
         ("stopped", "stopped after 0.5 s")
     ]
-    assert not alive(int((tmp_path / "child").read_text()))
-
-
-def alive(process: int) -> bool:
-    """Return whether a process runs; one that was killed and not yet buried does not."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
+    assert gone(int((tmp_path / "child").read_text()))
 
 
 def test_ctrl_c_ends_the_program_and_prints_what_was_compared(fake, tmp_path):
@@ -157,7 +149,7 @@ def test_ctrl_c_ends_the_program_and_prints_what_was_compared(fake, tmp_path):
     assert process.returncode == 3
     assert [row["outcome"] for row in rows(out)] == ["agrees"]
     assert err.endswith("stopped by Ctrl-C\n")
-    assert not alive(int((tmp_path / "child").read_text()))
+    assert gone(int((tmp_path / "child").read_text()))
 
 
 def test_a_program_does_not_outlive_a_satcal_that_is_killed(fake, tmp_path):
@@ -172,12 +164,17 @@ def test_a_program_does_not_outlive_a_satcal_that_is_killed(fake, tmp_path):
         time.sleep(0.05)
     process.kill()
     process.wait()
-    program = int((tmp_path / "program").read_text())
-    for _ in range(100):
-        if not alive(program):
-            return
-        time.sleep(0.05)
-    pytest.fail("it still runs")
+    assert gone(int((tmp_path / "program").read_text()))
+
+
+def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
+    bounds = ["1000000000", "1000000", "9"]
+    for parent, said in ((os.getpid(), "here\n"), (1, "")):
+        done = subprocess.run(
+            [*LIMITED, *bounds, str(parent), "echo", "here"], capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert (done.stdout, done.returncode == 0) == (said, bool(said))
 
 
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path):

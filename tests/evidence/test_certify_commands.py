@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,9 +15,14 @@ from pathlib import Path
 
 import pytest
 from certificates import FIVE, PROOF, Forged, made
+from external import Fake, alive
+from stored import located
 
 from satcal.cli.main import run
-from satcal.evidence import limits
+from satcal.errors import CertificateRefused, StoreLocked
+from satcal.evidence import checker, limits
+from satcal.store.evidence import evidence
+from satcal.store.results import Store
 
 SATCAL = [sys.executable, "-m", "satcal"]
 ONE = ["certify", "-b", "five.toml", "--reveal", "a,1"]
@@ -171,3 +179,175 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert (process.returncode, err) == (3, "\nsatcal: stopped by Ctrl-C\n")
     assert 0 < len(list((tmp_path / "month").glob("*.satcert"))) < 31
     assert not list((tmp_path / "month").glob(".*"))
+
+
+# drat-trim, which few machines have: a script stands in for it.
+
+DRAT_TRIM = ["check", "one.satcert", "--checker", "drat-trim"]
+ENDINGS = {
+    "s VERIFIED": (0, "one.satcert: accepted"),
+    "s NOT VERIFIED": (1, f"refused: {PROOF}: drat-trim does not verify it"),
+    "s TIMEOUT": (3, "without a verdict (exit code 0: s TIMEOUT); raise --memory-limit"),
+    "c MEMOUT: reallocation of proof list failed": (3, "(exit code 0: c MEMOUT: reallocation"),
+    "s MEMORY ALLOCATION ERROR": (3, f"{PROOF}: drat-trim ended without a verdict (exit code 0: "),
+}
+
+
+@pytest.mark.parametrize("last", ENDINGS)
+def test_only_a_verdict_of_drat_trim_refuses_a_certificate(
+    call: Call, fake: Fake, last: str
+) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    fake("drat-trim", f"echo 'c parsing'; echo '{last}'")
+    code, words = ENDINGS[last]
+    found, out, err = call(*DRAT_TRIM)
+    assert (found, words in out + err) == (code, True), out + err
+
+
+@pytest.mark.parametrize(
+    ("script", "how"),
+    [("kill -SEGV $$", "Segmentation fault"), ("kill -KILL $$", "Killed"),
+     ("exit 137", "exit code 137"), ("echo '\\0377'; exit 1", "exit code 1: ")],
+)  # fmt: skip
+def test_a_drat_trim_that_crashes_leaves_a_certificate_unjudged(
+    call: Call, fake: Fake, script: str, how: str
+) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    fake("drat-trim", script)
+    code, out, err = call(*DRAT_TRIM)
+    assert (code, out) == (3, "")
+    assert f"{PROOF}: drat-trim ended without a verdict ({how}" in err
+
+
+def test_a_certificate_that_was_made_and_not_judged_is_kept_and_the_next_one_made(
+    call: Call, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake("drat-trim", "exit 137")
+    monkeypatch.setattr("satcal.evidence.replay.is_there", lambda name: name == "drat-trim")
+    code, out, err = call("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "-q")
+    assert (code, len(out.splitlines())) == (3, 20)
+    assert err.count(f": not checked: {PROOF}: drat-trim ended without a verdict") == 20
+
+
+def test_drat_trim_is_given_the_formula_and_the_proof(call: Call, fake: Fake) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    fake("drat-trim", 'cp "$1" formula; cat > proof; echo "$@" > said; echo "s VERIFIED"')
+    assert call(*DRAT_TRIM)[0] == 0
+    top, *clauses = Path("formula").read_text().splitlines()
+    assert top == f"p cnf {max(abs(int(x)) for c in clauses for x in c.split())} {len(clauses)}"
+    assert Path("proof").read_text() == Forged(made("a1")).text(PROOF)
+    assert Path("said").read_text().split()[1:] == ["-f", "-t", "1000000"]
+
+
+def test_a_drat_trim_that_cannot_be_given_its_files_leaves_a_certificate_unjudged(
+    call: Call, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    Path("one.satcert").write_bytes(made("a1"))
+    fake("drat-trim", "echo 's VERIFIED'")
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
+    code, _, err = call(*DRAT_TRIM)
+    assert code == 3
+    assert f"{PROOF}: drat-trim cannot be run: No space left on device" in err
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_drat_trim_and_its_files_do_not_outlive_the_check(
+    fake: Fake, tmp_path: Path, how: signal.Signals
+) -> None:
+    (tmp_path / "one.satcert").write_bytes(made("a1"))
+    (tmp_path / "temporary").mkdir()
+    fake("drat-trim", f"echo $$ > {tmp_path}/started; exec sleep 60")
+    process = subprocess.Popen(
+        [*SATCAL, *DRAT_TRIM], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(tmp_path / "temporary")},
+    )  # fmt: skip
+    started = tmp_path / "started"
+    assert _soon(lambda: started.exists() and started.read_text().endswith("\n"))
+    process.send_signal(how)
+    process.communicate(timeout=60)
+    program = int(started.read_text())
+    try:
+        assert process.returncode == (3 if how is signal.SIGINT else -how)
+        assert _soon(lambda: not alive(program))
+        assert not list((tmp_path / "temporary").iterdir())
+    finally:
+        if alive(program):
+            os.kill(program, signal.SIGKILL)
+
+
+def _soon(holds: Callable[[], bool]) -> bool:
+    """Return whether something holds within a minute."""
+    for _ in range(1200):
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_bound_of_memory_that_the_system_sets_already_is_kept(tmp_path: Path) -> None:
+    """Without the capability to raise such a bound, which root has."""
+    path = tmp_path / "one.satcert"
+    path.write_bytes(made("a1"))
+    drop = "setpriv --bounding-set=-all --inh-caps=-all" if os.geteuid() == 0 else ""
+    if drop and not shutil.which("setpriv"):
+        pytest.fail("setpriv is missing: apt-get install util-linux")
+    said = subprocess.run(
+        ["sh", "-c", f'ulimit -v 3000000; exec {drop} "$@"', "sh", *SATCAL, "check", str(path)],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "one.satcert: accepted" in said.stdout
+
+
+def test_what_is_noted_are_the_bytes_that_were_checked(call: Call, fake: Fake) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    fake("drat-trim", "echo another > one.satcert; echo 's VERIFIED'")
+    assert call(*DRAT_TRIM, "--store", "store.sqlite")[0] == 0
+    with Store(located("store.sqlite")) as store:
+        (row,), _ = evidence(store)
+    assert row.sha256 == hashlib.sha256(made("a1")).hexdigest()
+
+
+@pytest.mark.parametrize("bad", [("a", "1"), ("e", "4")])
+def test_a_refused_certificate_outweighs_a_store_that_is_locked(
+    call: Call, monkeypatch: pytest.MonkeyPatch, bad: tuple[str, str]
+) -> None:
+    def locked(*_: object) -> None:
+        raise StoreLocked("store: busy")
+
+    def judged(data: bytes) -> checker.Report:
+        report = check(data)
+        if report.proved[0].reveal == bad:
+            raise CertificateRefused("no")
+        return report
+
+    check = checker.check
+    monkeypatch.setattr(checker, "check", judged)
+    monkeypatch.setattr("satcal.store.evidence.record_evidence", locked)
+    every = ("--all-reveals", "-o", "all", "-q", "--store", "store.sqlite")
+    code, _, err = call("certify", "-b", "five.toml", *every)
+    assert code == 1
+    assert err.count("not noted: store: busy") == 19
+
+
+@pytest.mark.parametrize("board", [(), ("--board", "five.toml")])
+def test_the_wanted_reveal_may_be_written_in_any_order_and_case(
+    call: Call, board: tuple[str, ...]
+) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    for reveal in ("a,1", "1,A", "A 1", "1, a"):
+        assert call("check", "one.satcert", *board, "--reveal", reveal)[0] == 0, reveal
+
+
+def test_a_wanted_reveal_that_is_none_of_the_puzzle_is_refused_with_the_reason(call: Call) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    code, out, _ = call("check", "one.satcert", "--reveal", "a,7")
+    assert (code, "another reveal than a 7 (reveal: five has no label '7'" in out) == (1, True)
+    code, out, _ = call("check", "one.satcert", "--reveal", "")
+    assert (code, "another reveal than none (reveal: no label of the category" in out) == (1, True)
+    code, _, err = call("check", "one.satcert", "--board", "five.toml", "--reveal", "a,7")
+    assert (code, "reveal: five has no label '7'" in err) == (2, True)

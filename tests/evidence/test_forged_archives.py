@@ -17,7 +17,9 @@ from satcal.errors import CertificateRefused, SatcalError, TooLarge
 from satcal.evidence.archive import pack
 from satcal.evidence.certify import remaining, sealed, sections
 from satcal.evidence.checker import check
+from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover
+from satcal.puzzle.toml import parse_puzzle
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,20 @@ def test_each_cube_needs_a_proof_of_its_own() -> None:
     longest = max(texts, key=lambda name: len(texts[name]))
     cert.write(longest, "0\n")  # enough for cubes whose formula unit propagation refutes
     with pytest.raises(CertificateRefused, match=f"{longest}: step 1: clause is neither"):
+        check(cert.sealed())
+
+
+def test_a_cube_of_a_thousand_choices_is_read_to_its_end() -> None:
+    board = "\n".join(["* " * 34] * 30)
+    puzzle = parse_puzzle(
+        f'name = "ones"\nboard = """\n{board}\n"""\n'
+        '[pieces]\nM = { shape = "#", copies = 1020 }', "ones",
+    )  # fmt: skip
+    choices = tuple((cell, Placement("M", (cell,))) for cell in puzzle.cells)
+    cert = Forged(sealed(puzzle, list(sections(puzzle, [((), [choices])]))))
+    assert check(cert.sealed()).proved == (((), 1, 1),)
+    cert.edit(CUBES, lambda lines: [lines[0].replace("r29c33=", "r0c0=")])
+    with pytest.raises(CertificateRefused, match="cubes: r0c0 is no cell that is still to be cov"):
         check(cert.sealed())
 
 

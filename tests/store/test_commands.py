@@ -9,8 +9,11 @@ from pathlib import Path
 
 import click
 import pytest
+from stored import located
 
 from satcal.cli.store import store as group
+from satcal.store.keys import Method
+from satcal.store.results import Store
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
@@ -48,6 +51,33 @@ def test_list_shows_the_rows_that_are_asked_for(satcal, small, filled) -> None:
     assert len(satcal("store", "list", "--limit", "2").out.splitlines()) == 2
     assert satcal("store", "list", "--digest", "zz").out == ""
     assert satcal("store", "list", "-b", str(small), "--digest", "ab").code == 2
+
+
+@pytest.mark.parametrize("reveal", ["Thu,Oct,23", "thu,oct,23", "23 OCT thu", "oct, 23, Thu"])
+def test_a_reveal_is_found_in_any_order_and_case(satcal, where, reveal) -> None:
+    with Store(located(where)) as store:
+        store.record("ab" * 32, "daily", "", Method("sat"), {"23 Oct Thu": 7, "24 Fri Oct": 8})
+    said = satcal("store", "list", "--store", where, "--reveal", reveal)
+    assert (said.code, said.out) == (0, "daily  23 Oct Thu  7  sat\n")
+    assert satcal("store", "prune", "--store", where, "--reveal", reveal).out.startswith("1 result")
+
+
+def test_a_reveal_that_may_be_two_is_none_but_in_the_capitals_of_one(satcal, where) -> None:
+    with Store(located(where)) as store:
+        store.record("ab" * 32, "daily", "", Method("sat"), {"6 OCT": 7, "6 Oct": 8})
+    said = satcal("store", "prune", "--store", where, "--reveal", "oct,6")
+    assert (said.code, said.out) == (2, "")
+    assert "--reveal oct 6: it may be '6 OCT' or '6 Oct'; write capitals as the store" in said.err
+    said = satcal("store", "list", "--store", where, "--reveal", "Oct,6")
+    assert said.out == "daily  6 Oct  8  sat\n"
+    assert satcal("store", "list", "--store", where, "--reveal", "oct,7").out == ""
+
+
+def test_a_reveal_of_a_board_is_checked_by_the_board(satcal, small, filled) -> None:
+    board = ("-b", str(small), "--reveal")
+    assert len(satcal("store", "list", *board, "B").out.splitlines()) == 2
+    said = satcal("store", "list", *board, "z")
+    assert (said.code, "reveal: small has no label 'z'" in said.err) == (2, True)
 
 
 def test_conditions_are_listed_with_their_rows(satcal, small, filled) -> None:
@@ -104,6 +134,56 @@ def test_broken_json_is_refused(satcal, tmp_path: Path, file, text) -> None:
     path = tmp_path / "x.json"
     path.write_text(text)
     assert satcal("store", "import", str(path), "--store", str(file)).code == 2
+
+
+NO_EXPORT = {
+    "[" * 5000: "x.csv: from line 1 on: not JSON: nested too deeply; export it anew",
+    '{"puzzle": "a"}\n' + '{"puzzle":' * 5000: "x.csv: line 1: its fields are not puzzle,board",
+    '{"puzzle":' * 5000: "x.csv: from line 1 on: not JSON: nested too deeply",
+    "[\n1,\n]": "x.csv: line 3: not JSON: ",
+    '[{"puzzle": ' + "1" * 5000 + "}]": "x.csv: entry 1: its fields are not puzzle,board",
+    "[" + "1" * 5000 + "]": "x.csv: entry 1: its fields are not puzzle,board",
+    '{"a": ' + "1" * 5000 + "}": "x.csv: line 1: its fields are not puzzle,board",
+    "puzzle,board\n" + 'a,"' + "b" * 200_000: "x.csv: line 2: not CSV: field larger than field",
+    "puzzle,board\n\na,b\n": "x.csv: line 3: its fields are not puzzle,board",
+    "a" * 200_000: "x.csv: line 1: not CSV: field larger than field limit (131072); is a quotation",
+}
+
+
+@pytest.mark.parametrize("text", NO_EXPORT, ids=lambda text: text[:12])
+def test_what_no_export_writes_is_refused_with_its_line(
+    satcal, tmp_path: Path, monkeypatch, file, text
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text(text)
+    said = satcal("store", "import", "x.csv", "--store", str(file))
+    assert said.code == 2
+    assert NO_EXPORT[text] in said.err
+
+
+@pytest.mark.parametrize("field", ["board", "reveal", "counted_at"])
+def test_text_that_no_database_takes_is_refused(satcal, filled, tmp_path: Path, field) -> None:
+    records = json.loads(satcal("store", "export", "--format", "json").out)
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([records[0] | {field: "\ud800"}]))
+    said = satcal("store", "import", str(path), "--store", str(tmp_path / "other.sqlite"))
+    assert (said.code, f"entry 1: {field} is no text; export it anew" in said.err) == (2, True)
+
+
+def test_an_empty_file_holds_no_results(satcal, tmp_path: Path, file) -> None:
+    (tmp_path / "x.csv").touch()
+    said = satcal("store", "import", str(tmp_path / "x.csv"), "--store", str(file))
+    assert (said.code, said.out) == (0, "0 of 0 results are new\n")
+
+
+def test_rows_are_imported_from_lines_of_any_kind(satcal, filled, tmp_path: Path) -> None:
+    for number, style in enumerate(("csv", "json", "ndjson")):
+        text = satcal("store", "export", "--format", style).out
+        path = tmp_path / f"x.{style}"
+        path.write_bytes(text.replace("\n", "\r\n").encode())
+        elsewhere = ("--store", str(tmp_path / f"other{number}.sqlite"))
+        assert satcal("store", "import", str(path), *elsewhere).out == "6 of 6 results are new\n"
+        assert satcal("store", "export", "--format", style, *elsewhere).out == text
 
 
 def test_prune_removes_what_is_chosen_and_never_all_unasked(satcal, filled) -> None:

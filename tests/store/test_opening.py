@@ -7,7 +7,9 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -235,6 +237,8 @@ def test_a_database_that_only_reads_says_so(server: str) -> None:
         ("sqlite:////a/b.sqlite", "/a/b.sqlite"),
         ("postgres://me:pw@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
         ("postgresql+psycopg://h/d?timeout=1&sslmode=require", "postgresql+psycopg://h/d"),
+        ("postgresql://me:p/w@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
+        ("postgresql://me@[::1]:5432/d", "postgresql+psycopg://me@[::1]:5432/d"),
     ],
 )
 def test_a_store_is_named_by_a_file_or_a_url(text: str, shown: str) -> None:
@@ -255,6 +259,46 @@ def test_no_name_is_a_file_in_the_data_directory_and_none_is_no_store(
 def test_other_names_are_refused(text: str) -> None:
     with pytest.raises(OptionError):
         parse_location(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("postgresql://me:secret@[::1/db", "--store postgresql://me:***@[::1/db: no URL of a "),
+        ("postgresql://me:secret@h:abc/db", "--store postgresql://me:***@h:abc/db: no URL of a "),
+        (
+            "postgresql://me:secret@[::1]:5x/d",
+            "--store postgresql://me:***@[::1]:5x/d: no URL of a ",
+        ),
+        ("postgresql://me:se[cret@h/db", "postgresql+psycopg://USER@HOST:PORT/DATABASE, and "),
+        ("postgresql://me:secret@h/d?timeout=inf", "--store postgresql://me:***@h/d: timeout=inf "),
+        ("postgresql://h/d?timeout=nan", "timeout=nan is no number of seconds from 0 to 1,000,000"),
+        ("postgresql://h/d?timeout=1e9", "timeout=1e9 is no number of seconds"),
+        ("sqlite:///x?timeout=inf", "--store sqlite:///x: timeout=inf is no number of seconds"),
+        ("sqlite:///x?timeout=-1", "--store sqlite:///x: timeout=-1 is no number of seconds"),
+        ("sqlite://me:secret@h/x", "--store sqlite://me:***@h/x: write the file as sqlite:///FILE"),
+        ("~nobody-of-this-name/x", "--store ~nobody-of-this-name/x: there is no such user"),
+    ],
+)
+def test_a_url_that_cannot_be_is_refused_without_its_password(
+    satcal: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = satcal("store", "info", "--store", text)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+    assert "secret" not in said.err
+    assert "se[cret" not in said.err
+
+
+def test_no_patience_is_not_endless_patience(server: str) -> None:
+    where = new_database(server).replace("timeout=5", "timeout=0")
+    with Store(located(where)) as store, store.reading() as connection:
+        assert connection.exec_driver_sql("SHOW lock_timeout").scalar() == "1ms"
 
 
 def test_timestamps_are_only_shown_so_that_a_clock_may_go_backwards(where: str) -> None:

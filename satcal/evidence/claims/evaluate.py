@@ -64,6 +64,8 @@ def _on_all_faces(statement: Statement, sources: Sources) -> Finding:
     for over, puzzle in face_choices(statement.puzzle):
         one = replace(statement, puzzle=puzzle, faces_unsaid=False)
         findings[over] = evaluate(one, sources)
+    if len(findings) == 1:  # no piece has two different faces
+        return next(iter(findings.values()))
     agreeing = [over for over, finding in findings.items() if finding.holds]
     first, *_, last = findings
     if len(agreeing) in (0, len(findings)):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -18,6 +16,7 @@ from satcal.files import read_text
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
+from satcal.records import csv_rows
 
 ROUNDINGS = ("nearest", "down")
 _NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
@@ -44,8 +43,13 @@ def whole(value: Any, context: Context | None = None) -> int:
 def number(value: Any, context: Context) -> Decimal:
     """Return a number with the decimals that were written."""
     decimal = Decimal(value) if type(value) in (int, Decimal) else Decimal("nan")
-    # written out, a mean of counts has some digits: 1e999999 would keep the machine busy
-    if not decimal.is_finite() or decimal < 0 or len(f"{value}") > 40 or decimal.adjusted() > 40:
+    # written out, a mean of counts has some digits: 1e±999999 would keep the machine busy
+    if (
+        not decimal.is_finite()
+        or decimal < 0
+        or len(f"{value}") > 40
+        or abs(decimal.adjusted()) > 40
+    ):
         raise FormatError(f"{value} is not a number of at least 0; write it as 67.3")
     return decimal
 
@@ -144,36 +148,42 @@ def count_table(value: Any, context: Context) -> dict[Reveal, int]:
     if not isinstance(value, str):
         raise FormatError(f'{value!r} is not a file name; write it as "counts.csv"')
     path = context.folder / value
-    lines = csv.DictReader(io.StringIO(read_text(path, "table")))
+    lines = csv_rows(read_text(path, "table"), str(path))
     wanted = [*context.puzzle.categories, "tilings"]
-    if list(lines.fieldnames or []) != wanted:
+    if next(lines, (1, []))[1] != wanted:
         raise FormatError(f"{path}: its header is not '{','.join(wanted)}'")
     found: dict[Reveal, int] = {}
-    for line in lines:
+    for number, cells in lines:
+        if not cells:
+            continue  # an empty line
         try:
-            key, tilings = _table_row(line, context.puzzle)
+            key, tilings = _table_row(cells, context.puzzle)
         except SatcalError as error:
-            raise FormatError(f"{path}: line {lines.line_num}: {error}") from error
+            raise FormatError(f"{path}: line {number}: {error}") from error
         if key in found:
-            raise FormatError(f"{path}: line {lines.line_num}: {' '.join(key)} comes twice")
+            raise FormatError(f"{path}: line {number}: {' '.join(key)} comes twice")
         found[key] = tilings
     if not found:
         raise FormatError(f"{path}: it has no row")
     return found
 
 
-def _table_row(line: Mapping[str, Any], puzzle: Puzzle) -> tuple[Reveal, int]:
-    texts = []
-    for category, labels in puzzle.categories.items():
-        text = line[category] or ""
-        months = (puzzle.calendar.parts or {}).get("month", ())
-        if category == "month" and text not in labels and re.fullmatch(r"\d\d?", text):
-            # many published tables number the months
-            text = months[int(text) - 1] if 1 <= int(text) <= len(months) else text
-        if text not in labels:
-            raise FormatError(f"{category} '{text}' is not on the board")
-        texts.append(text)
-    tilings = line["tilings"] or ""
-    if not re.fullmatch(r"\d{1,60}", tilings) or None in line:
+def _table_row(cells: Sequence[str], puzzle: Puzzle) -> tuple[Reveal, int]:
+    width = len(puzzle.categories)
+    *texts, tilings = (*cells, *[""] * width, "")[: width + 1]  # a line may be too short
+    named = zip(texts, puzzle.categories, strict=True)
+    found = tuple(_label(text, category, puzzle) for text, category in named)
+    if not re.fullmatch(r"\d{1,60}", tilings) or len(cells) > width + 1:
         raise FormatError(f"'{tilings}' is no number of tilings; write digits only")
-    return tuple(texts), int(tilings)
+    return found, int(tilings)
+
+
+def _label(text: str, category: str, puzzle: Puzzle) -> str:
+    """Return the label that a table means: many published ones number the months."""
+    labels = puzzle.categories[category]
+    months = (puzzle.calendar.parts or {}).get("month", ())
+    if category == "month" and text not in labels and re.fullmatch(r"\d\d?", text):
+        text = months[int(text) - 1] if 1 <= int(text) <= len(months) else text
+    if text not in labels:
+        raise FormatError(f"{category} '{text}' is not on the board")
+    return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -13,7 +12,7 @@ from satcal.evidence.claims.fields import Context, board_path
 from satcal.evidence.claims.kinds import KINDS, Kind
 from satcal.evidence.claims.model import ClaimFile, Statement
 from satcal.evidence.folder import results_folder
-from satcal.files import read_text
+from satcal.files import read_toml
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
@@ -38,10 +37,7 @@ def load_claims(path: Path) -> ClaimFile:
         FormatError: what is wrong, in which statement, and how to mend it.
         FileTrouble, TooLarge: it cannot be read.
     """
-    try:
-        table = tomllib.loads(read_text(path, "claims"), parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{path}: not valid TOML: {error}") from error
+    table = read_toml(path, "claims", parse_float=Decimal)
     _known(table, _FILE_KEYS, str(path))
     statements = table.get("statement")
     if not isinstance(statements, list) or not 0 < len(statements) <= MAX_STATEMENTS:

@@ -1,4 +1,4 @@
-"""Becomes another program under limits: ``limited.py MEMORY OUTPUT SECONDS PROGRAM ARGUMENT…``.
+"""Becomes a program under limits: ``limited.py MEMORY OUTPUT SECONDS PARENT PROGRAM ARGUMENT…``.
 
 A script and no module, so that it starts at once; and a process of its own, since a function
 between fork and exec is not safe where there are threads.
@@ -15,8 +15,11 @@ import sys
 PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 
 
-def main(memory: str, output: str, seconds: str, *command: str) -> None:
-    """Set the limits (bytes, bytes, seconds of processor time) and become the program."""
+def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> None:
+    """Set the limits (bytes, bytes, seconds of processor time) and become the program.
+
+    It dies with the process of the number ``parent``, which has started it.
+    """
     for what, limit in (
         (resource.RLIMIT_AS, int(memory)),
         (resource.RLIMIT_FSIZE, int(output)),
@@ -27,6 +30,8 @@ def main(memory: str, output: str, seconds: str, *command: str) -> None:
         resource.setrlimit(what, (limit if most < 0 else min(limit, most), most))
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != int(parent):
+        sys.exit("who started this has gone")  # before the signal was asked for
     os.execvp(command[0], command)
 
 

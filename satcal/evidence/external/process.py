@@ -62,7 +62,7 @@ def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> Finis
 
 def _start(command: Sequence[str], limits: Limits, out: Path, err: Path) -> subprocess.Popen[bytes]:
     # processor time too: it ends what outlives a satcal that was killed
-    bounds = map(str, (limits.memory, limits.output, ceil(limits.seconds) + 1))
+    bounds = map(str, (limits.memory, limits.output, ceil(limits.seconds) + 1, os.getpid()))
     with open(out, "wb") as stdout, open(err, "wb") as stderr:
         return subprocess.Popen(
             [*LIMITED, *bounds, *command],
