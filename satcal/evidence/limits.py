@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Sequence
 from concurrent.futures import TimeoutError as TooSlow
 from pathlib import Path
@@ -12,7 +11,7 @@ from satcal.evidence.archive import MAX_FILE
 from satcal.evidence.certificate import MAX_CONTENT
 from satcal.evidence.checker import Report, check
 from satcal.files import read_bytes
-from satcal.processes import executing
+from satcal.processes import executing, limit_address_space
 
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
@@ -53,8 +52,5 @@ def read(path: Path) -> bytes:
 
 
 def _limited(data: bytes, checkers: tuple[str, ...], limit: int, memory: int) -> Report:
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    if most != resource.RLIM_INFINITY:
-        memory = min(memory, most)  # only root may ask for more
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    limit_address_space(memory)
     return check(data, checkers, limit)
