@@ -37,6 +37,8 @@ class Checkpoint:
 
     def __init__(self, name: str) -> None:
         self._path = folder() / f"layers-{name}.zip"
+        # one name for all runs: what a killed one left is written over, or removed in the end
+        self._part = self._path.with_suffix(".part")
         self._next = time.monotonic() + EVERY
 
     def recall(self, waiting: Waiting) -> bool:
@@ -74,20 +76,19 @@ class Checkpoint:
         make_folder(self._path.parent)
         if shutil.disk_usage(self._path.parent).free < waiting.nbytes + SPARE:
             raise OSError("the disk is full")
-        # one name for all runs: what a killed one left is written over by the next
-        part = self._path.with_suffix(".part")
         try:
-            with zipfile.ZipFile(part, "w") as archive:
+            with zipfile.ZipFile(self._part, "w") as archive:
                 for number, (layer, states) in enumerate(waiting.blocks()):
                     _add(archive, f"{layer}/{number}", states)
-            part.replace(self._path)
+            self._part.replace(self._path)
         except BaseException:
-            part.unlink(missing_ok=True)
+            _remove(self._part)
             raise
 
     def forget(self) -> None:
         """Remove the file: the count is done."""
         _remove(self._path)
+        _remove(self._part)
 
 
 class Tally:
