@@ -43,10 +43,10 @@ class Population:
 
 @dataclass(frozen=True)
 class Coverage:
-    """In what part of the samples the interval held the truth, its half width, and the error."""
+    """In what part of the samples the interval held the truth, its upper part, and the error."""
 
     held: float
-    width: float
+    above: float
     error: float
 
 
@@ -131,7 +131,7 @@ def coverage(
         speed: what the interval allows for the machine.
         another: compare with the sum in another round instead of the sample's own.
     """
-    held, widths, errors = 0, [], []
+    held, parts, errors = 0, [], []
     pairs = list(_turns(len(population.rounds), another))
     for number in range(samples):
         mine, other = pairs[number % len(pairs)]
@@ -140,10 +140,10 @@ def coverage(
         spent = {task: Spent(0, times[task], 0, times[task]) for task in chosen}
         seconds, low, high = interval(len(times), population.tilings, spent, speed)
         held += low <= true <= high
-        widths.append(high / seconds - 1)
+        parts.append(high / seconds - 1)
         errors.append((seconds / true - 1) ** 2)
-    widths.sort()
-    return Coverage(held / samples, widths[samples // 2], math.sqrt(sum(errors) / samples))
+    parts.sort()
+    return Coverage(held / samples, parts[samples // 2], math.sqrt(sum(errors) / samples))
 
 
 def _turns(rounds: int, another: bool) -> Iterator[tuple[int, int]]:
@@ -181,16 +181,16 @@ def section(folder: Path = FOLDER) -> str:
         tasks = len(population.rounds[0])
         for size in (size for size in SIZES if size < tasks):
             alone = coverage(population, size, speed=0.0)
-            cells = [f"{alone.held:.0%}", f"{alone.width:.0%}", f"{alone.error:.1%}"]
+            cells = [f"{alone.held:.0%}", f"{alone.above:.0%}", f"{alone.error:.1%}"]
             if len(population.rounds) > 1:
                 later = coverage(population, size, another=True)
-                cells += [f"{later.held:.0%}", f"{later.width:.0%}", f"{later.error:.1%}"]
+                cells += [f"{later.held:.0%}", f"{later.above:.0%}", f"{later.error:.1%}"]
             else:
                 cells += [""] * 3
             rows.append([population.name, f"{tasks}", f"{size}", *cells])
             print(*rows[-1], file=sys.stderr, flush=True)
-    head = ["tasks drawn from", "tasks", "sample", "sampling: held", "±", "off by"]
-    text = table([*head, "another run: held", "±", "off by"], rows)
+    head = ["tasks drawn from", "tasks", "sample", "sampling: held", "above", "off by"]
+    text = table([*head, "another run: held", "above", "off by"], rows)
     several = [each for each in every if len(each.rounds) > 1 and each.tilings]
     found = [(each.name, *speeds(each, 20 if len(each.rounds[0]) > 100 else 5)) for each in several]
     both = math.hypot(*(_root([row[column] for row in found]) for column in (1, 2)))

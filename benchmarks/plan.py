@@ -43,8 +43,8 @@ recorded three times over by `--record` ([plan-tasks.csv](plan-tasks.csv)), and 
 cubes of [cluster-tasks.csv](cluster-tasks.csv): 1,000 samples of each size, chosen as `satcal
 plan` chooses. *sampling* compares the interval, without what it allows for the machine, with the
 sum of the times that the sample is from; *another run* compares the whole interval with the sum of
-another recording. *held* should be 90 %; *±* is half the width of the interval, as part of the
-estimate (median), *off by* the root mean square of the estimate's error.
+another recording. *held* should be 90 %; *above* is how far the upper end lies above the estimate,
+as part of it (median), *off by* the root mean square of the estimate's error.
 
 """
 

@@ -31,6 +31,7 @@ START = 0.35  # CPU seconds that `satcal count` of a date takes besides counting
 SPEED = 0.12  # of the logarithm of a machine's speed, beside other work: results/benchmarks/plan.md
 WIDEST = math.log(100)  # of an interval's half: three tasks may say nothing at all
 Z = 1.6449  # ninety percent of a normal variable lie this many standard deviations around its mean
+ABOVE = 1.9600  # and ninety-five percent; for the upper end, beyond which most of the misses are
 DIAGRAM_MEMORY = 2 * 10**9  # bytes; a diagram that needs more is no quick way to stratify
 NEAR = 5  # tasks of the sample from which a task's distance from the line is drawn
 
@@ -159,8 +160,9 @@ def interval(
     The sample's part of the standard error is the jackknife's, which leaves out one task at a
     time (Tukey 1958; Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 11),
     with Student's t, as samples are small. The sample's own tasks are no more certain than the
-    others: the run counts them again. The machine's part is ``speed``. Ends are as many times
-    below as above: times scatter further up than down.
+    others: the run counts them again. The machine's part is ``speed``. The ends are so many times
+    below and above, and the upper one is further away: times scatter further up than down, and
+    what a sample has none of is mostly long.
 
     Args:
         number: how many tasks there are.
@@ -178,30 +180,36 @@ def interval(
     whole, count = total(points), len(points)
     if not whole:
         return 0.0, 0.0, 0.0
-    bound = 0.0
+    below = above = 0.0
     if count > 1:
         left_out = [total([*points[:at], *points[at + 1 :]]) for at in range(count)]
         mean = sum(left_out) / count
         error = math.sqrt((count - 1) / count * sum((each - mean) ** 2 for each in left_out))
-        bound = min(WIDEST, student(max(1, count - 2)) * error / whole)
-    factor = math.exp(math.hypot(bound, Z * speed))
-    return whole, whole / factor, whole * factor
+        freedom = max(1, count - 2)
+        below, above = (min(WIDEST, student(freedom, z) * error / whole) for z in (Z, ABOVE))
+    machine = Z * speed
+    return (
+        whole,
+        whole / math.exp(math.hypot(below, machine)),
+        whole * math.exp(math.hypot(above, machine)),
+    )
 
 
-def student(freedom: int) -> float:
-    """Return the bound of 90 % of Student's t around 0, right to half a percent.
+def student(freedom: int, z: float = Z) -> float:
+    """Return the bound of Student's t that is as likely as ``z`` is of a normal variable.
 
-    Abramowitz and Stegun, *Handbook of Mathematical Functions*, 26.7.5; one degree of freedom,
-    which that series does not suit, is Cauchy's distribution.
+    Right to half a percent for 90 %, to two for 95 %. Abramowitz and Stegun, *Handbook of
+    Mathematical Functions*, 26.7.5; one degree of freedom, which that series does not suit, is
+    Cauchy's distribution.
     """
     if freedom == 1:
-        return math.tan(0.45 * math.pi)
+        return math.tan(math.pi * math.erf(z / math.sqrt(2)) / 2)
     terms = (
-        Z,
-        (Z**3 + Z) / 4,
-        (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
-        (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
-        (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160,
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return sum(term / float(freedom) ** power for power, term in enumerate(terms))
 

@@ -100,9 +100,12 @@ def test_a_task_that_kills_its_worker_costs_no_other(
             os.kill(os.getpid(), signal.SIGKILL)
         return real(puzzle, reveal, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(run, "count_one", deadly)  # forked workers have it too
+    def forked(jobs: int) -> Executor:  # so that the workers have it too
+        return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork"))
+
+    monkeypatch.setattr(run, "count_one", deadly)
     reveals = [("Oct", str(day)) for day in range(1, 11)]
-    outcomes = list(count_reveals(daily, reveals, by_sat(jobs=2)))
+    outcomes = list(count_reveals(daily, reveals, by_sat(jobs=2), forked))
     assert sorted(reveal for reveal, _ in outcomes) == sorted(reveals)
     (died,) = [r for r, outcome in outcomes if outcome.status is Status.ERROR]
     assert died == ("Oct", "6")

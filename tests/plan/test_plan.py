@@ -18,6 +18,7 @@ from satcal.cli.plan import as_text
 from satcal.counting import planning
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.planning import (
+    ABOVE,
     SPEED,
     START,
     Spent,
@@ -95,6 +96,18 @@ def test_a_single_task_and_one_that_takes_no_time_have_no_scatter() -> None:
 )
 def test_student_is_as_in_the_tables(freedom: int, bound: float) -> None:
     assert student(freedom) == pytest.approx(bound, rel=0.004)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "bound"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (18, 2.101)]
+)
+def test_the_bound_of_the_upper_end_is_as_in_the_tables(freedom: int, bound: float) -> None:
+    assert student(freedom, ABOVE) == pytest.approx(bound, rel=0.02)
+
+
+def test_the_interval_reaches_further_up_than_down() -> None:
+    seconds, low, high = interval(200, None, {n: took(1.0 + n % 3) for n in range(12)})
+    assert high / seconds > seconds / low
 
 
 def test_without_known_tilings_the_mean_is_the_forecast() -> None:
