@@ -41,5 +41,5 @@ def test_the_speed_of_a_machine_is_told_from_the_same_tasks() -> None:
 def test_the_committed_table_is_of_the_committed_times() -> None:
     first = populations()[0]
     alone, later = coverage(first, 20, speed=0.0), coverage(first, 20, another=True)
-    row = f"| {first.name} | 365 | 20 | {alone.held:.0%} | {alone.width:.0%} | {alone.error:.1%} "
+    row = f"| {first.name} | 365 | 20 | {alone.held:.0%} | {alone.above:.0%} | {alone.error:.1%} "
     assert row + f"| {later.held:.0%} |" in Path(FOLDER, "plan.md").read_text()
