@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from satcal.counting.methods import Settings, tilings
-from satcal.counting.within import counts_in_parts
-from satcal.errors import Missing
+from satcal.counting.methods import Settings, diagram_for, tilings
+from satcal.errors import Missing, TooLarge
 from satcal.evidence.checker import Report, check
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
@@ -91,14 +90,39 @@ def _counted_here(
 ) -> Iterator[tuple[Reveal, int]]:
     deadline = time.monotonic() + seconds
     if settings.method == "diagram":
-        for counts in counts_in_parts(puzzle, todo, settings, deadline):
-            yield from counts.items()
+        yield from _by_diagram(puzzle, todo, settings, deadline)
         return
     for reveal in todo:
         found = 0
         for found, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
             tell(reveal, found)
         yield reveal, found
+
+
+def _by_diagram(
+    puzzle: Puzzle, todo: list[Reveal], settings: Settings, deadline: float
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield reveals with their counts from one diagram, or from one for each.
+
+    Never layer by layer: strangers could fill the disk.
+
+    Raises:
+        BudgetExhausted: the time was up.
+        TooLarge: the diagram of a reveal needs more memory than a job has.
+    """
+    if not todo:
+        return
+    known: dict[Reveal, int] = {}
+    try:
+        known = diagram_for(puzzle, todo, settings, deadline).counts(settings.demands)
+    except TooLarge:
+        if len(todo) == 1:
+            raise
+    for reveal in todo:
+        if reveal not in known:
+            diagram = diagram_for(puzzle, [reveal], settings, deadline)
+            known = {reveal: diagram.count(reveal, settings.demands)}
+        yield reveal, known[reveal]
 
 
 def _location(said: dict[str, Any]) -> Location:

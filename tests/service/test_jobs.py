@@ -10,11 +10,16 @@ from dataclasses import replace
 
 import httpx
 import psutil
+import pytest
 from looping import awaited
 from serving import inside
 
+import satcal
 from benchmarks import growing
-from satcal.errors import Stopped, StoreFull
+from satcal.counting.methods import Settings, diagram_for
+from satcal.errors import Stopped, StoreFull, TooLarge
+from satcal.puzzle.loading import load
+from satcal.service import job_process
 from satcal.service.api import jobs as routes
 from satcal.service.config import Limits
 from satcal.service.jobs import AtOnce, JobRunner
@@ -222,3 +227,25 @@ def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
     done = awaited(ask())
     assert done["state"] == "done", done
     assert done["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_job_by_the_diagram_puts_nothing_on_the_disk(monkeypatch, most) -> None:
+    puzzle, built = load("tetromino"), []
+
+    def small(_, reveals, *rest):
+        built.append(len(reveals))
+        if len(reveals) >= most:
+            raise TooLarge("too large")
+        return diagram_for(puzzle, reveals, *rest)
+
+    monkeypatch.setattr(job_process, "diagram_for", small)
+    settings = Settings(use_cache=False)
+    reveals = [("Jan", "1"), ("Oct", "30")]
+    found = job_process._by_diagram(puzzle, reveals, settings, time.monotonic() + 60)
+    if most == 1:
+        with pytest.raises(TooLarge, match="too large"):
+            list(found)
+    else:
+        assert dict(found) == {reveal: satcal.count(puzzle, reveal) for reveal in reveals}
+        assert built == [2, 1, 1]
