@@ -93,9 +93,13 @@ def shut_down(executor: Executor, finished: bool) -> None:
     """Shut an executor down, and end its processes if they have not finished."""
     # its own processes, and not all children: another run in this process has workers too
     workers = list((getattr(executor, "_processes", None) or {}).values())
+    manager = getattr(executor, "_executor_manager_thread", None)
     executor.shutdown(wait=finished, cancel_futures=True)
     if not finished:
         _end(workers)
+        if manager is not None:
+            # at exit Python wakes it by a pipe that it may be closing just then
+            manager.join(GRACE)
 
 
 def _end(workers: Sequence[BaseProcess]) -> None:
