@@ -61,7 +61,7 @@ def test_each_cube_needs_a_proof_of_its_own() -> None:
     texts = {name: cert.text(name) for name in cert.parts if "proof" in name}
     longest = max(texts, key=lambda name: len(texts[name]))
     cert.write(longest, "0\n")  # enough for cubes whose formula unit propagation refutes
-    with pytest.raises(CertificateRefused, match=f"{longest}: step 1: clause is neither"):
+    with pytest.raises(CertificateRefused, match=f"{longest}: step 1: clause is not RUP"):
         check(cert.sealed())
 
 

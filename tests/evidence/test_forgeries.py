@@ -185,7 +185,7 @@ def an_empty_proof(cert: Forged) -> None:
     cert.write(PROOF, "")
 
 
-@forgery("0001-proof-0001.drat.xz: step 1: clause is neither RUP nor RAT")
+@forgery("0001-proof-0001.drat.xz: step 1: clause is not RUP")
 def a_proof_of_the_empty_clause_alone(cert: Forged) -> None:
     cert.write(PROOF, "0\n")
 
@@ -205,9 +205,17 @@ def a_proof_without_its_middle(cert: Forged) -> None:
     cert.edit(PROOF, lambda lines: [*lines[: len(lines) // 3], "0"])
 
 
-@forgery("0001-proof-0001.drat.xz: step 1: clause is neither RUP nor RAT")
+@forgery("0001-proof-0001.drat.xz: step 1: clause is not RUP")
 def a_step_that_does_not_follow(cert: Forged) -> None:
     cert.edit(PROOF, lambda lines: ["7 0", *lines])
+
+
+@forgery("0001-proof-0001.drat.xz: step 1: clause is not RUP")
+def a_unit_kept_after_its_reason_is_deleted(cert: Forged) -> None:
+    """No tiling at all, "proved" by a RAT step on the negation of a unit that is still believed."""
+    cert.write(TILINGS, "")
+    cert.count(0)
+    cert.write(PROOF, "243 0\n244 -243 0\nd 244 -243 0\n-244 0\n0\n")
 
 
 @forgery("0001-proof-0001.drat.xz: line 1 is no step of a proof")
