@@ -2,8 +2,10 @@
 
 Of each library puzzle: the reveal with the fewest tilings, one in the middle, and one that has
 none, made for the purpose: with pieces that may not be turned over or, where that leaves
-tilings everywhere, with copies of X alone. Every row is counted, certified and checked in one
-process, in CPU seconds. A row that is in certificates.csv already is not measured again.
+tilings everywhere, with copies of X alone. ``--before CHECKOUT`` names a checkout of commit
+36861a2, whose certificates had format 1: it and this one make and check each row in turn, in
+processes of their own, in CPU seconds. A row that is in certificates.csv already is not measured
+again.
 ``--cuts`` measures, of dates with many tilings, where cutting them into cubes pays.
 """
 
@@ -11,7 +13,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
+import os
 import resource
+import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -19,19 +25,41 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import ROOT
-from satcal.counting import sat
 from satcal.counting.cubes import plans
 from satcal.counting.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.certify import certify, sealed, sections
-from satcal.evidence.checker import check
+from satcal.evidence.certify import sealed, sections
+from satcal.evidence.checking import check
 from satcal.processes import executing
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.writing import to_toml
 
+FIGURES = ("certify", "check", "bytes", "steps")
 FIELDS = (
-    "board", "pieces", "reveal", "tilings", "proofs", "count", "certify", "check", "bytes", "steps",
+    "board", "pieces", "reveal", "tilings", "proofs", *FIGURES, *(f"{f} before" for f in FIGURES),
 )  # fmt: skip
+# run by the satcal of either checkout: makes and checks a certificate, and prints what that took
+SCRIPT = """
+import json, sys, time
+from satcal.evidence.certify import certify
+try:
+    from satcal.evidence.checking import check
+except ImportError:
+    from satcal.evidence.checker import check
+from satcal.puzzle.toml import parse_puzzle
+puzzle = parse_puzzle(sys.stdin.read(), "puzzle")
+begun = time.process_time()
+data = certify(puzzle, tuple(sys.argv[1:]))
+made = time.process_time()
+report = check(data)
+checked = time.process_time()
+(proved,) = report.proved
+print(json.dumps({
+    "tilings": proved.tilings, "proofs": proved.proofs, "bytes": len(data),
+    "certify": f"{made - begun:.2f}", "check": f"{checked - made:.2f}",
+    "steps": getattr(report, "steps", None) or proved.steps,
+}))
+"""
 CUTS = (500, 1000, 2000, 5000, 10**9)  # tilings of a proof at most; the last cuts nothing
 CUBES = 10  # a proof has at least a tenth of the tilings: a finer cut takes too long to measure
 CUT_FIELDS = (
@@ -40,20 +68,19 @@ CUT_FIELDS = (
 )  # fmt: skip
 CUT_DATES = (
     ("weekday", ("Sat", "Jun", "26")),
-    ("weekday", ("Sun", "Jan", "2")),
     ("rhombus", ("Mon", "Dec", "4")),
     ("tetromino", ("Jun", "22")),
-    ("weekday", ("Tue", "Jun", "7")),
 )
 X = Piece("X", ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1)))
 HEAD = """\
 # What certificates cost
 
-Written by `python -m benchmarks.certificates` from `certificates.csv`; CPU seconds of one core,
-each row counted, certified and checked in one process. *count* is the loop of `sat` alone,
-*certify* that and the run that writes the proof, *check* everything that `satcal check` does with
-`cdclkit`. *one-sided* means that no piece may be turned over, *X* that all pieces are copies of X:
-reveals without a tiling, made for the purpose.
+Written by `python -m benchmarks.certificates --before CHECKOUT` from `certificates.csv`; CPU
+seconds. Each row was made and checked in turn by this satcal and, *before*, by commit 36861a2,
+whose certificates held DRAT proofs that `cdclkit`, a program in Rust, replayed; now satcal's own
+replay in Python does. *certify* is the loop of `sat` that finds the tilings, the run that proves
+that there are no others, and the proof's compaction. *one-sided* means that no piece may be turned
+over, *X* that all pieces are copies of X: reveals without a tiling, made for the purpose.
 
 """
 CUT_HEAD = """
@@ -94,21 +121,22 @@ def _by_count(puzzle: Puzzle) -> list[Reveal]:
     return sorted(dated, key=lambda reveal: (counts[reveal], reveal))
 
 
-def measured(pieces: str, puzzle: Puzzle, reveal: Reveal) -> dict[str, str]:
+def measured(pieces: str, puzzle: Puzzle, reveal: Reveal, before: Path) -> dict[str, str]:
     """Return the row of one certificate."""
-    begun = time.process_time()
-    tilings = sum(1 for _ in sat.tilings(cover(puzzle, reveal)))
-    counted = time.process_time()
-    data = certify(puzzle, reveal)
-    made = time.process_time()
-    report = check(data)
-    checked = time.process_time()
-    (proved,) = report.proved
-    assert proved.tilings == tilings
-    spent = (counted - begun, made - counted, checked - made)
-    figures = (tilings, proved.proofs, *(f"{s:.2f}" for s in spent), len(data), report.steps)
-    texts = (puzzle.name, pieces, " ".join(reveal), *map(str, figures))
-    return dict(zip(FIELDS, texts, strict=True))
+    now, then = _run(ROOT, puzzle, reveal), _run(before, puzzle, reveal)
+    assert now["tilings"] == then["tilings"]
+    names = {"board": puzzle.name, "pieces": pieces, "reveal": " ".join(reveal)}
+    old = {f"{figure} before": then[figure] for figure in FIGURES}
+    return names | {name: str(value) for name, value in (now | old).items()}
+
+
+def _run(checkout: Path, puzzle: Puzzle, reveal: Reveal) -> dict[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *reveal], input=to_toml(puzzle), text=True, check=True,
+        capture_output=True, cwd=checkout, env=os.environ | {"PYTHONPATH": str(checkout)},
+    )  # fmt: skip
+    result: dict[str, str] = json.loads(done.stdout)
+    return result
 
 
 def cut(puzzle: Puzzle, reveal: Reveal, above: int) -> dict[str, str]:
@@ -125,7 +153,7 @@ def cut(puzzle: Puzzle, reveal: Reveal, above: int) -> dict[str, str]:
     (proved,) = report.proved
     spent = (f"{made - begun:.2f}", f"{checked - made:.2f}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    figures = (proved.tilings, above, proved.proofs, *spent, len(data), report.steps, peak)
+    figures = (proved.tilings, above, proved.proofs, *spent, len(data), proved.steps, peak)
     texts = (puzzle.name, " ".join(reveal), *map(str, figures))
     return dict(zip(CUT_FIELDS, texts, strict=True))
 
@@ -183,6 +211,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.certificates", description=__doc__)
     parser.add_argument("boards", nargs="*", default=list(library()))
     parser.add_argument("--folder", type=Path, default=ROOT / "results" / "benchmarks")
+    parser.add_argument("--before", type=Path, help="a checkout of commit 36861a2")
     parser.add_argument("--cuts", action="store_true", help="measure where cutting pays")
     chosen = parser.parse_args()
     if chosen.cuts:
@@ -195,7 +224,9 @@ def main() -> int:
             if any((r["board"], r["pieces"], r["reveal"]) == (board, pieces, " ".join(reveal))
                    for r in rows):  # fmt: skip
                 continue
-            rows.append(measured(pieces, puzzle, reveal))
+            if chosen.before is None:
+                parser.error("name a checkout of commit 36861a2 by --before")
+            rows.append(measured(pieces, puzzle, reveal, chosen.before))
             print(rows[-1], file=sys.stderr, flush=True)
             rows.sort(key=lambda row: (row["board"], row["pieces"], int(row["tilings"])))
             save(path, FIELDS, rows)
@@ -204,11 +235,20 @@ def main() -> int:
 
 
 def table(rows: list[dict[str, str]]) -> str:
-    """Return the rows as a Markdown table, with the ratio of checking to certifying."""
-    lines = [f"| {' | '.join(FIELDS)} | check / certify |", "|---|---|---|" + "--:|" * 8]
-    for row in rows:
-        ratio = float(row["check"]) / max(float(row["certify"]), 0.01)
-        lines.append(f"| {' | '.join(row[name] for name in FIELDS)} | {ratio:.1f} |")
+    """Return the rows as a Markdown table, with the medians of the ratios that matter."""
+    lines = [f"| {' | '.join(FIELDS)} |", "|---|---|---|" + "--:|" * (len(FIELDS) - 3)]
+    lines += (f"| {' | '.join(row[name] for name in FIELDS)} |" for row in rows)
+    ratios = {
+        "bytes / bytes before": ("bytes", "bytes before"),
+        "certify / certify before": ("certify", "certify before"),
+        "check / certify": ("check", "certify"),
+        "check before / certify before": ("check before", "certify before"),
+    }
+    lines += ["", "Medians of the rows' ratios, and the range:", ""]
+    for name, (over, under) in ratios.items():
+        values = [float(row[over]) / max(float(row[under]), 0.01) for row in rows]
+        low, high = min(values), max(values)
+        lines.append(f"- {name}: {statistics.median(values):.2f} ({low:.2f} to {high:.2f})")
     return "\n".join(lines) + "\n"
 
 

@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any
 
 from satcal.counting.cubes import plans
-from satcal.evidence.archive import pack, unpack
-from satcal.evidence.certificate import STATEMENT
 from satcal.evidence.certify import CUT_ABOVE, sealed, sections
+from satcal.proof.archive import pack, unpack
+from satcal.proof.certificate import STATEMENT
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_puzzle
 
@@ -36,7 +36,7 @@ I = "###"
 '''
 # tilings by reveal, each counted by hand of the diagram and of the search
 COUNTS = {("a", "1"): 29, ("a", "3"): 5, ("c", "1"): 0, ("e", "1"): 37}
-TILINGS, CUBES, PROOF = "0001-tilings.txt.xz", "0001-cubes.txt.xz", "0001-proof-0001.drat.xz"
+TILINGS, CUBES, PROOF = "0001-tilings.txt.xz", "0001-cubes.txt.xz", "0001-proof-0001.hints.xz"
 
 
 @cache
@@ -59,10 +59,14 @@ class Forged:
         self.parts = unpack(data)
         self.statement: dict[str, Any] = json.loads(self.parts[STATEMENT])
 
+    def content(self, name: str) -> bytes:
+        """Return a part's content."""
+        part = self.parts[name]
+        return lzma.decompress(part) if name.endswith(".xz") else part
+
     def text(self, name: str) -> str:
         """Return a part's text."""
-        found = self.parts[name]
-        return (lzma.decompress(found) if name.endswith(".xz") else found).decode()
+        return self.content(name).decode()
 
     def write(self, name: str, text: str | bytes) -> None:
         """Replace a part's content and the size that is stated of it."""

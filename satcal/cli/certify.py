@@ -15,10 +15,10 @@ from satcal.cli.progress import Pace, progress
 from satcal.cli.storing import store_option
 from satcal.errors import (
     CertificateRefused,
+    FileTrouble,
     OptionError,
     RevealError,
     SatcalError,
-    Stopped,
     StoreError,
     exit_code,
 )
@@ -29,7 +29,7 @@ from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
 
 if TYPE_CHECKING:
-    from satcal.evidence.checker import Report
+    from satcal.evidence.checking import Report
 
 ENDING = ".satcert"
 
@@ -44,46 +44,46 @@ ENDING = ".satcert"
     help="A file for one date or with --together, else a folder.  [default: here]",
 )
 @click.option("--together", is_flag=True, help="One certificate of all dates.")
-@click.option("--fresh", is_flag=True, help="Make again what is there already.")
-@click.option(
-    "--check/--no-check",
-    "replays",
-    default=True,
-    show_default=True,
-    help="Check each certificate after it is written, where a checker is installed.",
-)
+@click.option("--force", is_flag=True, help="Replace files that are there, whatever they hold.")
 @click.option(
     "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
 )
 @cluster_option
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress, no reports.")
 @store_option
 def certify(
-    selection: Selection, output: Path | None, together: bool, fresh: bool, replays: bool,
+    selection: Selection, output: Path | None, together: bool, force: bool,
     jobs: int | None, cluster: str | None, quiet: bool, where: str | None,
 ) -> int:  # fmt: skip
     """Write certificates: each holds the tilings of a date and a proof that there are no more.
 
-    Whoever interrupts it and calls it again goes on where it was: a certificate that is there
-    already, of the same puzzle and date, is kept. What was checked is noted in the store.
+    Each is checked before it gets its name, and noted in the store. Whoever interrupts it and
+    calls it again goes on where it was: a file that is there already is checked, and kept if it
+    proves just this. Any other file is kept too, and named, unless --force is given.
     """
     location = parse_location(where)
     if selection.demands:
         raise OptionError("certify proves all tilings of a date; leave --place out")
     rows = list({row.reveal: row for row in selection.rows}.values())
     targets = _targets(selection.puzzle, rows, output, together)
-    kept = (
-        [] if fresh else [path for path, its in targets.items() if _is_there(path, its, selection)]
-    )
+    todo, kept, others = dict(targets), 0, []
+    for path, reveals in () if force else targets.items():
+        if not path.exists():
+            continue
+        del todo[path]
+        fault = _fault(path, selection.puzzle, reveals)
+        if fault is None:
+            kept += 1
+        else:
+            others.append(path)
+            click.echo(f"{path} is kept: {fault}; pass --force to replace it", err=True)
     if kept:
-        click.echo(f"{len(kept)} of {len(targets)} certificates are there already", err=True)
-    todo = {path: reveals for path, reveals in targets.items() if path not in kept}
-    codes = set()
+        click.echo(
+            f"{kept} of {len(targets)} certificates are there already, and were checked", err=True
+        )
+    codes = {OptionError.exit_code} if others else set()
     for path, data in _made(selection.puzzle, todo, jobs, cluster, quiet):
-        write_bytes(path, data)
-        click.echo(path)
-        if replays:
-            codes.add(_replayed(path, data, location))
+        codes.add(_checked(path, data, force, quiet, location))
     return exit_code(codes)
 
 
@@ -95,9 +95,11 @@ def _targets(
         name = _name(puzzle, rows[0]) + (f"-to-{_day(rows[-1])}" if len(rows) > 1 else "")
         path = output or Path(name + ENDING)
         path = path / (name + ENDING) if path.is_dir() else path
+        if not path.parent.is_dir():
+            raise FileTrouble(f"{path}: there is no folder {path.parent}")
         return {path: [row.reveal for row in rows]}
     folder = output or Path()
-    if folder.is_file():
+    if folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder} is a file; {len(rows)} certificates need a folder")
     make_folder(folder)
     return {folder / (_name(puzzle, row) + ENDING): [row.reveal] for row in rows}
@@ -108,26 +110,24 @@ def _day(row: Row) -> str:
 
 
 def _name(puzzle: Puzzle, row: Row) -> str:
-    said = "-".join(filter(None, (puzzle.name, _day(row))))
-    return re.sub(r"[^A-Za-z0-9._+-]+", "_", said)
+    name = "-".join(filter(None, (puzzle.name, _day(row))))
+    return re.sub(r"[^A-Za-z0-9._+-]+", "_", name)
 
 
-def _is_there(path: Path, reveals: list[Reveal], selection: Selection) -> bool:
-    """Return whether a whole certificate of just these reveals is there; others are replaced."""
-    from satcal.evidence.checker import statement
-    from satcal.evidence.limits import read
+def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
+    """Return why a file is no certificate of just these reveals; None if it proves them."""
+    from satcal.evidence.checking import same_puzzle
+    from satcal.evidence.limits import check_within, read
 
-    if not path.exists():
-        return False
     try:
-        puzzle, stated = statement(read(path))
+        report = check_within(read(path))
     except SatcalError as error:
-        click.echo(f"{path} is made again: {error}", err=True)
-        return False
-    if (puzzle.digest, stated) != (selection.puzzle.digest, reveals):
-        click.echo(f"{path} is made again: it is of another puzzle or date", err=True)
-        return False
-    return True
+        return str(error)
+    if not same_puzzle(report.puzzle, puzzle):
+        return "it is a certificate of another puzzle"
+    if [each.reveal for each in report.proved] != reveals:
+        return "it is a certificate of another date"
+    return None
 
 
 def _made(
@@ -159,23 +159,18 @@ def _made(
             yield path, sealed(puzzle, [next(found) for _ in reveals])
 
 
-def _replayed(path: Path, data: bytes, location: Location | None) -> int:
-    """Check what was written, and note it in the store; return the exit code."""
-    from satcal.evidence.checker import check as replay
-    from satcal.evidence.replay import CHECKERS, HOW_TO_GET, is_there
+def _checked(path: Path, data: bytes, force: bool, quiet: bool, location: Location | None) -> int:
+    """Check what was made, write it if it is accepted, note it; return the exit code."""
+    from satcal.evidence.checking import check as replay
 
-    if not any(map(is_there, CHECKERS)):
-        click.echo(f"{path}: no checker available, so it was not replayed; {HOW_TO_GET}", err=True)
-        return 0
     try:
         report = replay(data)
     except CertificateRefused as error:
-        click.echo(f"{path}: refused: {error}; please report it", err=True)
+        click.echo(f"{path}: not written, as it is refused: {error}; please report it", err=True)
         return error.exit_code
-    except Stopped as error:
-        click.echo(f"{path}: not checked: {error}", err=True)
-        return error.exit_code
-    for line in report.lines()[1:]:
+    write_bytes(path, data, force)
+    click.echo(path)
+    for line in () if quiet else report.lines()[1:]:
         click.echo(f"  {line}", err=True)
     return _noted(report, data, location)
 
@@ -206,7 +201,14 @@ def _noted(report: Report, data: bytes, location: Location | None) -> int:
     "checkers",
     multiple=True,
     metavar="NAME",
-    help="cdclkit, drat-trim or dratify; may be repeated.  [default: the first that is there]",
+    help="A second opinion besides satcal's own replay: cake_lpr, lrat-check, lrat-trim or "
+    "drat-trim of the PATH, cdclkit, dratify; may be repeated, and all must accept.",
+)
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write each formula and proof as DIMACS, LRAT and DRUP files.",
 )
 @click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
 @click.option("--board", "-b", help="Refuse certificates of another puzzle than this one.")
@@ -236,7 +238,7 @@ def _noted(report: Report, data: bytes, location: Location | None) -> int:
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="JSON is a line for each file.")  # fmt: skip
 def check(
-    files: tuple[Path, ...], checkers: tuple[str, ...], where: str | None,
+    files: tuple[Path, ...], checkers: tuple[str, ...], export: Path | None, where: str | None,
     board: str | None, reveal: str | None, max_size: int, memory_limit: int,
     time_limit: float, style: str,
 ) -> int:  # fmt: skip
@@ -247,20 +249,29 @@ def check(
     is too large is not checked (exit 2).
     """
     from satcal.evidence.limits import check_within, read
-    from satcal.evidence.replay import chosen_checkers
+    from satcal.evidence.opinions import chosen
 
-    chosen = chosen_checkers(checkers)
+    if export and len(files) > 1:
+        raise OptionError("--export writes the proofs of one certificate; name one file")
+    if export:
+        make_folder(export)
+    names = chosen(checkers)
     puzzle = load(board) if board else None
     wanted = None if reveal is None else labels_in(reveal)
     if puzzle and wanted is not None:
-        puzzle.check_reveal(wanted)  # a slip is told before a file is checked
+        puzzle.check_reveal(wanted)  # typos are reported before files are read
     location = parse_location(where) if where else None
     codes = set()
     for path in files:
         try:
             data = read(path)
             report = check_within(
-                data, chosen, limit=max_size, memory=memory_limit, seconds=time_limit
+                data,
+                names,
+                limit=max_size,
+                memory=memory_limit,
+                seconds=time_limit,
+                export=export,
             )
             _check_wanted(report, puzzle, wanted)
             codes.add(_noted(report, data, location))
@@ -278,7 +289,7 @@ def check(
 
 
 def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) -> None:
-    from satcal.evidence.checker import same_puzzle
+    from satcal.evidence.checking import same_puzzle
 
     if puzzle and not same_puzzle(puzzle, report.puzzle):
         raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")

@@ -12,7 +12,7 @@ from satcal.encoding import encode, encoding
 from satcal.encoding.formula import Clause, Formula
 from satcal.encoding.lemmas import strengthened, strongest
 from satcal.errors import BudgetExhausted, Disagreement
-from satcal.evidence.verifier import Verifier
+from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover

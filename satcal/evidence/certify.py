@@ -1,38 +1,38 @@
 """Making certificates: the tilings of a reveal, and proofs that there are no others.
 
 The tilings come from the loop of :mod:`satcal.counting.sat` with all its lemmas. Each proof
-comes from one fresh run of CaDiCaL on the plain encoding and a blocking clause per tiling: what
-the loop has learnt, and every lemma, stays out of it. A reveal with many tilings is cut into
-cubes; the rest of a cube is a smaller puzzle without labels.
+comes from one fresh run of CaDiCaL on the checker's own formula, which has a clause against each
+tiling: what the loop has learnt, and every lemma, stays out of it. A reveal with many tilings is
+cut into cubes; the rest of a cube is a smaller puzzle without labels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import gc
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from importlib.metadata import version
-from typing import Any
 
 from satcal import __version__
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
 from satcal.counting.methods import Settings
 from satcal.counting.solvers import DEFAULT, STATIC
-from satcal.encoding import encode
 from satcal.errors import Disagreement
-from satcal.evidence.archive import squeeze
-from satcal.evidence.certificate import Certificate, Packed, Section, to_bytes
-from satcal.evidence.proof import from_binary
-from satcal.evidence.rebuild import Placed
+from satcal.evidence.certificate import Certificate, Packed, Section, packed, to_bytes
+from satcal.evidence.hints import Lemma, compact, encode
+from satcal.evidence.standard import Standard
+from satcal.proof.formula import Clause, Formula, Placed, formula, task
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.order import cell_order
+from satcal.puzzle.placements import cover
 from satcal.puzzle.writing import to_toml
 
 # Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
 # checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
 # Measured by python -m benchmarks.certificates --cuts
 CUT_ABOVE = 2000
-EMPTY_CLAUSE = b"0\n"
 Progress = Callable[[str], None]
 
 
@@ -84,7 +84,6 @@ def sections(
     """
     tasks = [(reveal, cube) for reveal, cubes in plans for cube in cubes]
     answers = _answers(puzzle, tasks, executor)
-    order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     for reveal, cubes in plans:
         found: list[Tiling] = []
         proofs: list[Packed] = []
@@ -94,10 +93,9 @@ def sections(
             proofs.append(proof)
             if progress:
                 progress(f"{' '.join(reveal)} {len(proofs)} of {len(cubes)}")
-        found.sort(key=lambda tiling: [(order[p.piece], p.cells) for p in tiling])
         yield Section(
             reveal,
-            tuple(tuple(map(_placed, tiling)) for tiling in found),
+            tuple(tuple(map(_placed, tiling)) for tiling in _canonical(puzzle, found)),
             tuple(tuple((cell, _placed(chosen)) for cell, chosen in cube) for cube in cubes),
             tuple(proofs),
         )
@@ -129,59 +127,81 @@ def prove(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> tuple[list[Tiling], Pac
     """
     chosen = tuple(placement for _, placement in cube)
     rest = remaining(puzzle, reveal, cube)
-    if not rest.cells:
-        return [chosen], _packed(EMPTY_CLAUSE)
-    todo = cover(rest, ())
-    found = list(sat.tilings(todo))
-    proof = _packed(refute(todo, found))
+    tilings = list(sat.tilings(cover(rest, ()))) if rest.cells else [()]
+    whole = _canonical(puzzle, ((*chosen, *tiling) for tiling in tilings))
+    listed = [frozenset(map(_placed, tiling)) - set(map(_placed, chosen)) for tiling in whole]
+    collecting = gc.isenabled()
+    gc.disable()  # it would look again and again at millions of numbers, none in a cycle
+    try:
+        return whole, packed(refute(formula(task(rest, ()), (), listed)))
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _canonical(puzzle: Puzzle, tilings: Iterable[Iterable[Placement]]) -> list[Tiling]:
+    """Return tilings in the order of a certificate, which numbers the clauses against them."""
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
-    return [
-        tuple(sorted((*chosen, *tiling), key=lambda p: (order[p.piece], p.cells)))
-        for tiling in found
-    ], proof
+
+    def place(placement: Placement) -> tuple[int, tuple[tuple[int, int], ...]]:
+        return order[placement.piece], placement.cells
+
+    return sorted(
+        (tuple(sorted(tiling, key=place)) for tiling in tilings),
+        key=lambda tiling: list(map(place, tiling)),
+    )
 
 
-def _packed(text: bytes) -> Packed:
-    return Packed(len(text), squeeze(text))
+def refute(refuted: Formula) -> bytes:
+    """Return a proof for the replay that a formula has no model.
+
+    Raises:
+        As :func:`certify`.
+    """
+    if Clause(0, 0) in refuted.clauses:  # nothing covers a cell, or the cube is a whole tiling
+        empty = Lemma([], [1 + refuted.clauses.index(Clause(0, 0))])
+        return encode({len(refuted.clauses) + 1: empty}, refuted)
+    outside = [0, *_static_order(refuted)]
+    inside = {number: its for its, number in enumerate(outside)}
+    given, implied = Standard(refuted).parts()
+    raw = _solved([inside[abs(x)] * (1 if x > 0 else -1) for x in c] for c in implied + given)
+    return compact(raw, refuted, len(implied), outside)
 
 
-def refute(todo: Cover, tilings: Sequence[Tiling]) -> bytes:
-    """Return a proof that the plain encoding has no model besides these tilings."""
-    plain = encode(todo, "plain")
-    if [] in plain.clauses:
-        return EMPTY_CLAUSE
-    number = {option: index for index, option in enumerate(todo.options, start=1)}
-    blocks = [[-number[placement] for placement in tiling] for tiling in tilings]
-    inside = sat.numbering(todo, plain, static=True)
-    outside = [0] * len(inside)
-    for mine, its in enumerate(inside):
-        outside[its] = mine
-    clauses = ([inside[x] if x > 0 else -inside[-x] for x in c] for c in plain.clauses + blocks)
-    return from_binary(_solved(clauses), outside)
+def _static_order(refuted: Formula) -> list[int]:
+    """Return the variables, 1-based, in the order that lets the solver decide along the cells.
+
+    CaDiCaL without scores decides the last variable first: placements by falling first cell.
+    """
+    cells = {cell for _, covered in refuted.placements for cell in covered}
+    rank = {cell: number for number, cell in enumerate(cell_order(sorted(cells)))}
+    first = [min(rank[cell] for cell in covered) for _, covered in refuted.placements]
+    return sorted(range(1, len(first) + 1), key=lambda variable: (-first[variable - 1], variable))
 
 
-def _solved(clauses: Iterator[list[int]]) -> bytes:
-    """Return the binary proof that one run of the solver writes.
+def _solved(clauses: Iterable[list[int]]) -> bytes:
+    """Return the binary LRAT proof that one run of the solver writes.
 
-    PySAT's own ``get_proof`` turns it into text in a way that makes an empty clause of a
-    truncated tail, so the bytes are taken as they are.
+    PySAT's own class starts to trace before hints can be asked for, so the solver is called as
+    that class calls it.
     """
     import pysolvers
-    from pysat.solvers import Cadical195
 
-    solver: Any = Cadical195(with_proof=True)
+    solver = pysolvers.cadical195_new()
     try:
-        solver.configure(STATIC[DEFAULT])
-        for clause in clauses:
-            solver.add_clause(clause)
-        if solver.solve():
-            raise Disagreement(
-                "the solver finds one more tiling in a second run, so its count is wrong; "
-                "please report it"
-            )
-        pysolvers.flushpr(solver.prfp)
-        solver.prfile.seek(0)
-        proof: bytes = solver.prfile.read()
-        return proof
+        with tempfile.TemporaryFile() as file:
+            for option, value in {**STATIC[DEFAULT], "lrat": 1}.items():
+                pysolvers.cadical195_set(solver, option, value)
+            trace = pysolvers.cadical195_tracepr(solver, file)
+            for clause in clauses:
+                pysolvers.cadical195_add_cl(solver, clause)
+            if pysolvers.cadical195_solve(solver, [], 0):
+                raise Disagreement(
+                    "the solver finds one more tiling in a second run, so its count is wrong; "
+                    "please report it"
+                )
+            pysolvers.flushpr(trace)
+            file.seek(0)
+            return file.read()
     finally:
-        solver.delete()
+        pysolvers.cadical195_del(solver, None)

@@ -7,11 +7,11 @@ from concurrent.futures import TimeoutError as TooSlow
 from pathlib import Path
 
 from satcal.errors import BudgetExhausted, Stopped
-from satcal.evidence.archive import MAX_FILE
-from satcal.evidence.certificate import MAX_CONTENT
-from satcal.evidence.checker import Report, check
+from satcal.evidence.checking import Report, check
 from satcal.files import read_bytes
 from satcal.processes import executing, limit_address_space
+from satcal.proof.archive import MAX_FILE
+from satcal.proof.certificate import MAX_CONTENT
 
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
@@ -24,8 +24,9 @@ def check_within(
     limit: int = MAX_CONTENT,
     memory: int = MEMORY,
     seconds: float = SECONDS,
+    export: Path | None = None,
 ) -> Report:
-    """Return what a certificate proves; see :func:`satcal.evidence.checker.check`.
+    """Return what a certificate proves; see :func:`satcal.evidence.checking.check`.
 
     Raises:
         CertificateRefused, TooLarge, Missing: as there.
@@ -33,7 +34,8 @@ def check_within(
     """
     with executing(1) as executor:
         try:
-            return executor.submit(_limited, data, tuple(checkers), limit, memory).result(seconds)
+            job = executor.submit(_limited, data, tuple(checkers), limit, memory, export)
+            return job.result(seconds)
         except TooSlow as error:
             raise BudgetExhausted(
                 f"not checked to the end within {seconds:g} s; raise --time-limit"
@@ -51,6 +53,8 @@ def read(path: Path) -> bytes:
     return read_bytes(path, "certificate", MAX_FILE + 1)
 
 
-def _limited(data: bytes, checkers: tuple[str, ...], limit: int, memory: int) -> Report:
+def _limited(
+    data: bytes, checkers: tuple[str, ...], limit: int, memory: int, export: Path | None
+) -> Report:
     limit_address_space(memory)
-    return check(data, checkers, limit)
+    return check(data, checkers, limit, export=export)

@@ -10,7 +10,7 @@ from typing import Any
 
 from satcal.counting.methods import Settings, diagram_for, tilings
 from satcal.errors import Missing, TooLarge
-from satcal.evidence.checker import Report, check
+from satcal.evidence.checking import Report, check
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
 from satcal.puzzle.toml import parse_puzzle

@@ -13,7 +13,7 @@ from satcal.counting.diagram.puzzle import open_diagram
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.run import _joined, count_reveals
 from satcal.errors import OptionError, TooLarge
-from satcal.evidence.verifier import Verifier
+from satcal.proof.verifier import Verifier
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_demands

@@ -178,7 +178,7 @@ def test_a_missing_solver_comes_home_with_exit_code_4(two_l4: Small) -> None:
 def test_a_disagreement_in_a_worker_comes_home_with_exit_code_1(
     two_l4: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satcal.evidence.verifier import Verifier
+    from satcal.proof.verifier import Verifier
 
     monkeypatch.setattr(Verifier, "fault", lambda self, tiling: "planted")
     ((_, outcome),) = count_reveals(two_l4.load(), [()], by_sat(), ThreadPoolExecutor)

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import subprocess
-import sys
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from types import ModuleType
 
 import pytest
 from certificates import COUNTS, CUBES, PROOF, Forged, five, made
@@ -17,26 +13,34 @@ from small import Small, small_puzzles
 from satcal.counting import sat
 from satcal.counting.cubes import plans
 from satcal.encoding import encode
-from satcal.encoding.formula import Formula
+from satcal.encoding.lemmas import lemmas
 from satcal.errors import CertificateRefused, Disagreement, Missing, TooLarge, UnknownName
 from satcal.evidence import certify as certify_module
-from satcal.evidence import proof, rebuild, replay
+from satcal.evidence import checking, opinions
 from satcal.evidence.certify import certify, sealed, sections
-from satcal.evidence.checker import check
+from satcal.evidence.checking import check
+from satcal.evidence.hints import compact
+from satcal.evidence.standard import Standard
+from satcal.proof import check as trusted
+from satcal.proof.formula import Clause, Cube, Formula, Placed, Task, formula, task
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Placement, Puzzle
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import cover
 from satcal.puzzle.toml import parse_puzzle
 from satcal.puzzle.writing import to_toml
+
+
+def counted(report: checking.Report) -> list[tuple[tuple[str, ...], int, int]]:
+    return [(each.reveal, each.tilings, each.proofs) for each in report.proved]
 
 
 @pytest.mark.parametrize(("reveal", "tilings"), COUNTS.items())
 def test_a_certificate_proves_the_number_of_tilings(reveal: tuple[str, str], tilings: int) -> None:
     report = check(made("".join(reveal)))
-    assert report.proved == ((reveal, tilings, 1),)
+    assert counted(report) == [(reveal, tilings, 1)]
     assert report.puzzle.name == "five"
     assert report.library is None
-    assert list(report.checkers) == [replay.version_of("cdclkit")]
+    assert list(report.checkers) == [checking.OWN]
 
 
 def test_cubes_prove_the_same_number() -> None:
@@ -64,7 +68,7 @@ def test_a_month_of_the_library_is_recognised() -> None:
 
 def test_a_puzzle_without_categories_and_with_copies_is_proved(two_l4: Small) -> None:
     report = check(certify(two_l4.load(), ()))
-    assert report.proved == (((), 2, 1),)
+    assert counted(report) == [((), 2, 1)]
     assert "the board: exactly 2 tilings" in report.lines()[1]
 
 
@@ -72,7 +76,7 @@ def test_a_board_that_one_cube_fills_needs_no_solver() -> None:
     puzzle = Small(board=(("*", "*"),), categories={}, pieces=(("I", ("##",), 1, True),)).load()
     plans = [((), [((((0, 0)), Placement("I", ((0, 0), (0, 1)))),)])]
     report = check(sealed(puzzle, list(sections(puzzle, plans))))
-    assert report.proved == (((), 1, 1),)
+    assert counted(report) == [((), 1, 1)]
 
 
 @settings(max_examples=25)
@@ -94,13 +98,12 @@ def test_of_random_puzzles_every_count_is_proved(small: Small) -> None:
 def test_the_rebuilt_formula_is_that_of_the_plain_encoding(name: str) -> None:
     """The checker shares no line with the encoder; numbers and clauses are the same."""
     puzzle = load(name)
-    whole = cover(puzzle, next(puzzle.reveals()))
-    todo = rebuild.task(puzzle, next(puzzle.reveals()))
-    placements = todo.placements()
-    assert placements == [(p.piece, frozenset(p.cells)) for p in whole.placements]
-    clauses = [tuple(sorted(clause)) for clause in rebuild.formula(todo, placements)]
-    assert len(set(clauses)) == len(clauses)
-    assert set(clauses) == {tuple(sorted(clause)) for clause in encode(whole, "plain").clauses}
+    reveal = next(puzzle.reveals())
+    whole = cover(puzzle, reveal)
+    rebuilt = formula(task(puzzle, reveal), (), [])
+    assert rebuilt.placements == [(p.piece, frozenset(p.cells)) for p in whole.placements]
+    clauses = {tuple(sorted(clause)) for clause in Standard(rebuilt).clauses}
+    assert clauses == {tuple(sorted(clause)) for clause in encode(whole, "plain").clauses}
 
 
 @pytest.mark.parametrize("name", library())
@@ -124,133 +127,117 @@ def test_flips_and_foreign_calendars_survive_writing() -> None:
     assert [piece.name for piece in again.drawn if piece.flip] == ["L", "N"]
 
 
-def test_the_checker_imports_nothing_of_the_maker() -> None:
-    code = (
-        "import sys, satcal.evidence.checker\n"
-        "print([m for m in sys.modules if m.startswith(('satcal.encoding', 'satcal.counting',"
-        " 'satcal.puzzle.placements', 'satcal.evidence.certify', 'pysat', 'pysolvers'))])"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout == "[]\n"
-
-
 # Bugs planted in what makes certificates.
-
-Clauses = Callable[[Cover], Iterable[list[int]]]
-
-
-@pytest.fixture
-def plant(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Let the encoder, as these modules know it, write clauses that it should not."""
-
-    def planted(clauses: Clauses, *modules: ModuleType) -> None:
-        def wrong(whole: Cover, name: str) -> Formula:
-            formula = encode(whole, name)
-            formula.clauses += clauses(whole)
-            return formula
-
-        for module in modules:
-            monkeypatch.setattr(module, "encode", wrong)
-
-    return planted
-
-
-def refused(puzzle: Puzzle, reveal: tuple[str, ...]) -> None:
-    data = certify(puzzle, reveal)
-    with pytest.raises(CertificateRefused, match="0001-proof-0001"):
-        check(data)
-
-
-def test_a_clause_too_many_in_the_encoder_is_noticed(plant: Callable[..., None]) -> None:
-    (tiling,) = itertools.islice(sat.tilings(cover(five(), ("a", "1"))), 1)
-    # forget one placement of a tiling, whatever its number is
-    plant(lambda whole: [[-1 - whole.options.index(tiling[0])]], sat, certify_module)
-    refused(five(), ("a", "1"))
 
 
 def test_a_missing_orientation_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Piece.orientations.func  # type: ignore[attr-defined]
     monkeypatch.setattr(Piece, "orientations", property(lambda piece: real(piece)[:-1]))
     puzzle = parse_puzzle(to_toml(five()), "five")
-    data = certify(puzzle, ("a", "1"))
-    monkeypatch.undo()
-    with pytest.raises(CertificateRefused, match="0001-proof-0001"):
-        check(data)
+    with pytest.raises(Disagreement, match="the solver finds one more tiling in a second run"):
+        certify(puzzle, ("a", "1"))
 
 
 def test_a_missing_placement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fewer(puzzle: Puzzle, reveal: tuple[str, ...] | None) -> Cover:
+    missing = -1 - _missing_tiling()[0]
+
+    def fewer(puzzle: Puzzle, reveal: tuple[str, ...] | None) -> object:
         whole = cover(puzzle, reveal)
-        return replace(whole, options=whole.options[3:])
+        return replace(whole, options=whole.options[:missing] + whole.options[missing + 1 :])
 
     monkeypatch.setattr(certify_module, "cover", fewer)
-    refused(five(), ("a", "1"))
+    with pytest.raises(Disagreement, match="the solver finds one more tiling in a second run"):
+        certify(five(), ("a", "1"))
 
 
-def _wrong_lemmas(whole: Cover, level: str) -> Iterator[list[int]]:
-    """Forbid the first placement of some tiling."""
-    (tiling,) = itertools.islice(sat.tilings(whole, sat.SatOptions(lemmas="none")), 1)
-    yield [-1 - whole.options.index(tiling[0])]
-
-
-def _slipped(whole: Cover, level: str) -> tuple[Cover, list[list[int]]]:
-    return whole, [] if level == "none" else list(_wrong_lemmas(whole, level))
+def _missing_tiling() -> list[int]:
+    """Return a clause against the first placement of some tiling."""
+    whole = cover(five(), ("a", "1"))
+    (tiling,) = itertools.islice(sat.tilings(whole), 1)
+    return [-1 - whole.options.index(tiling[0])]
 
 
 def test_a_wrong_lemma_is_noticed_before_a_certificate_is_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sat, "strengthened", _slipped)
+    wrong = _missing_tiling()
+    monkeypatch.setattr(sat, "strengthened", lambda whole, level: (whole, [wrong]))
     with pytest.raises(Disagreement, match="the solver finds one more tiling in a second run"):
         certify(five(), ("a", "1"))
 
 
-def test_a_lemma_that_slips_into_the_proofs_formula_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, plant: Callable[..., None]
+@pytest.mark.parametrize("wrong", [True, False])
+def test_a_lemma_given_to_the_solver_of_the_proof_is_no_axiom(
+    monkeypatch: pytest.MonkeyPatch, wrong: bool
 ) -> None:
-    monkeypatch.setattr(sat, "strengthened", _slipped)
-    plant(lambda whole: _wrong_lemmas(whole, "pair"), certify_module)
-    refused(five(), ("a", "1"))
+    """What is true has to be derived, too: the checker knows nothing of components."""
+
+    class Slipped(Standard):
+        def __init__(self, refuted: Formula) -> None:
+            super().__init__(refuted)
+            whole = cover(five(), ("c", "1"))
+            self.clauses += [_missing_tiling()] if wrong else lemmas(whole, "pair")  # as implied
+
+    monkeypatch.setattr(certify_module, "Standard", Slipped)
+    with pytest.raises(Disagreement, match="a step of the solver's proof does not follow"):
+        certify(five(), ("c", "1"))
 
 
-def test_even_a_true_lemma_is_no_axiom(plant: Callable[..., None]) -> None:
-    """What is true has to be derived: the checker knows nothing of components."""
-    from satcal.encoding.lemmas import lemmas
+def test_a_clause_too_many_in_the_makers_formula_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def more(todo: Task, cube: Cube, tilings: list[frozenset[Placed]]) -> Formula:
+        refuted = formula(todo, cube, tilings)
+        (literal,) = _missing_tiling()
+        return replace(refuted, clauses=[*refuted.clauses, Clause(0, 1 << (-literal - 1))])
 
-    plant(lambda whole: lemmas(whole, "pair"), certify_module)
-    refused(five(), ("c", "1"))
+    monkeypatch.setattr(certify_module, "formula", more)
+    data = certify(five(), ("a", "1"))
+    with pytest.raises(CertificateRefused, match=f"{PROOF}: step"):
+        check(data)
 
 
 # Proofs and their checkers.
 
 
-def test_a_truncated_binary_proof_is_no_proof() -> None:
-    whole = bytes([97, 4, 0, 100, 5, 6, 0, 97, 0])  # add 2, delete -2 3, add the empty clause
-    assert proof.from_binary(whole, [0, 1, 2, 3]) == b"2 0\nd -2 3 0\n0\n"
-    assert proof.from_binary(whole + bytes([97, 4, 0]), [0, 1, 2, 3]).endswith(b"\n0\n")
+@pytest.fixture
+def refuted() -> Formula:
+    """Two placements, of which one is needed and neither is allowed."""
+    one, two = ("A", frozenset({(0, 0)})), ("B", frozenset({(0, 1)}))
+    clauses = [Clause(0b11, 0), Clause(0, 0b01), Clause(0, 0b10)]
+    return Formula([one, two], [0, 0], [(0b01, 1), (0b10, 1)], clauses)
+
+
+def test_a_truncated_solver_proof_is_no_proof(refuted: Formula) -> None:
+    # add 2 as clause 4 by 2 and 1, delete 1, add the empty clause as 5 by 4 and 3
+    whole = bytes([97, 8, 4, 0, 4, 2, 0, 100, 2, 0, 97, 10, 0, 8, 6, 0])
+    proof = compact(whole, refuted, 0, [0, 1, 2])
+    assert trusted.replay(refuted, proof, "proof") == 2
+    assert compact(whole + bytes([97, 12, 4, 0]), refuted, 0, [0, 1, 2]) == proof
     for length in range(len(whole)):
         with pytest.raises(Disagreement, match="ends before the empty clause"):
-            proof.from_binary(whole[:length], [0, 1, 2, 3])
+            compact(whole[:length], refuted, 0, [0, 1, 2])
 
 
-def test_literals_beyond_seven_bits_are_read() -> None:
-    raw = bytes([97, 0x80 | (2 * 5000 & 127), 2 * 5000 >> 7, 0x81 | (2 * 64 & 127), 1, 0, 97, 0])
-    assert proof.from_binary(raw, list(range(5001))) == b"5000 -64 0\n0\n"
+def test_a_solver_proof_with_a_wrong_hint_is_no_proof(refuted: Formula) -> None:
+    with pytest.raises(Disagreement, match="does not follow"):
+        compact(bytes([97, 8, 0, 2, 4, 0]), refuted, 0, [0, 1, 2])
 
 
-@pytest.mark.parametrize("checker", ["cdclkit", "dratify"])
-def test_each_checker_accepts_the_proof_and_refuses_half_of_it(checker: str) -> None:
-    assert check(made("a1"), [checker]).proved[0].tilings == 29
-    cert = Forged(made("a1"))
-    cert.edit(PROOF, lambda lines: [*lines[: len(lines) // 2], "0"])
-    with pytest.raises(CertificateRefused, match="clause is not RUP"):
-        check(cert.sealed(), [checker])
-
-
-def test_several_checkers_are_named_with_their_times() -> None:
-    report = check(made("a3"), ["cdclkit", "dratify"])
-    assert list(report.checkers) == [replay.version_of("cdclkit"), replay.version_of("dratify")]
+@pytest.mark.parametrize("checker", opinions.MODULES)
+def test_each_second_opinion_accepts_the_proof(checker: str) -> None:
+    report = check(made("a1"), [checker])
+    assert counted(report) == [(("a", "1"), 29, 1)]
+    assert list(report.checkers) == [checking.OWN, opinions.titled(checker)]
     assert all(spent > 0 for spent in report.checkers.values())
+
+
+def test_a_proof_of_which_half_is_missing_is_refused() -> None:
+    cert = Forged(made("a1"))
+    content = cert.content(PROOF)
+    cert.write(PROOF, content[: len(content) // 2])
+    with pytest.raises(CertificateRefused, match=PROOF):
+        check(cert.sealed())
 
 
 def test_an_unknown_checker_is_an_error() -> None:
@@ -258,14 +245,16 @@ def test_an_unknown_checker_is_an_error() -> None:
         check(made("a3"), ["dratifi"])
 
 
-def test_without_any_checker_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "is_there", lambda name: False)
-    with pytest.raises(Missing, match="no checker available: nothing is said of the proofs"):
-        check(made("a3"))
-    with pytest.raises(
-        Missing, match=r"checker drat-trim is not available; install satcal\[check\]"
-    ):
-        check(made("a3"), ["drat-trim"])
+@pytest.mark.parametrize(
+    ("checker", "way_out"),
+    [("cake_lpr", "put it on the PATH"), ("dratify", r"install satcal\[check\]")],
+)
+def test_a_checker_that_is_not_there_is_missing(
+    monkeypatch: pytest.MonkeyPatch, checker: str, way_out: str
+) -> None:
+    monkeypatch.setattr(opinions, "available", lambda name: False)
+    with pytest.raises(Missing, match=f"checker {checker} is not available; {way_out}"):
+        check(made("a3"), [checker])
 
 
 def test_parts_larger_than_the_limit_are_not_decompressed() -> None:

@@ -20,7 +20,9 @@ from stored import located
 
 from satcal.cli.main import run
 from satcal.errors import CertificateRefused, StoreLocked
-from satcal.evidence import checker, limits
+from satcal.evidence import checking, limits
+from satcal.evidence.certify import certify
+from satcal.puzzle.toml import parse_puzzle
 from satcal.store.evidence import evidence
 from satcal.store.results import Store
 
@@ -55,25 +57,59 @@ def test_a_date_is_certified_and_checked(call: Call) -> None:
 
 
 def test_a_range_is_certified_into_a_folder_and_goes_on_where_it_was(call: Call) -> None:
-    code, out, _ = call("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "-q")
+    every = ("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "-q")
+    code, out, _ = call(*every)
     files = sorted(Path("all").iterdir())
     assert (code, len(files), len(out.splitlines())) == (0, 20, 20)
     files[3].unlink()
-    files[4].write_bytes(files[4].read_bytes()[:-1])
-    files[5].write_bytes(files[6].read_bytes())
-    code, out, err = call("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "-q")
-    assert (code, out.split()) == (0, [str(path) for path in files[3:6]])
-    assert f"{files[4]} is made again: archive: it holds bytes that belong to no part" in err
-    assert f"{files[5]} is made again: it is of another puzzle or date" in err
-    assert "17 of 20 certificates are there already" in err
-    code, out, err = call("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "--fresh")
+    code, out, err = call(*every)
+    assert (code, out.split()) == (0, [str(files[3])])
+    assert "19 of 20 certificates are there already, and were checked" in err
+    code, out, _ = call(*every, "--force")
     assert len(out.splitlines()) == 20
     code, out, _ = call("check", *map(str, files))
     assert (code, out.count(": accepted\n")) == (0, 20)
 
 
+def _forged() -> bytes:
+    """Return a certificate whose proof is the empty clause alone, by the first clause."""
+    cert = Forged(made("a1"))
+    cert.write(PROOF, bytes([1, 0, 0]))
+    return cert.sealed()
+
+
+def _of_another_puzzle() -> bytes:
+    """Return a certificate of the reveal in a puzzle whose labels lie elsewhere."""
+    puzzle = parse_puzzle(FIVE.replace("a b c d e", "e b c d a"), "five.toml")
+    return certify(puzzle, ("a", "1"))
+
+
+OTHER_FILES = {
+    "notes": (lambda: b"my notes", "no part begins here"),
+    "a certificate that was cut off": (lambda: made("a1")[:-1], "it was cut off, or changed"),
+    "a forgery": (_forged, "step 1: this clause does not follow from its hints"),
+    "of another date": (lambda: made("a3"), "it is a certificate of another date"),
+    "of another puzzle": (_of_another_puzzle, "it is a certificate of another puzzle"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_FILES)
+def test_certify_replaces_no_other_file_of_yours_unless_forced(call: Call, kind: str) -> None:
+    make, reason = OTHER_FILES[kind]
+    data = make()
+    path = Path("five-a-1.satcert")
+    path.write_bytes(data)
+    code, out, err = call(*ONE)
+    assert (code, out, path.read_bytes()) == (2, "", data)
+    assert f"{path} is kept: " in err
+    assert reason in err
+    assert "pass --force to replace it" in err
+    assert call(*ONE, "--force")[:2] == (0, f"{path}\n")
+    assert path.read_bytes() == made("a1")
+
+
 def test_one_certificate_of_all(call: Call) -> None:
-    code, out, _ = call("certify", "-b", "five.toml", "--all-reveals", "--together", "--no-check")
+    code, out, _ = call("certify", "-b", "five.toml", "--all-reveals", "--together")
     assert (code, out) == (0, "five-a-1-to-e-4.satcert\n")
     code, out, _ = call("check", "five-a-1-to-e-4.satcert", "--format", "json")
     report = json.loads(out)
@@ -82,16 +118,28 @@ def test_one_certificate_of_all(call: Call) -> None:
 
 
 def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: Call) -> None:
-    forged = Forged(made("a1"))
-    forged.write(PROOF, "0\n")
-    Path("forged.satcert").write_bytes(forged.sealed())
+    Path("forged.satcert").write_bytes(_forged())
     Path("true.satcert").write_bytes(made("a3"))
     code, out, err = call("check", "forged.satcert", "true.satcert")
     assert (code, err) == (1, "")
-    assert out.startswith(f"forged.satcert: refused: {PROOF}: step 1: clause is not RUP")
+    assert out.startswith(
+        f"forged.satcert: refused: {PROOF}: step 1: this clause does not follow from its hints"
+    )
     assert "true.satcert: accepted" in out
     code, out, _ = call("check", "forged.satcert", "--format", "json")
     assert (code, json.loads(out)["accepted"]) == (1, False)
+
+
+def test_standard_files_are_exported_once(call: Call) -> None:
+    Path("one.satcert").write_bytes(made("a1"))
+    assert call("check", "one.satcert", "--export", "files")[0] == 0
+    assert sorted(path.name for path in Path("files").iterdir()) == [
+        "0001-proof-0001.cnf", "0001-proof-0001.drup", "0001-proof-0001.lrat",
+    ]  # fmt: skip
+    code, _, err = call("check", "one.satcert", "--export", "files")
+    assert (code, "exists already" in err) == (2, True)
+    code, _, err = call("check", "one.satcert", "one.satcert", "--export", "files")
+    assert (code, "name one file" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +148,8 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
         (["--board", "rhombus"], 1, "refused: it is of another puzzle than rhombus"),
         (["--reveal", "e,1"], 1, "refused: it is of another reveal than e 1"),
         (["--max-size", "1K"], 2, "its parts have more than 1000 bytes; see --max-size"),
-        (["--checker", "drat-trim"], 4, "checker drat-trim is not available; install satcal"),
-        (["--checker", "me"], 2, "no checker 'me'; the checkers are cdclkit, drat-trim, dratify"),
+        (["--checker", "drat-trim"], 4, "checker drat-trim is not available; put it on the PATH"),
+        (["--checker", "me"], 2, "no checker 'me'; the checkers are cake_lpr, lrat-check"),
         (["--time-limit", "0.001"], 3, "not checked to the end within 0.001 s; raise --time-limit"),
     ],
 )  # fmt: skip
@@ -134,7 +182,7 @@ def test_a_checker_without_memory_stops_and_says_so(tmp_path: Path) -> None:
         (["check"], 2, "Missing argument 'FILE...'"),
         ([*ONE, "--place", "I@r1c1"], 2, "leave --place out"),
         (["certify", "-b", "five.toml", "--all-reveals", "-o", "five.toml"], 2, "need a folder"),
-        ([*ONE, "-o", "no/x.satcert"], 2, "cannot be written"),
+        ([*ONE, "-o", "no/x.satcert"], 2, "there is no folder no"),
         (["certify", "-b", "five.toml", "--reveal", "a"], 2, "no label of the category number"),
         (["certify", "-b", "five.toml", "--date", "2025-12-25"], 2, "this puzzle has no dates"),
     ],
@@ -151,21 +199,10 @@ def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(
     assert len(limits.read(Path("/dev/zero"))) == 1001
 
 
-def test_without_a_checker_what_was_made_is_kept_and_said_to_be_unchecked(
-    call: Call, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("satcal.evidence.replay.is_there", lambda name: False)
-    code, out, err = call("certify", "-b", "five.toml", "--reveal", "a,3")
-    assert (code, out) == (0, "five-a-3.satcert\n")
-    assert "no checker available, so it was not replayed; install satcal[check]" in err
-    code, _, err = call("check", "five-a-3.satcert")
-    assert code == 4
-
-
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     (tmp_path / "five.toml").write_text(FIVE)
     process = subprocess.Popen(
-        [*SATCAL, "certify", "--month", "2025-10", "-o", "month", "-q", "--no-check"],
+        [*SATCAL, "certify", "--month", "2025-10", "-o", "month", "-q"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for _ in range(1200):
@@ -179,65 +216,26 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert not list((tmp_path / "month").glob(".*"))
 
 
-# drat-trim, which few machines have: a script stands in for it.
+# Second opinions, which few machines have: a script stands in for them.
 
 DRAT_TRIM = ["check", "one.satcert", "--checker", "drat-trim"]
-ENDINGS = {
-    "s VERIFIED": (0, "one.satcert: accepted"),
-    "s NOT VERIFIED": (1, f"refused: {PROOF}: drat-trim does not verify it"),
-    "s TIMEOUT": (3, "without a verdict (exit code 0: s TIMEOUT); raise --memory-limit"),
-    "c MEMOUT: reallocation of proof list failed": (3, "(exit code 0: c MEMOUT: reallocation"),
-    "s MEMORY ALLOCATION ERROR": (3, f"{PROOF}: drat-trim ended without a verdict (exit code 0: "),
-}
 
 
-@pytest.mark.parametrize("last", ENDINGS)
-def test_only_a_verdict_of_drat_trim_refuses_a_certificate(
-    call: Call, fake: Fake, last: str
-) -> None:
+def test_a_second_opinion_is_given_the_formula_and_the_proof(call: Call, fake: Fake) -> None:
     Path("one.satcert").write_bytes(made("a1"))
-    fake("drat-trim", f"echo 'c parsing'; echo '{last}'")
-    code, words = ENDINGS[last]
-    found, out, err = call(*DRAT_TRIM)
-    assert (found, words in out + err) == (code, True), out + err
-
-
-@pytest.mark.parametrize(
-    ("script", "how"),
-    [("kill -SEGV $$", "Segmentation fault"), ("kill -KILL $$", "Killed"),
-     ("exit 137", "exit code 137"), ("echo '\\0377'; exit 1", "exit code 1: ")],
-)  # fmt: skip
-def test_a_drat_trim_that_crashes_leaves_a_certificate_unjudged(
-    call: Call, fake: Fake, script: str, how: str
-) -> None:
-    Path("one.satcert").write_bytes(made("a1"))
+    call("check", "one.satcert", "--export", "files")
+    script = 'cp "$1" formula; cp "$2" proof; shift 2; echo "$@" > rest; echo "s VERIFIED"'
     fake("drat-trim", script)
-    code, out, err = call(*DRAT_TRIM)
-    assert (code, out) == (3, "")
-    assert f"{PROOF}: drat-trim ended without a verdict ({how}" in err
-
-
-def test_a_certificate_that_was_made_and_not_judged_is_kept_and_the_next_one_made(
-    call: Call, fake: Fake, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake("drat-trim", "exit 137")
-    monkeypatch.setattr("satcal.evidence.replay.is_there", lambda name: name == "drat-trim")
-    code, out, err = call("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "-q")
-    assert (code, len(out.splitlines())) == (3, 20)
-    assert err.count(f": not checked: {PROOF}: drat-trim ended without a verdict") == 20
-
-
-def test_drat_trim_is_given_the_formula_and_the_proof(call: Call, fake: Fake) -> None:
-    Path("one.satcert").write_bytes(made("a1"))
-    fake("drat-trim", 'cp "$1" formula; cat > proof; echo "$@" > said; echo "s VERIFIED"')
     assert call(*DRAT_TRIM)[0] == 0
-    top, *clauses = Path("formula").read_text().splitlines()
-    assert top == f"p cnf {max(abs(int(x)) for c in clauses for x in c.split())} {len(clauses)}"
-    assert Path("proof").read_text() == Forged(made("a1")).text(PROOF)
-    assert Path("said").read_text().split()[1:] == ["-f", "-U", "-t", "1000000"]
+    for name, ending in (("formula", "cnf"), ("proof", "drup")):
+        assert Path(name).read_text() == Path(f"files/0001-proof-0001.{ending}").read_text()
+    assert Path("rest").read_text().split() == ["-f", "-U", "-t", "1000000"]
+    fake("cake_lpr", 'cp "$2" proof; echo "s VERIFIED UNSAT"')
+    assert call("check", "one.satcert", "--checker", "cake_lpr")[0] == 0
+    assert Path("proof").read_text() == Path("files/0001-proof-0001.lrat").read_text()
 
 
-def test_a_drat_trim_that_cannot_be_given_its_files_leaves_a_certificate_unjudged(
+def test_a_second_opinion_that_cannot_be_given_its_files_leaves_a_certificate_unjudged(
     call: Call, fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -246,7 +244,6 @@ def test_a_drat_trim_that_cannot_be_given_its_files_leaves_a_certificate_unjudge
     Path("one.satcert").write_bytes(made("a1"))
     fake("drat-trim", "echo 's VERIFIED'")
     monkeypatch.setattr("tempfile.TemporaryFile", full)
-    monkeypatch.setattr("tempfile.TemporaryDirectory", full)
     code, _, err = call(*DRAT_TRIM)
     assert code == 3
     assert f"{PROOF}: drat-trim cannot be run: No space left on device" in err
@@ -311,24 +308,25 @@ def test_what_is_noted_are_the_bytes_that_were_checked(call: Call, fake: Fake) -
 
 
 @pytest.mark.parametrize("bad", [("a", "1"), ("e", "4")])
-def test_a_refused_certificate_outweighs_a_store_that_is_locked(
+def test_a_refused_certificate_is_not_written_and_outweighs_a_store_that_is_locked(
     call: Call, monkeypatch: pytest.MonkeyPatch, bad: tuple[str, str]
 ) -> None:
     def locked(*_: object) -> None:
         raise StoreLocked("store: busy")
 
-    def judged(data: bytes) -> checker.Report:
+    def judged(data: bytes) -> checking.Report:
         report = check(data)
         if report.proved[0].reveal == bad:
             raise CertificateRefused("no")
         return report
 
-    check = checker.check
-    monkeypatch.setattr(checker, "check", judged)
+    check = checking.check
+    monkeypatch.setattr(checking, "check", judged)
     monkeypatch.setattr("satcal.store.evidence.record_evidence", locked)
     every = ("--all-reveals", "-o", "all", "-q", "--store", "store.sqlite")
     code, _, err = call("certify", "-b", "five.toml", *every)
-    assert code == 1
+    assert (code, len(list(Path("all").iterdir()))) == (1, 19)
+    assert "not written, as it is refused: no" in err
     assert err.count("not noted: store: busy") == 19
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from satcal.evidence.checker import check, same_puzzle, statement
+from satcal.evidence.checking import check, same_puzzle
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables
+from satcal.proof.check import statement
 from satcal.puzzle.loading import load
 
 RESULTS = results_folder()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small import Small, by_sat, in_order, parts, small_puzzles
 
 from satcal.counting.methods import tilings
-from satcal.evidence.verifier import Verifier
+from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.placements import cover
 
@@ -170,7 +170,7 @@ def test_a_wide_label_stays_uncovered_as_a_whole() -> None:
 
 
 def test_it_imports_nothing_of_satcal() -> None:
-    found = importlib.util.find_spec("satcal.evidence.verifier")
+    found = importlib.util.find_spec("satcal.proof.verifier")
     assert found is not None and found.origin is not None
     tree = ast.parse(Path(found.origin).read_text(encoding="utf-8"))
     imported = set()
@@ -185,7 +185,7 @@ def test_it_imports_nothing_of_satcal() -> None:
 
 def test_using_it_loads_no_encoder_solver_shape_or_placement() -> None:
     program = (
-        "import sys; import satcal.evidence.verifier; "
+        "import sys; import satcal.proof.verifier; "
         "print(*sorted(name for name in sys.modules if name.split('.')[0] in "
         "('satcal', 'pysat', 'networkx', 'numpy')))"
     )
@@ -193,4 +193,4 @@ def test_using_it_loads_no_encoder_solver_shape_or_placement() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True,
         cwd=Path(__file__).parents[2],
     )  # fmt: skip
-    assert said.stdout.split() == ["satcal", "satcal.evidence", "satcal.evidence.verifier"]
+    assert said.stdout.split() == ["satcal", "satcal.proof", "satcal.proof.verifier"]

@@ -11,7 +11,7 @@ from certificates import FIVE, five, made
 from sqlalchemy import update
 from stored import located
 
-from satcal.evidence.checker import check
+from satcal.evidence.checking import check
 from satcal.store import schema
 from satcal.store.checking import check as check_store
 from satcal.store.evidence import evidence, record_evidence

@@ -14,7 +14,7 @@ from satcal.counting.survey import Survey, survey
 from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables
-from satcal.evidence.verifier import Verifier
+from satcal.proof.verifier import Verifier
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_demands

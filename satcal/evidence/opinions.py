@@ -1,0 +1,190 @@
+"""Second opinions: programs of others that replay a proof in a standard form.
+
+satcal's own replay needs none of them. Each is given the formula with all its clauses and the
+proof as files without a name, and has accepted a proof only if it says so in its own words:
+``cake_lpr`` (Tan, Heule and Myreen, verified down to its machine code) ends with exit code 0
+when it fails, too. What is in DRUP form is held to unit propagation: RAT after the deletion of a
+reason let two of these programs accept anything (docs/rat-after-deletion.md).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any
+
+from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
+from satcal.evidence import standard
+from satcal.evidence.drat import Step
+
+SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
+_LIMITED = str(Path(__file__).parent / "external" / "limited.py")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program on the PATH: its arguments behind formula and proof, and its verdicts.
+
+    ``reads`` is the form of the proof, ``accepts`` a line of its standard output, ``refuses`` a
+    pattern of a line of either output.
+    """
+
+    reads: str
+    arguments: tuple[str, ...]
+    accepts: str
+    refuses: str
+
+
+PROGRAMS = {
+    "cake_lpr": Program(
+        "lrat", (), "s VERIFIED UNSAT",
+        r"c (Checking failed|empty clause not derived|[Pp]arsing failed|Failed to parse).*",
+    ),
+    "lrat-check": Program("lrat", (), "c VERIFIED", r"c (failed|.*FAILED|NOT VERIFIED).*"),
+    # "lrat-trim: error:" is about files and memory, all else that it calls by its name is a refusal
+    "lrat-trim": Program("lrat", (), "s VERIFIED", r"lrat-trim: (?!error: ).*"),
+    # -f: forward, as its backward mode believes deletions of unit clauses; -U: without RAT
+    "drat-trim": Program(
+        "drup", ("-f", "-U", "-t", str(SECONDS)), "s VERIFIED",
+        "s (NOT VERIFIED|DERIVATION)",  # no lemma is empty
+    ),
+}  # fmt: skip
+MODULES = {"cdclkit": ("cdclkit_native", "cdclkit-native"), "dratify": ("dratify", "dratify")}
+"""Python packages, which read DRUP: the module to look for, and the distribution."""
+CHECKERS = (*PROGRAMS, *MODULES)
+
+
+def available(name: str) -> bool:
+    """Return whether a checker can be run here."""
+    if name in MODULES:
+        return importlib.util.find_spec(MODULES[name][0]) is not None
+    return shutil.which(name) is not None
+
+
+def titled(name: str) -> str:
+    """Return a checker's name with its version, where it tells one."""
+    return f"{name} {version(MODULES[name][1])}" if name in MODULES else name
+
+
+def reads_drup(name: str) -> bool:
+    """Return whether a checker takes a proof without hints."""
+    return name in MODULES or PROGRAMS[name].reads == "drup"
+
+
+def chosen(names: Sequence[str]) -> list[str]:
+    """Return the checkers that are named, each once.
+
+    Raises:
+        UnknownName: there is no such checker.
+        Missing: it is not installed.
+    """
+    for name in names:
+        if name not in CHECKERS:
+            raise UnknownName(
+                f"no checker '{name}'; the checkers are {', '.join(CHECKERS)}"
+                + did_you_mean(name, CHECKERS)
+            )
+        if not available(name):
+            how = "install satcal[check]" if name in MODULES else "put it on the PATH"
+            raise Missing(f"checker {name} is not available; {how} (docs/certificates.md)")
+    return list(dict.fromkeys(names))
+
+
+def ask(name: str, problem: standard.Standard, proof: Sequence[standard.Step], where: str) -> None:
+    """Have a checker replay a proof that satcal's own replay has accepted.
+
+    Raises:
+        CertificateRefused: it refuses the proof.
+        Stopped: it ends without a verdict, or cannot be run.
+    """
+    if name not in MODULES and PROGRAMS[name].reads == "lrat":
+        _ask_program(name, problem, problem.lrat(proof), where)
+    else:
+        ask_drup(name, problem, [(False, list(step.literals)) for step in proof], where)
+
+
+def ask_drup(name: str, problem: standard.Standard, steps: Sequence[Step], where: str) -> None:
+    """Have a checker replay a proof of format 1; errors as for :func:`ask`."""
+    if name in MODULES:
+        _ask_module(name, problem, steps, where)
+    else:
+        _ask_program(name, problem, drup_text(steps), where)
+
+
+def drup_text(steps: Iterable[Step]) -> str:
+    """Return steps as a DRUP file."""
+    return "".join(f"{'d ' * deletes}{' '.join(map(str, [*c, 0]))}\n" for deletes, c in steps)
+
+
+def _ask_module(name: str, problem: standard.Standard, steps: Sequence[Step], where: str) -> None:
+    if name == "cdclkit":
+        importlib.import_module("cdclkit.native")  # this registers it
+    from dratify import CNF, check_proof
+
+    formula: Any = CNF()
+    formula.clauses = [tuple(_inside(clause)) for clause in problem.clauses]
+    formula.nvars = problem.variables
+    inner = [("d" if deletes else "a", tuple(_inside(c))) for deletes, c in steps]
+    engine = "native" if name == "cdclkit" else "python"
+    try:
+        verdict = check_proof(formula, inner, engine=engine, check_rat=False)
+    except ValueError as error:  # a step that it will not even look at
+        raise CertificateRefused(f"{where}: {name}: {error}") from error
+    if not verdict.ok:
+        step = f"step {verdict.failed_step}: " if verdict.failed_step > 0 else ""
+        raise CertificateRefused(f"{where}: {name}: {step}{verdict.reason}")
+
+
+def _inside(clause: Iterable[int]) -> list[int]:
+    """Return literals as 0, 1, 2, 3, … for 1, -1, 2, -2, …"""
+    return [2 * x - 2 if x > 0 else -2 * x - 1 for x in clause]
+
+
+def _ask_program(name: str, problem: standard.Standard, proof: str, where: str) -> None:
+    program = PROGRAMS[name]
+    # it dies with this process, whose bounds of memory and of files hold for it too
+    bounds = map(str, (sys.maxsize, sys.maxsize, SECONDS, os.getpid()))
+    start = [sys.executable, "-I", _LIMITED, *bounds, name]
+    try:
+        with _nameless(problem.dimacs()) as formula, _nameless(proof) as steps:
+            files = [formula.fileno(), steps.fileno()]
+            done = subprocess.run(
+                [*start, *(f"/dev/fd/{number}" for number in files), *program.arguments],
+                stdin=subprocess.DEVNULL, pass_fds=files,
+                capture_output=True, text=True, errors="replace", check=False,
+            )  # fmt: skip
+    except OSError as error:
+        raise Stopped(f"{where}: {name} cannot be run: {error.strerror or error}") from error
+    if program.accepts in done.stdout.splitlines():
+        return
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    refusal = next((line for line in lines if re.fullmatch(program.refuses, line)), None)
+    if refusal is not None:
+        raise CertificateRefused(f"{where}: {name} refuses it: {refusal[:200]}")
+    code = done.returncode
+    how = signal.strsignal(-code) if code < 0 else f"exit code {code}"
+    last = f": {lines[-1][:200]}" if lines else ""
+    raise Stopped(
+        f"{where}: {name} ended without a verdict ({how}{last}); raise --memory-limit, or name "
+        "another --checker"
+    )
+
+
+@contextmanager
+def _nameless(content: str) -> Iterator[IO[bytes]]:
+    """Lend a file that is gone when those who have it open are, however they end."""
+    with tempfile.TemporaryFile() as file:
+        file.write(content.encode())
+        file.seek(0)
+        yield file

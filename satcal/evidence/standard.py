@@ -1,0 +1,161 @@
+"""A certificate's formula and proof in the forms that other checkers read: DIMACS, LRAT, DRUP.
+
+What :mod:`satcal.proof.replay` applies without writing it down is put back here as clauses: two
+placements that share a cell, or use the only copy of a piece, and sets of one placement more
+than a piece has copies. LRAT (Cruz-Filipe and others, CADE 2017) then names those as hints too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from satcal.errors import TooLarge
+from satcal.proof.formula import Clause, Formula
+from satcal.proof.replay import lemmas
+
+Literals = tuple[int, ...]
+MAX_CLAUSES = 5_000_000
+
+
+class Step(NamedTuple):
+    """A lemma with the numbers of the clauses that show it, and of those forgotten after it."""
+
+    literals: Literals
+    hints: list[int]
+    forgotten: list[int]
+
+
+class Standard:
+    """A formula with its implied clauses, and proofs of it step by step.
+
+    ``clauses`` are numbered from 1: those of the formula, then the implied ones.
+
+    Raises:
+        TooLarge: more than ``MAX_CLAUSES`` clauses.
+    """
+
+    def __init__(self, formula: Formula) -> None:
+        self._formula = formula
+        self.variables = len(formula.placements)
+        self._implied: dict[Literals, int] = {}
+        self.clauses = [_literals(clause) for clause in formula.clauses]
+        for clause in _implied(formula):
+            self.clauses.append(clause)
+            self._implied[clause] = len(self.clauses)
+            if len(self.clauses) > MAX_CLAUSES:
+                raise TooLarge(
+                    f"a standard formula of more than {MAX_CLAUSES} clauses: the board is large, "
+                    "or its pieces have copies; satcal's own replay needs none of them"
+                )
+
+    def parts(self) -> tuple[list[Literals], list[Literals]]:
+        """Return the clauses of the formula, and the implied ones."""
+        here = len(self._formula.clauses)
+        return self.clauses[:here], self.clauses[here:]
+
+    def dimacs(self) -> str:
+        """Return the formula as a DIMACS file."""
+        lines = (" ".join(map(str, (*clause, 0))) for clause in self.clauses)
+        top = f"p cnf {self.variables} {len(self.clauses)}"
+        return "\n".join([top, *lines, ""])
+
+    def lrat(self, steps: Iterable[Step]) -> str:
+        """Return steps as an LRAT file."""
+        lines: list[str] = []
+        for number, step in enumerate(steps, start=len(self.clauses) + 1):
+            lines.append(" ".join(map(str, (number, *step.literals, 0, *step.hints, 0))))
+            if step.forgotten:
+                lines.append(f"{number} d {' '.join(map(str, step.forgotten))} 0")
+        return "\n".join([*lines, ""])
+
+    def steps(self, content: bytes, name: str) -> Iterator[Step]:
+        """Yield the steps of a proof that :func:`satcal.proof.replay.replay` has accepted."""
+        here = len(self._formula.clauses)
+        shift = len(self._implied)
+        known = dict(enumerate(self._formula.clauses, start=1))
+        for number, (codes, hints) in enumerate(lemmas(content, name), start=here + 1):
+            literals = tuple(-1 - (x >> 1) if x & 1 else 1 + (x >> 1) for x in codes)
+            hinted = [number - 1 - (hint >> 1) for hint in hints]
+            chain = self._chain(literals, hinted, known, shift)
+            gone = [one for one, hint in zip(hinted, hints, strict=True) if hint & 1]
+            for one in gone:
+                del known[one]
+            known[number] = _clause(literals)
+            yield Step(literals, chain, [one + shift * (one > here) for one in gone])
+
+    def _chain(
+        self, literals: Literals, hinted: Iterable[int], known: dict[int, Clause], shift: int
+    ) -> list[int]:
+        """Return the hints of a step with those put back that make placements false."""
+        sharing, here = self._formula.sharing, len(self._formula.clauses)
+        true = [-literal - 1 for literal in literals if literal < 0]
+        false = sum(1 << (literal - 1) for literal in literals if literal > 0)
+        chain: list[int] = []
+        for number in hinted:
+            positive, negative = known[number]
+            excluded: list[list[int]] = []
+            left = positive & ~false
+            for one in true:
+                excluded += ([one, other] for other in _bits(left & sharing[one]))
+                left &= ~sharing[one]
+            for variable in _bits(left):
+                rivals, copies = self._formula.rivals[variable]
+                together = [one for one in true if rivals >> one & 1]
+                if len(together) >= copies:
+                    excluded.append([*together, variable])
+                    left &= ~(1 << variable)
+            chain += (self._implied[tuple(-1 - x for x in sorted(each))] for each in excluded)
+            chain.append(number + shift * (number > here))
+            false |= positive & ~left | negative & ~sum(1 << one for one in true)
+            true += _bits(left)
+        return chain
+
+
+def _implied(formula: Formula) -> Iterator[Literals]:
+    """Yield the clauses that the replay applies by itself, in ascending order of their sets."""
+    for one, (rivals, copies) in enumerate(formula.rivals):
+        others = formula.sharing[one] | (rivals if copies == 1 else 0)
+        for other in _bits(others >> (one + 1)):
+            yield -1 - one, -2 - one - other
+    for rivals, copies in dict.fromkeys(formula.rivals):
+        if copies > 1:
+            yield from _apart(formula.sharing, rivals, copies + 1)
+
+
+def _apart(sharing: list[int], rivals: int, size: int) -> Iterator[Literals]:
+    """Yield a clause against each set of so many placements of which no two share a cell.
+
+    Raises:
+        TooLarge: too many sets, or too many smaller ones on the way to them.
+    """
+    steps = 0
+    stack: list[tuple[Literals, int]] = [((), rivals)]
+    while stack:
+        chosen, rest = stack.pop()
+        if len(chosen) == size:
+            yield chosen
+            continue
+        for variable in _bits(rest):
+            steps += 1
+            if steps > MAX_CLAUSES:
+                raise TooLarge("a piece has too many copies for a standard formula")
+            beside = rest & ~sharing[variable] & -(2 << variable)
+            stack.append(((*chosen, -1 - variable), beside))
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def _literals(clause: Clause) -> Literals:
+    return (*(1 + x for x in _bits(clause.positive)), *(-1 - x for x in _bits(clause.negative)))
+
+
+def _clause(literals: Literals) -> Clause:
+    positive = sum(1 << (x - 1) for x in literals if x > 0)
+    return Clause(positive, sum(1 << (-x - 1) for x in literals if x < 0))

@@ -1,0 +1,58 @@
+"""A second replayer: LRAT without RAT, over sets of literals. It imports nothing at all.
+
+It reads the standard files alone: pairs that exclude each other are clauses like all others.
+"""
+
+
+def replay(dimacs: str, lrat: str) -> int:
+    """Return the number of lemmas of a proof that refutes the formula.
+
+    Raises:
+        ValueError, KeyError: a file is not in its form, or a lemma does not follow from its hints.
+    """
+    head, *rows = dimacs.splitlines()
+    p, cnf, variables, many = head.split()
+    if (p, cnf) != ("p", "cnf") or len(rows) != int(many):
+        raise ValueError("no DIMACS file")
+    clauses = {number: _clause(row.split(), variables) for number, row in enumerate(rows, start=1)}
+    last, lemmas, refuted = len(clauses), 0, False
+    for line in lrat.splitlines():
+        first, *words = line.split()
+        number = int(first)
+        if words[0] == "d":
+            for gone in words[1:-1]:
+                del clauses[int(gone)]
+            continue
+        if refuted:
+            raise ValueError(f"a lemma comes after the empty clause: {line}")
+        if number <= last:
+            raise ValueError(f"the numbers do not ascend: {line}")
+        end = words.index("0") + 1
+        lemma = _clause(words[:end], variables)
+        _follow(clauses, lemma, [int(word) for word in words[end:-1]], line)
+        clauses[number] = lemma
+        last, lemmas, refuted = number, lemmas + 1, not lemma
+    if not refuted:
+        raise ValueError("the empty clause is not derived")
+    return lemmas
+
+
+def _clause(words: list[str], variables: str) -> frozenset[int]:
+    *literals, zero = map(int, words)
+    if zero or any(not 0 < abs(literal) <= int(variables) for literal in literals):
+        raise ValueError(f"no clause: {words}")
+    return frozenset(literals)
+
+
+def _follow(
+    clauses: dict[int, frozenset[int]], lemma: frozenset[int], hints: list[int], line: str
+) -> None:
+    false = set(lemma)
+    for position, hint in enumerate(hints, start=1):
+        left = clauses[hint] - false
+        if not left and position == len(hints):
+            return
+        if len(left) != 1:
+            raise ValueError(f"hint {hint} leaves {len(left)} literals: {line}")
+        false |= {-literal for literal in left}
+    raise ValueError(f"no hint is false: {line}")

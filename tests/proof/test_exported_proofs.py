@@ -1,0 +1,146 @@
+"""A second replayer, which knows LRAT and nothing of satcal, accepts every proof that is exported.
+
+It is plain: sets of literals, no masks, and clauses for what satcal's own replay applies at once.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from pathlib import Path
+
+import lrat
+import pytest
+from certificates import COUNTS, made
+from forger import forged_proof, targets
+from hypothesis import given, settings
+from proofs import against, free, models, planted, refutation, step, written
+from small import Small, small_puzzles
+
+from satcal.errors import CertificateRefused
+from satcal.evidence.certify import certify
+from satcal.evidence.checking import check
+from satcal.evidence.standard import Standard
+from satcal.proof.formula import Formula
+from satcal.proof.replay import replay
+from satcal.puzzle.loading import load
+
+
+def replayed(folder: Path) -> int:
+    """Return how many exported proofs the second replayer accepts: all of them."""
+    files = sorted(folder.glob("*.cnf"))
+    for path in files:
+        assert lrat.replay(path.read_text(), path.with_suffix(".lrat").read_text())
+    return len(files)
+
+
+def test_the_second_replayer_imports_nothing() -> None:
+    tree = ast.parse(Path(lrat.__file__).read_text())
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+@pytest.mark.parametrize("reveal", COUNTS, ids="".join)
+def test_it_accepts_the_exported_proof_of_a_reveal(reveal: tuple[str, str], tmp_path: Path) -> None:
+    check(made("".join(reveal)), export=tmp_path)
+    assert replayed(tmp_path) == 1
+
+
+def test_it_accepts_the_exported_proof_of_each_cube(tmp_path: Path) -> None:
+    (proved,) = check(made("a1", cut_above=28), export=tmp_path).proved
+    assert replayed(tmp_path) == proved.proofs > 1
+
+
+def test_it_accepts_the_exported_proof_of_a_puzzle_with_copies(
+    two_l4: Small, tmp_path: Path
+) -> None:
+    check(certify(two_l4.load(), ()), export=tmp_path)
+    assert replayed(tmp_path) == 1
+
+
+def test_it_accepts_the_exported_proof_of_a_board_of_the_library(tmp_path: Path) -> None:
+    daily = load("a-puzzle-a-day")
+    check(certify(daily, daily.reveal("2025-10-06")), export=tmp_path)
+    assert replayed(tmp_path) == 1
+
+
+@settings(max_examples=20)
+@given(small_puzzles())
+def test_it_accepts_the_exported_proof_of_any_puzzle(
+    tmp_path_factory: pytest.TempPathFactory, small: Small
+) -> None:
+    folder = tmp_path_factory.mktemp("proofs")
+    puzzle = small.load()
+    check(certify(puzzle, next(puzzle.reveals())), export=folder)
+    assert replayed(folder) == 1
+
+
+def refuted(seed: int) -> tuple[Formula, bytes]:
+    """Return a random formula without model, and a proof of it that no solver has written."""
+    formula, _ = planted(random.Random(seed))
+    clauses = [*formula.clauses, *against(models(formula), len(formula.placements))]
+    whole = Formula(formula.placements, formula.sharing, formula.rivals, clauses)
+    return whole, written(refutation(whole), len(clauses))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_both_replays_accept_a_proof_that_was_made_by_trying(seed: int) -> None:
+    formula, content = refuted(seed)
+    standard = Standard(formula)
+    steps = replay(formula, content, "proof")
+    assert lrat.replay(standard.dimacs(), standard.lrat(standard.steps(content, "proof"))) == steps
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_second_replayer_refuses_the_proof_when_any_lemma_loses_its_hints(seed: int) -> None:
+    formula, content = refuted(seed)
+    standard = Standard(formula)
+    steps = list(standard.steps(content, "proof"))
+    for place, each in enumerate(steps):
+        wrong = [*steps[:place], each._replace(hints=each.hints[:-1]), *steps[place + 1 :]]
+        with pytest.raises((ValueError, KeyError)):
+            lrat.replay(standard.dimacs(), standard.lrat(wrong))
+
+
+def test_what_satcal_takes_for_a_proof_the_second_replayer_takes_for_one() -> None:
+    """The proofs are edited, and of formulas without model: so some of them are right."""
+    some = 0
+    for seed in range(600):
+        generator = random.Random(seed)
+        target = generator.choice(targets(1))
+        last = against([target.model], len(target.formula.placements))
+        whole = Formula(
+            target.formula.placements, target.formula.sharing, target.formula.rivals,
+            [*target.formula.clauses, *last],
+        )  # fmt: skip
+        if list(models(whole)):
+            continue
+        content = forged_proof(target._replace(formula=whole), generator)
+        try:
+            steps = replay(whole, content, "proof")
+        except CertificateRefused:
+            continue
+        standard = Standard(whole)
+        exported = standard.lrat(standard.steps(content, "proof"))
+        assert lrat.replay(standard.dimacs(), exported) == steps, f"the seed is {seed}"
+        some += 1
+    assert some > 10
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ([step((), 1)], "hint 1 leaves 2 literals"),
+        ([step((2,), 2)], "no hint is false"),
+        ([step((1,)), step((), 3, 2)], "no hint is false"),
+        ([step((1,), 1, 2)], "the empty clause is not derived"),
+        ([step((), 7)], "7"),
+    ],
+)
+def test_the_second_replayer_refuses_what_does_not_follow(steps: list, reason: str) -> None:
+    lines = [
+        " ".join(map(str, [number, *each.literals, 0, *(h.number for h in each.hints), 0]))
+        for number, each in enumerate(steps, start=3)
+    ]
+    dimacs = Standard(free(2, [(1, 2), (-2,)])).dimacs()
+    with pytest.raises((ValueError, KeyError), match=reason):
+        lrat.replay(dimacs, "\n".join(lines))

@@ -1,0 +1,112 @@
+"""A forger finds nothing false that is accepted, and deceives a checker that lacks a check."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+from certificates import made
+from claimed import ALL, IM, IM_CUBES, IM_TILINGS, claim
+from forger import forged_certificate, forged_proof, targets
+from mutants import Edit, checks, edited, whole, without
+
+from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.errors import CertificateRefused, TooLarge
+from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.writing import to_toml
+
+
+def deceived(room: SimpleNamespace, seeds: range) -> int | None:
+    """Return the first seed whose forged proof a room takes for one; all of them prove nothing."""
+    some = targets(1)
+    for seed in seeds:
+        generator = random.Random(seed)
+        target = generator.choice(some)
+        content = forged_proof(target, generator)
+        try:
+            room.replay.replay(target.formula, content, "proof")
+        except CertificateRefused:
+            continue
+        return seed
+    return None
+
+
+def test_of_4000_forged_proofs_none_is_accepted() -> None:
+    assert deceived(whole(), range(4000)) is None
+
+
+@pytest.mark.long
+def test_of_200000_forged_proofs_none_is_accepted() -> None:
+    assert deceived(whole(), range(10_000, 210_000)) is None
+
+
+WITHOUT = (
+    "the last one, and not the empty clause",
+    "literals left",
+    "does not follow from its hints",
+)
+WRONG = (
+    Edit("replay", "absurd = not left", "absurd = True"),
+    Edit("replay", ".bit_count() >= copies", ".bit_count() >= copies - 1"),
+    Edit("replay", "clause.negative & ~true", "0"),
+    Edit("replay", "clause.positive & ~false", "0"),
+    Edit("replay", "true, false = 0, lemma.positive", "true, false = 0, -1"),
+    Edit("replay", "formula.sharing[variable]", "formula.sharing[variable] | 1"),
+)
+
+
+@pytest.mark.parametrize("message", WITHOUT)
+def test_the_forger_deceives_a_replay_without_one_of_its_checks(message: str) -> None:
+    (check,) = (each for each in checks() if each.module == "replay" and message in each.message)
+    assert deceived(without(check), range(4000)) is not None
+
+
+@pytest.mark.parametrize("edit", WRONG, ids=lambda edit: edit.new)
+def test_the_forger_deceives_a_replay_with_a_line_that_is_wrong(edit: Edit) -> None:
+    assert deceived(edited([edit]), range(4000)) is not None
+
+
+@cache
+def counts(puzzle: str) -> PuzzleDiagram:
+    return PuzzleDiagram.build(parse_puzzle(puzzle, "forged"), None)
+
+
+@cache
+def originals() -> tuple[bytes, ...]:
+    """Return certificates of 0, 5 and 29 tilings of a board of 5 x 5, and of one of 1 x 3."""
+    small = [claim(whole(), IM, IM_TILINGS, cut).data for cut in (ALL, IM_CUBES)]
+    return (*small * 8, made("a3"), made("c1"), made("a3", "c1"), made("a1", cut_above=28))
+
+
+def passed_off(room: SimpleNamespace, seeds: range) -> int | None:
+    """Return the first seed whose edited certificate a room accepts though a count is wrong."""
+    for seed in seeds:
+        data = forged_certificate(originals(), random.Random(seed))
+        try:
+            puzzle, proved = room.check.check(data)
+        except (CertificateRefused, TooLarge):
+            continue
+        except Exception as error:
+            error.add_note(f"the seed is {seed}")
+            raise
+        known = counts(to_toml(puzzle))  # an edit may leave the certificate true
+        if any(known.count(each.reveal) != each.tilings for each in proved):
+            return seed
+    return None
+
+
+def test_of_2000_edited_certificates_none_that_is_false_is_accepted() -> None:
+    assert passed_off(whole(), range(2000)) is None
+
+
+@pytest.mark.long
+def test_of_40000_edited_certificates_none_that_is_false_is_accepted() -> None:
+    assert passed_off(whole(), range(10_000, 50_000)) is None
+
+
+@pytest.mark.parametrize("message", ["tilings are stated, but", "does not follow from its hints"])
+def test_the_forger_passes_a_false_certificate_off_where_a_check_is_missing(message: str) -> None:
+    (check,) = (each for each in checks() if message in each.message)
+    assert passed_off(without(check), range(2000)) is not None

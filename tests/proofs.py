@@ -1,0 +1,237 @@
+"""Formulas that are satisfiable or not by construction, and proofs, right and wrong ones.
+
+Nothing here propagates with the replay's masks: assignments are sets, clauses are tuples of
+literals 1, -1, 2, -2, …, as in LRAT. What is written down wrongly is written down all the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from satcal.proof.formula import Clause, Formula
+
+Literals = tuple[int, ...]
+
+
+class Hint(NamedTuple):
+    """The number of a clause, and whether it is forgotten after its use."""
+
+    number: int
+    forget: bool = False
+
+
+class Step(NamedTuple):
+    """A lemma and the clauses that are to show it."""
+
+    literals: Literals
+    hints: tuple[Hint, ...]
+
+
+def step(literals: Iterable[int], *hints: int) -> Step:
+    """Return a step; a hint below 0 means a clause that is forgotten after its use."""
+    return Step(tuple(literals), tuple(Hint(abs(x), x < 0) for x in hints))
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def written(steps: Sequence[Step], given: int) -> bytes:
+    """Return the bytes of a proof of a formula with that many clauses."""
+    return groups(numbers(steps, given))
+
+
+def numbers(steps: Sequence[Step], given: int) -> list[int]:
+    """Return the numbers that code a proof, those of clauses to come modulo 2 ** 32."""
+    coded = [sorted(2 * abs(x) - 2 + (x < 0) for x in each.literals) for each in steps]
+    sizes = [size for codes, each in zip(coded, steps, strict=True)
+             for size in (len(codes), len(each.hints))]  # fmt: skip
+    skipped = [b - a - 1 for codes in coded for a, b in zip([-1, *codes], codes, strict=False)]
+    hints = [
+        2 * (number - 1 - hint.number) + hint.forget
+        for number, each in enumerate(steps, start=given + 1)
+        for hint in each.hints
+    ]
+    return [len(steps), *sizes, *(x % 2**32 for x in skipped + hints)]
+
+
+def groups(values: Iterable[int]) -> bytes:
+    """Return numbers in groups of 7 bits, the least first, bit 8 on all but the last."""
+    return b"".join(map(varint, values))
+
+
+def varint(value: int, zeros: int = 0) -> bytes:
+    """Return a number's bytes, with so many groups of leading zeros more than it needs."""
+    found = [value & 127]
+    while value := value >> 7:
+        found.append(value & 127)
+    found += [0] * zeros
+    return bytes([*(group | 128 for group in found[:-1]), found[-1]])
+
+
+# --- what a formula means -----------------------------------------------------------------------
+
+
+def literals(clause: Clause) -> Literals:
+    """Return a clause of the formula as literals."""
+    return (*(1 + x for x in ones(clause.positive)), *(-1 - x for x in ones(clause.negative)))
+
+
+def ones(mask: int) -> list[int]:
+    """Return which bits of a mask are set."""
+    return [place for place, bit in enumerate(reversed(f"{mask:b}")) if bit == "1"]
+
+
+def mask(variables: Iterable[int]) -> int:
+    """Return a set of bits as a mask."""
+    return sum(1 << variable for variable in set(variables))
+
+
+def satisfies(formula: Formula, true: frozenset[int]) -> bool:
+    """Return whether this assignment (true placements, from 0) is a model of the formula."""
+    excluded = any(formula.sharing[a] >> b & 1 for a, b in combinations(sorted(true), 2))
+    too_many = any(len(true.intersection(ones(r))) > k for r, k in set(formula.rivals))
+    met = all(
+        any((abs(x) - 1 in true) == (x > 0) for x in literals(clause)) for clause in formula.clauses
+    )
+    return met and not excluded and not too_many
+
+
+def models(formula: Formula) -> Iterator[frozenset[int]]:
+    """Yield all models, by trying everything."""
+    variables = range(len(formula.placements))
+    for size in range(len(variables) + 1):
+        for true in map(frozenset, combinations(variables, size)):
+            if satisfies(formula, true):
+                yield true
+
+
+# --- making -------------------------------------------------------------------------------------
+
+
+def free(
+    variables: int, clauses: Iterable[Literals] = (), apart: Iterable[tuple[int, int]] = (),
+    copies: int | None = None,
+) -> Formula:  # fmt: skip
+    """Return a formula over variables from 1, of which those pairs share a cell.
+
+    With ``copies`` all are placements of one piece, else each is of a piece of its own.
+    """
+    sharing = [0] * variables
+    for one, other in apart:
+        sharing[one - 1] |= 1 << (other - 1)
+        sharing[other - 1] |= 1 << (one - 1)
+    whole = (1 << variables) - 1
+    rivals = [(whole, copies) if copies else (1 << x, 1) for x in range(variables)]
+    return Formula(_placements(variables), sharing, rivals, [as_clause(c) for c in clauses])
+
+
+def as_clause(its: Iterable[int]) -> Clause:
+    """Return literals as a clause of the formula."""
+    its = list(its)
+    return Clause(mask(x - 1 for x in its if x > 0), mask(-x - 1 for x in its if x < 0))
+
+
+def _placements(variables: int) -> list[tuple[str, frozenset[tuple[int, int]]]]:
+    return [("A", frozenset({(0, number)})) for number in range(variables)]
+
+
+def planted(generator: random.Random) -> tuple[Formula, frozenset[int]]:
+    """Return a random formula, and an assignment that satisfies it: whatever refutes it lies."""
+    variables = range(generator.randint(2, 8))
+    true = frozenset(x for x in variables if generator.random() < 0.4)
+    sharing = [0 for _ in variables]
+    for one, other in combinations(variables, 2):
+        if not {one, other} <= true and generator.random() < 0.25:
+            sharing[one] |= 1 << other
+            sharing[other] |= 1 << one
+    pieces: dict[int, list[int]] = {}
+    for variable in variables:
+        pieces.setdefault(generator.randrange(1 + len(variables) // 2), []).append(variable)
+    rivals = [(0, 0) for _ in variables]
+    for its in pieces.values():
+        copies = max(len(true.intersection(its)), generator.choice((1, 1, 2)))
+        for variable in its:
+            rivals[variable] = (mask(its), copies)
+    clauses = []
+    for _ in range(generator.randint(1, 8)):
+        signed = [x + 1 if generator.random() < 0.6 else -x - 1 for x in variables]
+        some = generator.sample(signed, generator.randint(1, min(4, len(signed))))
+        if not any((abs(x) - 1 in true) == (x > 0) for x in some):
+            some[0] = -some[0]
+        clauses.append(as_clause(some))
+    formula = Formula(_placements(len(variables)), sharing, rivals, clauses)
+    assert satisfies(formula, true)
+    return formula, true
+
+
+def against(models: Iterable[frozenset[int]], variables: int) -> list[Clause]:
+    """Return the clauses that exclude just these assignments."""
+    return [Clause(mask(range(variables)) & ~mask(true), mask(true)) for true in models]
+
+
+# --- proving ------------------------------------------------------------------------------------
+
+
+def refutation(formula: Formula, most: int = 20_000) -> list[Step]:
+    """Return a proof of a formula without model: one placement after the other is assumed.
+
+    Raises:
+        ValueError: the formula has a model, or the proof takes more steps than that.
+    """
+    clauses = [literals(clause) for clause in formula.clauses]
+    steps: list[Step] = []
+    assumed: list[int] = []
+    while len(steps) < most:
+        true, false, used, refuted = propagated(formula, clauses, assumed)
+        if refuted:
+            steps.append(step([-x - 1 for x in assumed], *used))
+            clauses.append(steps[-1].literals)
+            if not assumed:
+                return steps
+            assumed.pop()
+            continue
+        rest = sorted(set(range(len(formula.placements))) - true - false)
+        if not rest:
+            raise ValueError(f"{sorted(true)} is a model")
+        assumed.append(rest[0])
+    raise ValueError("the proof takes too many steps")
+
+
+def propagated(
+    formula: Formula, clauses: Sequence[Literals], assumed: Iterable[int]
+) -> tuple[set[int], set[int], list[int], bool]:
+    """Return what is true and false by unit propagation, the clauses used, and if one is false."""
+    true: set[int] = set()
+    false: set[int] = set()
+    for variable in assumed:
+        _take(formula, true, false, variable)
+    used: list[int] = []
+    while True:
+        before = len(used)
+        for number, clause in enumerate(clauses, start=1):
+            if any(abs(x) - 1 in (true if x > 0 else false) for x in clause):
+                continue
+            left = [x for x in clause if abs(x) - 1 not in (false if x > 0 else true)]
+            if len(left) > 1:
+                continue
+            used.append(number)
+            if not left:
+                return true, false, used, True
+            if left[0] > 0:
+                _take(formula, true, false, left[0] - 1)
+            else:
+                false.add(-left[0] - 1)
+        if len(used) == before:
+            return true, false, used, False
+
+
+def _take(formula: Formula, true: set[int], false: set[int], variable: int) -> None:
+    true.add(variable)
+    false.update(ones(formula.sharing[variable]))
+    rivals, copies = formula.rivals[variable]
+    its = set(ones(rivals))
+    if len(true & its) >= copies:
+        false.update(its - true)
