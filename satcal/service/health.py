@@ -27,7 +27,8 @@ async def get_ready(service: Running) -> dict[str, str]:
         await asyncio.wait_for(asyncio.to_thread(service.jobs.kept.probe), PATIENCE)
     except TimeoutError:
         raise Stopped(f"the store has not answered within {PATIENCE:g} seconds") from None
-    await service.diagrams.counts(await service.shelf.find(service.config.board))
+    board = await service.shelf.find(service.config.board, "")
+    await service.diagrams.ask(board, {"ask": "warm", "labels": []})
     return {"status": "ready"}
 
 
