@@ -21,7 +21,7 @@ class Limits:
     Of what clients share, none has more than a quarter: see :class:`satcal.service.limits.Shares`.
     """
 
-    body: int = MIB
+    body: int = MIB // 2  # a definition has at most half of that
     bodies: int = 16 * MIB  # all that are on their way
     upload: int = 32 * MIB  # of a certificate: the largest that was made has 2 MiB
     uploads: int = 256 * MIB  # all that are on their way or wait for their verdict

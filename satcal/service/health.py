@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter, Request, Response
 
 from satcal.errors import Stopped
-from satcal.service.core import Running
+from satcal.service.core import Running, Worker
 from satcal.service.metrics import MEDIA
 
 PATIENCE = 5.0  # seconds that the store has for a number
@@ -33,6 +33,6 @@ async def get_ready(service: Running) -> dict[str, str]:
 
 
 @router.get("/metrics", include_in_schema=False)
-async def get_metrics(request: Request) -> Response:
+async def get_metrics(request: Request, _: Worker) -> Response:
     """Return the figures in Prometheus' text format."""
     return Response(request.app.state.metrics.text(), media_type=MEDIA)

@@ -22,6 +22,7 @@ LONGEST_HEAD = 65_536  # bytes of a request before its body
 LONGEST_TARGET = 16_384  # bytes of a path with its query: a board full of placements has 2,000
 OPEN = ("/health", "/ready")  # what a supervisor asks, without a token and however busy we are
 PARTING = 1.0  # seconds that a connection too many has to send its head and be told so
+LARGE = 16_384  # bytes of a body whose reading others notice
 CLOSE = {"Connection": "close"}
 
 
@@ -90,6 +91,7 @@ class BodyLimit:
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app, self._limits = app, limits
         self._shares = Shares("bytes on their way", limits.bodies)
+        self._turn = asyncio.Lock()  # of large bodies: between two of them others are answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on a request whose body is read."""
@@ -106,6 +108,9 @@ class BodyLimit:
                 self._shares.take(client, len(part))
                 body += part
             app: ASGIApp = self._app
+            if len(body) > LARGE:
+                async with self._turn:
+                    await asyncio.sleep(0)
         except HTTPException as error:
             app = of_status(error.status_code, error.detail, dict(error.headers or {}))
         except Stopped as error:

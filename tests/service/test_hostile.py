@@ -52,7 +52,7 @@ def raw(server, data: bytes, wait: float = 5.0) -> bytes:
         (b'{"definition": ', 422, "JSON decode error"),
         (b'{"definition": "\\ud800"}', 422, None),
         (b'{"definition": ' + b"1" * 5000 + b"}", 400, "cannot be read"),
-        (b'{"definition": "", "more": 1}', 422, "more: Extra inputs are not permitted"),
+        (b'{"definition": "", "more": 1}', 422, "there is no field 'more'"),
         (json.dumps({"definition": "a = " + "[" * 50_000}).encode(), 422, "nested too deeply"),
         (json.dumps({"definition": "a" * 262_145}).encode(), 422, "at most 262144"),
         (json.dumps({"definition": "board = '''" + "* " * 289}).encode(), 422, "not valid TOML"),
