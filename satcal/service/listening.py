@@ -42,7 +42,7 @@ def server(app: ASGIApp, config: Config) -> uvicorn.Server:
             timeout_keep_alive=30,
             timeout_graceful_shutdown=3,
             access_log=False,
-            log_level="warning",
+            log_level="error",  # warnings are of what strangers send: they would fill the log
             server_header=False,
             h11_max_incomplete_event_size=65536,
         )

@@ -97,8 +97,8 @@ class Guard:
 
         address = client_of(scope)
         refusal = self._refusal(scope, address)
-        if refusal is not None:
-            await refusal(scope, receive, guarded)
+        if refusal is not None or scope["path"] in OPEN:
+            await (refusal or self._app)(scope, receive, guarded)
             return
         try:
             self._shares.take(address)
