@@ -32,7 +32,7 @@ from satcal.store.jobs import (
 from satcal.store.location import Location
 
 MOST_STARTS = 3  # a job that took the server with it twice does so again
-NICE = 10  # jobs wait for answers, not answers for jobs
+NICE = 10  # jobs wait for other answers, and not those for jobs
 SHORT = ("kind", "puzzle", "owner", "reveal")  # what a finished job is known by
 _log = logging.getLogger(__name__)
 

@@ -220,7 +220,11 @@ def test_jobs_by_the_hundred_with_long_definitions(stranger) -> None:
             stranger.delete(f"/jobs/{job.json()['id']}")
 
 
-def test_heads_that_are_no_http(attacked) -> None:
+def test_heads_that_are_no_http_by_the_thousand_fill_no_log(attacked) -> None:
+    where = urlsplit(attacked.server.url)
+    for _ in range(2000):  # nobody reads the log, which is a pipe of 64 KiB
+        with socket.create_connection((where.hostname, where.port), 30, (OTHERS, 0)) as line:
+            line.sendall(b"no\r\n\r\n")
     for line in connections(attacked.server, 100, OTHERS):
         line.sendall(b"\x16\x03\x01" + bytes(range(256)) * 300)
         line.close()
