@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
+import multiprocessing
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 
+import httpx
 import psutil
 from serving import Server
 
@@ -16,37 +16,50 @@ SLOWEST = 0.5  # seconds that /health may take, whatever happens
 LARGEST = 100 * 2**20  # bytes by which the server's own process may grow
 
 
-@dataclass
 class Watch:
-    """What a supervisor sees of a server meanwhile: seconds of /health, bytes of memory."""
+    """Asks a server for its health all the time, in a process that does nothing else."""
 
-    server: Server
-    before: int = 0
-    slowest: dict[str, float] = field(default_factory=dict)
-    largest: dict[str, int] = field(default_factory=dict)
-    attack: str = "before"
+    def __init__(self, server: Server, pipe: Connection) -> None:
+        self.server, self._pipe = server, pipe
 
-    def look(self, ended: threading.Event) -> None:
-        process = psutil.Process(self.server.process.pid)
-        with self.server.client() as client:
-            client.get("/health")
-            self.before = process.memory_info().rss
-            while not ended.wait(0.02):
-                attack, begun = self.attack, time.monotonic()
-                alive = client.get("/health").status_code == 200
-                seconds = time.monotonic() - begun if alive else float("inf")
-                grown = process.memory_info().rss - self.before
-                self.slowest[attack] = max(seconds, self.slowest.get(attack, 0))
-                self.largest[attack] = max(grown, self.largest.get(attack, 0))
+    def check(self) -> None:
+        """Assert that since the last check it was quick, and that it has not grown too large."""
+        self._pipe.send(None)
+        slowest, grown = self._pipe.recv()
+        print(f"/health {slowest:.3f} s, {grown / 2**20:.0f} MiB more")
+        assert slowest < SLOWEST
+        assert grown < LARGEST
 
 
 @contextmanager
 def watched(server: Server) -> Iterator[Watch]:
-    watch, ended = Watch(server), threading.Event()
-    with ThreadPoolExecutor(1) as thread:
-        looking = thread.submit(watch.look, ended)
-        try:
-            yield watch
-        finally:
-            ended.set()
-            looking.result()
+    """Watch a server; at the end as at every check."""
+    ours, theirs = multiprocessing.Pipe()
+    asked = (server.url, server.process.pid, theirs)
+    looking = multiprocessing.get_context("spawn").Process(target=_look, args=asked, daemon=True)
+    looking.start()
+    theirs.close()
+    assert ours.recv() == "begun"
+    try:
+        yield Watch(server, ours)
+    finally:
+        looking.terminate()
+        looking.join()
+        ours.close()
+
+
+def _look(url: str, pid: int, pipe: Connection) -> None:
+    process = psutil.Process(pid)
+    with httpx.Client(base_url=url, timeout=60) as client:
+        client.get("/health")
+        before, slowest, largest = process.memory_info().rss, 0.0, 0
+        pipe.send("begun")
+        while True:
+            begun = time.monotonic()
+            alive = client.get("/health").status_code == 200
+            slowest = max(slowest, time.monotonic() - begun if alive else float("inf"))
+            largest = max(largest, process.memory_info().rss - before)
+            if pipe.poll(0.02):
+                pipe.recv()
+                pipe.send((slowest, largest))
+                slowest, largest = 0.0, 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 
@@ -80,4 +81,6 @@ def serve(
         address = f"[{host}]" if ":" in host else host
         port = socket.getsockname()[1]
         click.echo(f"satcal serves http://{address}:{port}/ (Ctrl-C ends)", err=True)
+        # what is there now stays: a large body makes Python look for garbage, and not in all of it
+        gc.freeze()
         server(app, config).run(sockets=[socket])

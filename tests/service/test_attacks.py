@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from serving import Server, finished, start
-from watching import LARGEST, SLOWEST, Watch, watched
+from watching import Watch, watched
 
 OTHERS = "127.0.0.2"  # where the attacks come from
 BOARD = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = {{ shape = "###\\n#..", copies = 2 }}\n# {}\n'
@@ -29,15 +29,9 @@ def attacked(tmp_path_factory, cache) -> Iterator[Watch]:
 
 
 @pytest.fixture(autouse=True)
-def alive_small_and_quick(attacked, request) -> Iterator[None]:
-    attacked.attack = request.node.name
-    time.sleep(0.1)
+def alive_small_and_quick(attacked) -> Iterator[None]:
     yield
-    time.sleep(0.1)
-    seconds, grown = attacked.slowest[attacked.attack], attacked.largest[attacked.attack]
-    print(f"/health {seconds:.3f} s, {grown / 2**20:.0f} MiB more")
-    assert seconds < SLOWEST
-    assert grown < LARGEST
+    attacked.check()
     with attacked.server.client() as client:
         found = client.get("/api/v1/puzzles/rhombus/remaining", params={"date": "2025-10-23"})
     assert found.json()["tilings"] == 201

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from serving import Server, start
-from watching import LARGEST, SLOWEST, watched
+from watching import watched
 
 from satcal.cli.main import run
 from satcal.errors import SatcalError
@@ -136,16 +136,16 @@ def fuzz(server: Server, seconds: float) -> None:
     with watched(server) as watch, ThreadPoolExecutor(2) as threads:
         both = [threads.submit(work, server, seconds) for work in (send_raw, post_files)]
         sent, posted = (each.result() for each in both)
-    assert watch.slowest["before"] < SLOWEST
-    assert watch.largest["before"] < LARGEST
-    print(f"{sent:,} requests, {posted:,} puzzles; /health {watch.slowest['before']:.3f} s, "
-          f"{watch.largest['before'] / 2**20:.0f} MiB more")  # fmt: skip
+        print(f"{sent:,} requests, {posted:,} puzzles")
+        watch.check()
     with server.client() as client:
         assert client.get("/api/v1/puzzles/rhombus/counts?date=2025-10-23").json()["total"] == 201
     server.stop()
 
 
 def show_files(folder, capsys, seconds: float) -> None:
+    with capsys.disabled():
+        print(capsys.readouterr().out)
     for number in numbers(seconds):
         path = folder / "puzzle.toml"
         path.write_text(at_random(number, FILES, MARKS), encoding="utf-8", newline="")

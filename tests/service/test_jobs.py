@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import threading
 import time
@@ -45,9 +46,12 @@ async def until(client: httpx.AsyncClient, job: dict, *states: str) -> dict:
 
 def processes() -> list[psutil.Process]:
     """The processes of jobs that run for this one."""
-    return [
-        child for child in psutil.Process().children() if "job_process" in " ".join(child.cmdline())
-    ]
+    found = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # it ends just now
+            if "job_process" in " ".join(child.cmdline()):
+                found.append(child)
+    return found
 
 
 def test_where_no_process_can_be_started_the_job_fails_and_the_next_one_runs(
