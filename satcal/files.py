@@ -7,12 +7,12 @@ import io
 import lzma
 import os
 import tempfile
-import tomllib
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from satcal import toml
 from satcal.errors import FileTrouble, FormatError, TooLarge
 
 MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
@@ -67,17 +67,7 @@ def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) 
         FormatError: it is not TOML, or not UTF-8 text.
         FileTrouble, TooLarge: as :func:`read_text`.
     """
-    text = read_text(path, what)
-    try:
-        table = tomllib.loads(text, parse_float=parse_float)
-        repr(table)  # no error message could show a hexadecimal number of thousands of digits
-        return table
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{path}: not valid TOML: {error}") from error
-    except ValueError as error:
-        raise FormatError(f"{path}: not valid TOML: a number of thousands of digits") from error
-    except RecursionError as error:
-        raise FormatError(f"{path}: not valid TOML: nested too deeply") from error
+    return toml.parse(read_text(path, what), str(path), parse_float=parse_float)
 
 
 def _decompressor(path: Path, raw: io.BufferedReader) -> io.BufferedIOBase:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 
@@ -20,10 +21,14 @@ from satcal.puzzle.loading import library
     help="0 takes a free one.",
 )  # fmt: skip
 @click.option(
-    "--token", envvar="SATCAL_TOKEN", show_envvar=True,
-    help="What clients must send; required beyond loopback.",
+    "--token", "tokens", multiple=True, envvar="SATCAL_TOKEN", show_envvar=True,
+    help="What clients must send; required beyond loopback. Each token has jobs of its own.",
 )  # fmt: skip
-@click.option("--name", "names", multiple=True, help="A name by which clients call the service.")
+@click.option(
+    "--name", "names", multiple=True,
+    help="A name by which clients call the service, as through a proxy.",
+)  # fmt: skip
+@click.option("--public", is_flag=True, help="All may play without the token; jobs need it still.")
 @click.option(
     "--board", envvar="SATCAL_BOARD", default=DEFAULT_BOARD, show_default=True,
     type=click.Choice(library()), metavar="NAME", help="Shown first.",
@@ -38,8 +43,9 @@ from satcal.puzzle.loading import library
 @store_option
 @click.pass_context
 def serve(
-    ctx: click.Context, host: str, port: int, token: str | None, names: tuple[str, ...], board: str,
-    memory_limit: int | None, jobs: int | None, cluster: str | None, where: str | None,
+    ctx: click.Context, host: str, port: int, tokens: tuple[str, ...], names: tuple[str, ...],
+    public: bool, board: str, memory_limit: int | None, jobs: int | None, cluster: str | None,
+    where: str | None,
 ) -> None:  # fmt: skip
     """Serve the API and the page on which today's puzzle is solved, explored and proved."""
     from satcal.service.config import Config, Limits
@@ -53,7 +59,16 @@ def serve(
     given = {"memory": memory_limit, "running": jobs}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     config = Config(
-        host, port, token, board, parse_location(where), names, limits, lambda: today(ctx), cluster
+        host,
+        port,
+        tokens,
+        board,
+        parse_location(where),
+        names,
+        limits,
+        lambda: today(ctx),
+        cluster,
+        public,
     )
     try:
         socket = listen(host, port)
@@ -66,4 +81,6 @@ def serve(
         address = f"[{host}]" if ":" in host else host
         port = socket.getsockname()[1]
         click.echo(f"satcal serves http://{address}:{port}/ (Ctrl-C ends)", err=True)
-        server(app, limits).run(sockets=[socket])
+        # what is there now stays: a large body makes Python look for garbage, and not in all of it
+        gc.freeze()
+        server(app, config).run(sockets=[socket])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -11,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from satcal import toml
 from satcal.errors import FileTrouble, FormatError, UnknownName, did_you_mean
 from satcal.files import read_text
 from satcal.puzzle.model import Puzzle
@@ -118,10 +118,7 @@ def load_theme(name: str = DEFAULT) -> Theme:
 
 
 def _parse(text: str, name: str, where: str, base: Mapping[str, Any]) -> Theme:
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{where}: not TOML ({error})") from error
+    found = toml.parse(text, where)
     known = [each.name for each in fields(Theme) if each.name != "name"]
     colours: dict[str, str] = {}
     lists: dict[str, tuple[str, ...]] = {}

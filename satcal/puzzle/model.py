@@ -148,12 +148,10 @@ class Puzzle:
         Raises:
             RevealError: a label is unknown, or a category has none or two.
         """
-        folded: dict[str, list[Label]] = {}
-        for text, label in self.labels.items():
-            folded.setdefault(text.casefold(), []).append(label)
         chosen: dict[str, str] = {}
         for text in texts:
-            near = [self.labels[text]] if text in self.labels else folded.get(text.casefold(), [])
+            exact = self.labels.get(text)
+            near = [exact] if exact is not None else self._folded.get(text.casefold(), [])
             if not near:
                 raise RevealError(
                     f"reveal: {self.name} has no label '{text}'" + did_you_mean(text, self.labels)
@@ -177,6 +175,14 @@ class Puzzle:
                 f"{', '.join(self.categories)}, such as {','.join(next(self.reveals()))}"
             )
         return tuple(chosen[category] for category in self.categories)
+
+    @cached_property
+    def _folded(self) -> dict[str, list[Label]]:
+        """The labels by what is the same in any case."""
+        folded: dict[str, list[Label]] = {}
+        for text, label in self.labels.items():
+            folded.setdefault(text.casefold(), []).append(label)
+        return folded
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""

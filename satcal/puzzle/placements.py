@@ -103,3 +103,8 @@ def keep(whole: Cover, allowed: Sequence[bool]) -> Cover:
     """Return the cover with only those options whose entry is true."""
     kept = tuple(o for o, allow in zip(whole.options, allowed, strict=True) if allow)
     return replace(whole, options=kept)
+
+
+def number_of_placements(puzzle: Puzzle) -> int:
+    """Return how many placements the open board has, of all pieces together."""
+    return len(cover(puzzle, None).options) - len(puzzle.labels)

@@ -7,7 +7,7 @@ import re
 from satcal.errors import PuzzleError, SatcalError
 from satcal.puzzle.calendar import ENGLISH, connect
 from satcal.puzzle.model import Piece, Puzzle
-from satcal.puzzle.toml import assign_labels, name_from, parse_board, parse_shape
+from satcal.puzzle.toml import assign_labels, name_from, parse_board, parse_shape, within_board
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -49,7 +49,7 @@ def parse_shapes(text: str, where: str) -> tuple[Piece, ...]:
     if not 0 < len(blocks) <= len(LETTERS):
         raise PuzzleError(f"{where}: {len(blocks)} shapes; 1 to {len(LETTERS)} are possible")
     try:
-        return tuple(
+        return within_board(
             Piece(name, parse_shape(re.sub(r"(?<=[01]) (?=[01])", "", block), name))
             for name, block in zip(LETTERS, blocks, strict=False)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -49,10 +50,32 @@ class Range:
         }
         return [name for name, is_given in named.items() if is_given]
 
+    def check(self) -> list[str]:
+        """Return :meth:`given`; raise OptionError for two at once."""
+        given = self.given()
+        if len(given) > 1:
+            raise OptionError(f"{given[0]} and {given[1]} exclude each other; give one of them")
+        return given
+
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels of a reveal as users write it: ``Thu,Oct,23`` or ``Thu Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
+
+
+def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
+    """Return how many rows a range has at most, without making any.
+
+    Raises:
+        OptionError, RevealError: the range is none, or its dates are none.
+    """
+    wanted.check()
+    if wanted.all_dates or wanted.all_reveals:
+        return math.prod(map(len, puzzle.categories.values()))
+    if wanted.reveal is not None or not puzzle.categories:
+        return 1
+    first, last = _ends(wanted, datetime.date.min)
+    return 1 + (last - first).days
 
 
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
@@ -64,9 +87,7 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
         OptionError: two options at once, or half a range.
         RevealError: no such date or reveal, or a puzzle without dates.
     """
-    given = wanted.given()
-    if len(given) > 1:
-        raise OptionError(f"{given[0]} and {given[1]} exclude each other; give one of them")
+    given = wanted.check()
     if wanted.reveal is not None:
         return [Row(puzzle.check_reveal(labels_in(wanted.reveal)))]
     if wanted.all_reveals or (not given and not puzzle.categories):
@@ -78,7 +99,8 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
             raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
         return rows
     puzzle.calendar.require()
-    return list(_rows(puzzle, _dates(wanted, today), skip=wanted.date is None and bool(given)))
+    days = _days(*_ends(wanted, today))
+    return list(_rows(puzzle, days, skip=wanted.date is None and bool(given)))
 
 
 def _rows(puzzle: Puzzle, dates: Iterable[datetime.date], skip: bool) -> Iterator[Row]:
@@ -93,21 +115,23 @@ def _rows(puzzle: Puzzle, dates: Iterable[datetime.date], skip: bool) -> Iterato
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")
 
 
-def _dates(wanted: Range, today: datetime.date) -> Iterable[datetime.date]:
+def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    """Return the first and the last date of a range."""
     if wanted.month is not None:
         return _month(wanted.month)
     if wanted.year is not None:
         if not 1 <= wanted.year <= 9999:
             raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
-        return _days(datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31))
+        return datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31)
     if wanted.start is not None or wanted.end is not None:
         if wanted.start is None or wanted.end is None:
             raise OptionError("--from and --to belong together; give both")
         first, last = parse_date(wanted.start, "--from"), parse_date(wanted.end, "--to")
         if first > last:
             raise OptionError(f"--from {first} is after --to {last}; exchange them")
-        return _days(first, last)
-    return [parse_date(wanted.date, "--date") if wanted.date is not None else today]
+        return first, last
+    date = parse_date(wanted.date, "--date") if wanted.date is not None else today
+    return date, date
 
 
 def _days(first: datetime.date, last: datetime.date) -> Iterator[datetime.date]:
@@ -115,12 +139,12 @@ def _days(first: datetime.date, last: datetime.date) -> Iterator[datetime.date]:
         yield datetime.date.fromordinal(ordinal)
 
 
-def _month(text: str) -> Iterator[datetime.date]:
+def _month(text: str) -> tuple[datetime.date, datetime.date]:
     match = re.fullmatch(r"(\d{4})-(\d\d)", text.strip())
     if not match or not 1 <= int(match[2]) <= 12 or not int(match[1]):
         raise RevealError(f"--month '{text}' is not a month; write it as 2025-02")
     year, month = int(match[1]), int(match[2])
-    return _days(datetime.date(year, month, 1), datetime.date(year, month, days_in(year, month)))
+    return datetime.date(year, month, 1), datetime.date(year, month, days_in(year, month))
 
 
 def describe(wanted: Range, today: datetime.date) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from satcal import toml
 from satcal.errors import PuzzleError, SatcalError, TooLarge, did_you_mean
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.model import Label, Piece, Puzzle, cell_name
@@ -17,6 +17,8 @@ MAX_SIDE = 64  # rows and columns: the largest boards anyone counts have some hu
 MAX_CELLS = 1024
 MAX_COPIES = 1024
 LONGEST_NAME = 200
+LONGEST_TEXT = 1000  # of a title or source
+SHOWN = 40  # characters of what is wrong, in an error
 NO_CELL = "."
 PLAIN_CELL = "*"
 RESERVED = ("date", "tilings", "methods")  # the other columns of a table
@@ -56,12 +58,21 @@ def parse_pieces(text: str, where: str) -> tuple[Piece, ...]:
 
 
 def _table(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError, or a number with thousands of digits
-        raise PuzzleError(f"{where}: not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise PuzzleError(f"{where}: not valid TOML: nested too deeply") from error
+    """Return the table of a text; no key of it, which errors may show, can upset a terminal."""
+    table = toml.parse(text, where, PuzzleError)
+    tables: list[Any] = [table]
+    for each in tables:
+        if isinstance(each, dict):
+            for key in each:
+                if not key.isprintable() or len(key) > LONGEST_NAME:
+                    raise PuzzleError(f"{where}: the key {shown(key)} is no short printable text")
+            tables += each.values()
+    return table
+
+
+def shown(text: str) -> str:
+    """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
+    return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
 def _puzzle(table: Mapping[str, Any], where: str, own_pieces: bool) -> Puzzle:
@@ -73,11 +84,8 @@ def _puzzle(table: Mapping[str, Any], where: str, own_pieces: bool) -> Puzzle:
             )
     categories = _categories(table.get("categories", {}))
     cells, found = parse_board(_text(table, "board"))
-    name = table.get("name", name_from(where))
-    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
-        raise PuzzleError('name: write it as a short text, name = "rhombus"')
     return Puzzle(
-        name=name,
+        name=_line(table, "name", name_from(where), 1, LONGEST_NAME),
         cells=cells,
         labels=assign_labels(found, categories),
         categories=categories,
@@ -85,8 +93,8 @@ def _puzzle(table: Mapping[str, Any], where: str, own_pieces: bool) -> Puzzle:
         calendar=connect(
             categories, _strings(table["calendar"], "calendar") if "calendar" in table else None
         ),
-        title=_text(table, "title", ""),
-        source=_text(table, "source", ""),
+        title=_line(table, "title", "", 0, LONGEST_TEXT),
+        source=_line(table, "source", "", 0, LONGEST_TEXT),
     )
 
 
@@ -104,13 +112,28 @@ def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str
     return value
 
 
+def _line(table: Mapping[str, Any], key: str, default: str, least: int, most: int) -> str:
+    """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
+    value = table.get(key, default)
+    if not isinstance(value, str) or not value.isprintable() or not least <= len(value) <= most:
+        raise PuzzleError(f'{key}: write it as a short text, {key} = "rhombus"')
+    return value
+
+
 def _strings(value: Any, key: str) -> dict[str, tuple[str, ...]]:
+    """Return lists of labels by name."""
     if not isinstance(value, dict):
         raise PuzzleError(f"[{key}] is not a table of lists of labels")
     for name, labels in value.items():
         if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
             raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
-    return {name: tuple(labels) for name, labels in value.items()}
+        for text in labels:
+            check_label(text, f"[{key}] {name}")
+    found = {name: tuple(labels) for name, labels in value.items()}
+    number = sum(map(len, found.values()))
+    if number > MAX_CELLS:
+        raise TooLarge(f"[{key}]: {number:,} labels, more than any board has cells")
+    return found
 
 
 def _categories(value: Any) -> dict[str, tuple[str, ...]]:
@@ -124,7 +147,6 @@ def _categories(value: Any) -> dict[str, tuple[str, ...]]:
         if not labels:
             raise PuzzleError(f"[categories] {name}: no label; list its labels or drop it")
         for text in labels:
-            check_label(text, f"[categories] {name}")
             if text in owner:
                 raise PuzzleError(
                     f"[categories] {name}: label '{text}' is already in {owner[text]}; "
@@ -138,7 +160,8 @@ def check_label(text: str, where: str) -> None:
     """Raise PuzzleError for a label that could not be written on a command line."""
     if not 0 < len(text) <= 32 or not text.isprintable() or re.search(r"[\s,]", text):
         raise PuzzleError(
-            f"{where}: label {text!r} needs 1 to 32 printable characters without blanks or commas"
+            f"{where}: label {shown(text)} needs 1 to 32 printable characters without blanks or "
+            "commas"
         )
     if text in (NO_CELL, PLAIN_CELL):
         raise PuzzleError(f"{where}: '{text}' marks cells without a label; choose another label")
@@ -151,7 +174,8 @@ def parse_board(text: str) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         PuzzleError: no cell, or rows of different length.
         TooLarge: more rows, columns or cells than satcal handles.
     """
-    rows = [line.split() for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip()]
+    rows = [line.split(maxsplit=MAX_SIDE) for line in lines[: MAX_SIDE + 1]]
     if any(len(row) > MAX_SIDE for row in rows) or len(rows) > MAX_SIDE:
         raise TooLarge(f"board: more than {MAX_SIDE} rows or columns")
     found: dict[str, list[Cell]] = {}
@@ -218,10 +242,25 @@ def _pieces(table: Mapping[str, Any]) -> tuple[Piece, ...]:
     for name in chosen:
         if name not in value:
             raise PuzzleError(
-                f"flip: there is no piece '{name}'; use all, none or piece names"
+                f"flip: there is no piece {shown(name)}; use all, none or piece names"
                 + did_you_mean(name, value)
             )
-    return tuple(_piece(name, entry, name in chosen) for name, entry in value.items())
+    return within_board(_piece(name, entry, name in chosen) for name, entry in value.items())
+
+
+def within_board(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Return the pieces; raise TooLarge as soon as they fit on no board that satcal takes."""
+    taken: list[Piece] = []
+    area = 0
+    for piece in pieces:
+        taken.append(piece)
+        area += piece.area
+        if area > MAX_CELLS:
+            raise TooLarge(
+                f"piece {piece.name}: with it the pieces have more than {MAX_CELLS:,} squares, "
+                "which is the largest board"
+            )
+    return tuple(taken)
 
 
 def _piece(name: str, entry: Any, flip: bool) -> Piece:
@@ -246,7 +285,7 @@ def check_piece_name(name: str) -> str:
     """Return a piece's name, a letter and optional digits; raise PuzzleError otherwise."""
     if not PIECE_NAME.fullmatch(name):
         raise PuzzleError(
-            f"piece {name!r}: a name is a letter and at most three digits, such as N or L4"
+            f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
         )
     return name
 
@@ -256,9 +295,13 @@ def parse_shape(text: str, name: str) -> tuple[Cell, ...]:
 
     Raises:
         PuzzleError: another character, an empty or a disconnected piece.
+        TooLarge: a drawing that is larger than any board.
     """
     cells = []
-    for row, line in enumerate(text.splitlines()):
+    lines = text.splitlines()
+    if len(lines) > MAX_SIDE or any(len(line.rstrip()) > MAX_SIDE for line in lines):
+        raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
+    for row, line in enumerate(lines):
         for column, mark in enumerate(line.rstrip()):
             if mark in "#1":
                 cells.append((row, column))

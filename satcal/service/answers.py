@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import datetime
+import io
 import random
 from collections import OrderedDict
+from functools import cached_property
 from typing import Any
 
 from satcal.counting.diagram.puzzle import PuzzleDiagram
@@ -11,6 +15,7 @@ from satcal.counting.hint import hint
 from satcal.errors import NoTiling
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, check_reveal, parse_demands
+from satcal.puzzle.ranges import Range, select
 from satcal.service.child import dumps
 
 SLICES = 600  # a year, the months and weekdays on the way, and some more
@@ -39,7 +44,7 @@ class Answers:
             PlacementError, UnknownName, RevealError, NoTiling: what is wrong with the question.
         """
         if question["ask"] == "counts":
-            return self._counts()
+            return self._counts(question)
         if question["ask"] == "warm":
             self._slice(tuple(question["labels"]))
             return b"null"
@@ -69,8 +74,28 @@ class Answers:
         self._slices.move_to_end(labels)
         return known
 
-    def _counts(self) -> bytes:
-        return dumps([[list(reveal), n] for reveal, n in self._whole.counts().items()])
+    def _counts(self, question: dict[str, Any]) -> bytes:
+        """Return a table: JSON, or CSV as a JSON text."""
+        rows = select(self.puzzle, Range(**question["range"]), datetime.date.min)
+        counts = self._table
+        if question["format"] == "csv":
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerow(["date", *self.puzzle.categories, "tilings", "methods"])
+            for row in rows:
+                writer.writerow([row.date or "", *row.reveal, counts[row.reveal], "diagram"])
+            return dumps(text.getvalue())
+        listed = [
+            {"date": row.date and row.date.isoformat(), "reveal": row.reveal,
+             "tilings": counts[row.reveal]}
+            for row in rows
+        ]  # fmt: skip
+        total = sum(counts[row.reveal] for row in rows)
+        return dumps({"puzzle": question["puzzle"], "total": total, "rows": listed})
+
+    @cached_property
+    def _table(self) -> dict[Reveal, int]:
+        return self._whole.counts()
 
     def _remaining(
         self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand], _: object

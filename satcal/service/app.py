@@ -8,7 +8,7 @@ from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from satcal import __version__
 from satcal.service import api, documentation, health, pages, problems
@@ -16,10 +16,11 @@ from satcal.service.config import Config
 from satcal.service.core import Service
 from satcal.service.diagrams import Diagrams
 from satcal.service.jobs import AtOnce, JobRunner
-from satcal.service.limits import BodyLimit
+from satcal.service.limits import BodyLimit, Shares
 from satcal.service.metrics import Metrics
 from satcal.service.puzzles import Shelf
 from satcal.service.security import Guard
+from satcal.service.uploads import Uploads, folder_of
 from satcal.store.jobs import Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -40,13 +41,16 @@ def create_app(config: Config) -> ASGIApp:
     with ExitStack() as opened:
         location = config.store or _temporary(opened)
         kept = Jobs(opened.enter_context(Store(location)))
-        jobs = JobRunner(kept, location, config.limits, config.cluster)
+        limits, at_once = config.limits, AtOnce(config.limits)
+        uploads = Uploads(folder_of(location), limits)
+        jobs = JobRunner(kept, location, uploads, limits, config.cluster)
         service = Service(
             config=config,
-            shelf=Shelf(kept, config.limits),
-            diagrams=Diagrams(config.limits),
+            shelf=Shelf(kept, at_once, limits),
+            diagrams=Diagrams(limits),
             jobs=jobs,
-            at_once=AtOnce(config.limits),
+            at_once=at_once,
+            streams=Shares("event streams", limits.streams),
         )
         # before anything is served, so that whoever starts the server is told what is wrong
         jobs.take_up()
@@ -85,4 +89,14 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     metrics = Metrics(Guard(BodyLimit(app, config.limits), config))
     metrics.watch(service)
     app.state.metrics = metrics
-    return metrics
+    return _answering_heads(metrics)
+
+
+def _answering_heads(app: ASGIApp) -> ASGIApp:
+    """Return an application that answers HEAD as it answers GET; the server sends no body."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        head = scope["type"] == "http" and scope["method"] == "HEAD"
+        await app({**scope, "method": "GET"} if head else scope, receive, send)
+
+    return answer

@@ -16,22 +16,28 @@ MIB = 2**20
 
 @dataclass(frozen=True)
 class Limits:
-    """What one client, one request or one job may cost; sizes in bytes, times in seconds."""
+    """What one request or job may cost, and all together; sizes in bytes, times in seconds.
 
-    body: int = MIB
+    Of what clients share, none has more than a quarter: see :class:`satcal.service.limits.Shares`.
+    """
+
+    body: int = MIB // 2  # a definition has at most half of that
+    bodies: int = 16 * MIB  # all that are on their way
     upload: int = 32 * MIB  # of a certificate: the largest that was made has 2 MiB
+    uploads: int = 256 * MIB  # all that are on their way or wait for their verdict
     body_seconds: float = 10.0
     answer_seconds: float = 30.0  # of a question to a diagram that is built
     build_seconds: float = 120.0
     job_seconds: float = 3600.0
     memory: int = 3 * 2**30  # address space of one process; the largest diagram takes a third
     cells: int = 256  # of a posted board
+    small: int = 100  # cells of a board that is posted without the token
     pieces: int = 64
-    reveals: int = 10_000
+    reveals: int = 10_000  # of a posted board, and rows of an answer
     posted: int = 500  # puzzles that are kept
     diagrams: int = 6  # puzzles whose diagram is kept hot, each in its own process
     waiting: int = 200  # questions to one diagram
-    answers: int = 64 * MIB  # finished answers that are kept
+    answers: int = 32 * MIB  # finished answers that are kept
     running: int = max(1, cores() - 1)  # jobs at a time
     at_once: int = 2  # exports and PNG pictures, for which a request waits
     waiting_at_once: int = 20
@@ -57,7 +63,8 @@ class Config:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    token: str | None = None
+    tokens: tuple[str, ...] = ()
+    """What clients must send; each is a client of its own, who sees its own jobs."""
     board: str = "a-puzzle-a-day"
     store: Location | None = None
     names: tuple[str, ...] = ()
@@ -66,13 +73,16 @@ class Config:
     today: Callable[[], datetime.date] = datetime.date.today
     cluster: str | None = None
     """The address of the Dask scheduler whose workers do the tasks of jobs; no client names it."""
+    public: bool = False
+    """Whether everybody may play without a token: all but jobs."""
 
     def __post_init__(self) -> None:
-        if self.token is not None and len(self.token) < 16:
+        if any(len(token) < 16 for token in self.tokens):
             raise OptionError("--token: use at least 16 characters; nobody may guess it")
-        if not self.loopback and self.token is None:
+        if not self.private and not self.tokens:
+            opening = f"--name {self.names[0]}" if is_loopback(self.host) else f"--host {self.host}"
             raise OptionError(
-                f"--host {self.host} is open to other machines: give --token SECRET, which "
+                f"{opening} is open to other machines: give --token SECRET, which "
                 "clients must then send, or stay with 127.0.0.1"
             )
         if self.cluster is not None:
@@ -90,9 +100,9 @@ class Config:
         check_address(address)
 
     @property
-    def loopback(self) -> bool:
-        """Whether only this machine reaches the service."""
-        return is_loopback(self.host)
+    def private(self) -> bool:
+        """Whether only this machine reaches the service: a name is for those beyond a proxy."""
+        return is_loopback(self.host) and not self.names
 
 
 def is_loopback(host: str) -> bool:

@@ -11,7 +11,9 @@ from fastapi import Depends, Path, Request, Response
 from satcal.service.config import Config
 from satcal.service.diagrams import Diagrams, etag
 from satcal.service.jobs import AtOnce, JobRunner
+from satcal.service.limits import Shares
 from satcal.service.puzzles import Entry, Shelf
+from satcal.service.security import Caller, caller_of, worker_of
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 
@@ -25,7 +27,7 @@ class Service:
     diagrams: Diagrams
     jobs: JobRunner
     at_once: AtOnce
-    streams: int = 0
+    streams: Shares
 
 
 def service_of(request: Request) -> Service:
@@ -39,6 +41,8 @@ async def _running(request: Request) -> Service:  # not ``def``, which would cos
 
 
 Running = Annotated[Service, Depends(_running)]
+Worker = Annotated[Caller, Depends(worker_of)]
+"""Who asks, in a route that only those may ask who may have jobs."""
 
 
 async def entry_of(
@@ -49,7 +53,7 @@ async def entry_of(
     ],
 ) -> Entry:  # fmt: skip
     """Return the puzzle that a path names."""
-    return await service_of(request).shelf.find(puzzle)
+    return await service_of(request).shelf.find(puzzle, caller_of(request).client)
 
 
 Named = Annotated[Entry, Depends(entry_of)]

@@ -8,16 +8,14 @@ import hashlib
 import itertools
 import json
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from satcal import __version__
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
-from satcal.puzzle.model import Reveal
 from satcal.service.config import Limits
 from satcal.service.process import Child
 from satcal.service.puzzles import Entry
-
-Table = dict[Reveal, int]
 
 
 class Answer:
@@ -57,6 +55,11 @@ class DiagramProcess:
                 f"{self._entry.puzzle.name}: {what} within {seconds:g} seconds; "
                 "choose a smaller board, or count by a job"
             ) from None
+
+    @property
+    def posted(self) -> bool:
+        """Whether its puzzle was posted."""
+        return self._entry.posted
 
     @property
     def usable(self) -> bool:
@@ -116,7 +119,6 @@ class Diagrams:
         self._limits = limits
         self._processes: OrderedDict[str, DiagramProcess] = OrderedDict()
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
-        self._tables: dict[str, Table] = {}
         self._size = 0
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -140,44 +142,33 @@ class Diagrams:
             self._answers.move_to_end(key)
         return known
 
-    async def counts(self, entry: Entry) -> Table:
-        """Return the number of tilings of every reveal of a puzzle.
-
-        Raises:
-            As :meth:`ask`.
-        """
-        table = self._tables.get(entry.id)
-        if table is None:
-            listed = json.loads((await self.ask(entry, {"ask": "counts"})).body)
-            table = {tuple(reveal): count for reveal, count in listed}
-            self._tables[entry.id] = table
-            while len(self._tables) > 4 * self._limits.diagrams:
-                del self._tables[next(iter(self._tables))]
-        return table
-
     def _process(self, entry: Entry) -> DiagramProcess:
         found = self._processes.get(entry.id)
         if found is None or not found.usable:
             if found is not None:
                 self._close(self._processes.pop(entry.id))
-            self._make_room()
+            self._make_room(entry)
             found = self._processes[entry.id] = DiagramProcess(entry, self._limits)
         self._processes.move_to_end(entry.id)
         return found
 
-    def _make_room(self) -> None:
+    def _make_room(self, entry: Entry) -> None:
         """Close the process that was asked longest ago, of those for which nobody waits.
+
+        Posted puzzles have half of the places, so that they never take those of the library.
 
         Raises:
             Stopped: there are as many as allowed, and somebody waits for each.
         """
-        if len(self._processes) < self._limits.diagrams:
+        posted = {name: each for name, each in self._processes.items() if each.posted}
+        rivals: Mapping[str, DiagramProcess] = self._processes
+        if entry.posted and len(posted) >= max(1, self._limits.diagrams // 2):
+            rivals = posted
+        elif len(self._processes) < self._limits.diagrams:
             return
-        idle = [name for name, process in self._processes.items() if not process.waiting]
+        idle = [name for name, process in rivals.items() if not process.waiting]
         if not idle:
-            raise Stopped(
-                f"{len(self._processes)} other puzzles are being counted; ask again in a moment"
-            )
+            raise Stopped(f"{len(rivals)} other puzzles are being counted; ask again in a moment")
         self._close(self._processes.pop(idle[0]))
 
     def _close(self, process: DiagramProcess) -> None:

@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter, Request, Response
 
 from satcal.errors import Stopped
-from satcal.service.core import Running
+from satcal.service.core import Running, Worker
 from satcal.service.metrics import MEDIA
 
 PATIENCE = 5.0  # seconds that the store has for a number
@@ -27,11 +27,12 @@ async def get_ready(service: Running) -> dict[str, str]:
         await asyncio.wait_for(asyncio.to_thread(service.jobs.kept.probe), PATIENCE)
     except TimeoutError:
         raise Stopped(f"the store has not answered within {PATIENCE:g} seconds") from None
-    await service.diagrams.counts(await service.shelf.find(service.config.board))
+    board = await service.shelf.find(service.config.board, "")
+    await service.diagrams.ask(board, {"ask": "warm", "labels": []})
     return {"status": "ready"}
 
 
 @router.get("/metrics", include_in_schema=False)
-async def get_metrics(request: Request) -> Response:
+async def get_metrics(request: Request, _: Worker) -> Response:
     """Return the figures in Prometheus' text format."""
     return Response(request.app.state.metrics.text(), media_type=MEDIA)

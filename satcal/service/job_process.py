@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,9 +12,12 @@ from typing import Any
 from satcal.counting.methods import Settings, diagram_for, tilings
 from satcal.errors import Missing, TooLarge
 from satcal.evidence.checking import Report, check
+from satcal.files import read_bytes
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.placements import number_of_placements
+from satcal.puzzle.toml import check_area, parse_puzzle
+from satcal.puzzle.writing import to_toml
 from satcal.service import clustered
 from satcal.service.child import answer, begin, dumps, lines, progress
 from satcal.store.location import Location
@@ -163,9 +167,9 @@ def _replaying(done: int, total: int) -> None:
 
 def check_upload(_: object, message: dict[str, Any]) -> Result:
     """Check a certificate that somebody has uploaded."""
-
     progress(step="checking")
-    return _checked(check(base64.b64decode(message["file"]), progress=_replaying)), None
+    data = read_bytes(Path(message["upload"]), "the certificate that was sent")
+    return _checked(check(data, progress=_replaying)), None
 
 
 def _checked(report: Report) -> dict[str, Any]:
@@ -187,6 +191,29 @@ def claims(_: object, message: object) -> Result:
         verdicts.append(verdict.as_fields())
         report(done=len(verdicts), total=total)
     return {"verdicts": verdicts}, None
+
+
+def puzzle(request: dict[str, Any], _: object) -> Result:
+    """Read a puzzle that somebody posts: satcal's own text of it, and its placements.
+
+    Raises:
+        PuzzleError: what is wrong with it, where, and how to mend it.
+        TooLarge: more cells, pieces or reveals than the service takes.
+    """
+    found = parse_puzzle(request["text"], "the definition")
+    sizes = {
+        "cells": len(found.cells),
+        "pieces": sum(piece.copies for piece in found.pieces),
+        "reveals": math.prod(map(len, found.categories.values())),
+    }
+    for what, number in sizes.items():
+        if number > request["limits"][what]:
+            raise TooLarge(
+                f"{number:,} {what}, more than the {request['limits'][what]:,} that this service "
+                "takes; `satcal count --board FILE` counts larger boards"
+            )
+    check_area(found)
+    return {}, dumps({"text": to_toml(found), "placements": number_of_placements(found)})
 
 
 def export(request: dict[str, Any], _: object) -> Result:
@@ -212,7 +239,7 @@ def picture(request: dict[str, Any], _: object) -> Result:
 
 WORK: dict[str, Callable[[dict[str, Any], dict[str, Any]], Result]] = {
     "count": count, "certificate": certificate, "check": check_upload, "claims": claims,
-    "export": export, "picture": picture,
+    "export": export, "picture": picture, "puzzle": puzzle,
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
 import json
 import logging
 import secrets
@@ -13,7 +14,10 @@ from typing import Any
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, UnknownName
 from satcal.service.config import Limits
+from satcal.service.limits import Shares
 from satcal.service.process import Child
+from satcal.service.security import Caller
+from satcal.service.uploads import Uploads
 from satcal.store.jobs import (
     CANCELLED,
     DONE,
@@ -28,8 +32,8 @@ from satcal.store.jobs import (
 from satcal.store.location import Location
 
 MOST_STARTS = 3  # a job that took the server with it twice does so again
-NICE = 10  # jobs wait for answers, not answers for jobs
-KINDS = ("count", "certificate", "check", "claims")
+NICE = 10  # jobs wait for other answers, and not those for jobs
+SHORT = ("kind", "puzzle", "owner", "reveal")  # what a finished job is known by
 _log = logging.getLogger(__name__)
 
 
@@ -39,9 +43,11 @@ class AtOnce:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._slots = asyncio.Semaphore(limits.at_once)
-        self._asked = 0  # those that run and those that wait
+        self._asked = Shares(
+            "exports, pictures and puzzles being made", limits.at_once + limits.waiting_at_once
+        )
 
-    async def run(self, request: dict[str, Any], seconds: float) -> bytes:
+    async def run(self, request: dict[str, Any], seconds: float, client: str) -> bytes:
         """Return the file that a process makes of a request.
 
         Raises:
@@ -49,14 +55,9 @@ class AtOnce:
             BudgetExhausted: it took longer than ``seconds``.
             SatcalError: what went wrong.
         """
-        if self._asked >= self._limits.at_once + self._limits.waiting_at_once:
-            raise Stopped("too many exports and pictures are being made; ask again in a moment")
-        self._asked += 1
-        try:
+        with self._asked.lent(client):
             async with self._slots:
                 return await self._run(request, seconds)
-        finally:
-            self._asked -= 1
 
     async def _run(self, request: dict[str, Any], seconds: float) -> bytes:
         child = await Child.start("satcal.service.job_process", self._limits.memory)
@@ -77,17 +78,20 @@ class JobRunner:
     Args:
         jobs: where they are kept.
         location: of the store, which processes of jobs open themselves.
+        uploads: where the certificates are that jobs check.
         limits: how many, how long, how much memory.
         cluster: the address of the scheduler whose workers do their tasks; None for their own
             processes.
     """
 
     def __init__(
-        self, jobs: Jobs, location: Location, limits: Limits, cluster: str | None = None
-    ) -> None:
+        self, jobs: Jobs, location: Location, uploads: Uploads, limits: Limits,
+        cluster: str | None = None,
+    ) -> None:  # fmt: skip
         self.kept, self._location, self._limits = jobs, location, limits
-        self._cluster = cluster
+        self.uploads, self._cluster = uploads, cluster
         self._jobs: dict[str, Job] = {}
+        self._asked: dict[str, str] = {}  # what each job is asked: a digest of its request
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._children: dict[str, Child] = {}
         self._changed: dict[str, asyncio.Event] = {}
@@ -101,9 +105,12 @@ class JobRunner:
         Raises:
             StoreError: the store cannot be read, or not be written.
         """
-        for job in self.kept.all():
-            self._jobs[job.id] = job
+        jobs = self.kept.all()
+        self.uploads.keep([job.id for job in jobs if job.state in UNFINISHED])
+        for job in jobs:
+            self._jobs[job.id], self._asked[job.id] = job, _digest(job.request)
             if job.state not in UNFINISHED:
+                _lighten(job)
                 continue
             if job.starts >= MOST_STARTS:
                 error = Stopped(f"the server ended {job.starts} times while this job ran")
@@ -127,42 +134,62 @@ class JobRunner:
         """Return all jobs, the first one first."""
         return list(self._jobs.values())
 
-    def find(self, name: str) -> Job:
-        """Return a job.
+    def find(self, name: str, caller: Caller) -> Job:
+        """Return a job of the caller's own.
 
         Raises:
-            UnknownName: no job of that name.
+            UnknownName: they have none of that name.
         """
-        if name not in self._jobs:
-            raise UnknownName(f"no job {name!r}; GET /api/v1/jobs lists them")
-        return self._jobs[name]
+        job = self._jobs.get(name)
+        if job is None or not caller.owns(job.request.get("owner")):
+            raise UnknownName(f"no job {name!r}; GET /api/v1/jobs lists yours")
+        return job
+
+    async def whole(self, job: Job) -> Job:
+        """Return a job with its result, which only the store has.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        if job.state != DONE:
+            return job
+        return replace(job, result=await asyncio.to_thread(self.kept.result, job.id))
 
     def last(self, request: dict[str, Any]) -> Job | None:
         """Return the last job of the same request that did not fail and was not cancelled."""
+        asked = _digest(request)
         for job in reversed(self._jobs.values()):
-            if job.request == request and job.state not in (FAILED, CANCELLED):
+            if self._asked[job.id] == asked and job.state not in (FAILED, CANCELLED):
                 return job
         return None
 
-    async def submit(self, request: dict[str, Any], file: bytes | None = None) -> Job:
+    def check_room(self) -> None:
+        """Raise Stopped if too many jobs wait already."""
+        if sum(job.state == QUEUED for job in self._jobs.values()) >= self._limits.queued:
+            raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
+
+    async def submit(self, request: dict[str, Any], name: str | None = None) -> Job:
         """Queue a job, or return the one that does, or did, the same.
+
+        Args:
+            request: what is asked.
+            name: of the job and of its upload, if it has one; such a job is always new.
 
         Raises:
             Stopped: too many wait already.
             StoreError: it cannot be kept.
         """
-        same = self.last(request) if file is None else None
+        same = self.last(request) if name is None else None
         if same is not None:
             return same
-        if sum(job.state == QUEUED for job in self._jobs.values()) >= self._limits.queued:
-            raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
-        job = Job(secrets.token_hex(8), request)
-        self._jobs[job.id] = job
+        self.check_room()
+        job = Job(name or secrets.token_hex(8), request)
+        self._jobs[job.id], self._asked[job.id] = job, _digest(request)
         try:
             async with self._changing:
-                await asyncio.to_thread(self.kept.add, job, file)
+                await asyncio.to_thread(self.kept.add, job)
         except SatcalError:
-            del self._jobs[job.id]
+            del self._jobs[job.id], self._asked[job.id]
             raise
         self._queue.put_nowait(job.id)
         await self._forget_oldest()
@@ -172,7 +199,7 @@ class JobRunner:
         finished = [job.id for job in self._jobs.values() if job.state in FINISHED]
         oldest = finished[: max(0, len(self._jobs) - self._limits.kept_jobs)]
         for name in oldest:  # all of them before others have their turn, who may do the same
-            del self._jobs[name]
+            del self._jobs[name], self._asked[name]
         for name in oldest:
             await asyncio.to_thread(self.kept.forget, name)
 
@@ -218,7 +245,7 @@ class JobRunner:
         try:
             if job.state in FINISHED:  # cancelled while its process was started
                 return
-            child.send(await self._message(job))
+            child.send(self._message(job))
             receiving = child.receive(lambda said: self._progress(job, said))
             said = json.loads(await asyncio.wait_for(receiving, self._limits.job_seconds))
             data = None if said["file"] is None else base64.b64decode(said["file"])
@@ -244,14 +271,13 @@ class JobRunner:
         except Exception as trouble:
             _log.warning("job %s: %s", job.id, trouble)
             vars(job).update(failed)
-            self._tell(job)
+            self._ended(job)
 
-    async def _message(self, job: Job) -> dict[str, Any]:
+    def _message(self, job: Job) -> dict[str, Any]:
         where = self._location
-        upload = await self.file(job) if job.request["kind"] == "check" else None
         return {
             "request": job.request,
-            "file": None if upload is None else base64.b64encode(upload).decode(),
+            "upload": str(self.uploads.path(job.id)),
             "seconds": self._limits.job_seconds - 5,
             "memory": self._limits.memory,
             "cluster": self._cluster,
@@ -274,6 +300,14 @@ class JobRunner:
             changed = replace(job, **changes)
             await asyncio.to_thread(self.kept.save, changed, file)
             vars(job).update(changes, changed_at=changed.changed_at)
+        if job.state in FINISHED:
+            self._ended(job)
+        else:
+            self._tell(job)
+
+    def _ended(self, job: Job) -> None:
+        self.uploads.drop(job.id)
+        _lighten(job)
         self._tell(job)
 
     def _progress(self, job: Job, said: dict[str, Any]) -> None:
@@ -291,6 +325,16 @@ class JobRunner:
             if job.state in FINISHED:
                 return
             await changed.wait()
+
+
+def _digest(request: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
+
+
+def _lighten(job: Job) -> None:
+    """Leave what is large to the store: a finished job's definition, reveals and result."""
+    job.request = {name: job.request[name] for name in SHORT if name in job.request}
+    job.result = None
 
 
 def _fields(error: SatcalError) -> dict[str, Any]:

@@ -1,70 +1,148 @@
-"""Limits on what clients send: size and speed of bodies and headers, requests a second."""
+"""Limits on what clients send: connections, heads and bodies, requests a second."""
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from satcal.service.config import Limits
-from satcal.service.problems import of_status
+from satcal.errors import Stopped
+from satcal.service.config import Limits, is_loopback
+from satcal.service.problems import of_error, of_status
 
 CLIENTS = 10_000  # whose rate is remembered
 LONGEST_HEAD = 65_536  # bytes of a request before its body
 LONGEST_TARGET = 16_384  # bytes of a path with its query: a board full of placements has 2,000
+OPEN = ("/health", "/ready")  # what a supervisor asks, without a token and however busy we are
+PARTING = 1.0  # seconds that a connection too many has to send its head and be told so
+LARGE = 16_384  # bytes of a body whose reading others notice
+CLOSE = {"Connection": "close"}
+
+
+def client_of(scope: Scope) -> str:
+    """Return who asks, by the address; of IPv6, all of the network that one household has."""
+    address: str = scope["client"][0] if scope.get("client") else ""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+    return address
+
+
+class Shares:
+    """What all clients share, and no client has more of than a quarter; ``what`` is in errors."""
+
+    def __init__(self, what: str, most: int) -> None:
+        self._what, self._most, self._each = what, most, max(1, most // 4)
+        self._taken: Counter[str] = Counter()
+
+    def take(self, client: str, amount: int = 1) -> None:
+        """Take some of it.
+
+        Raises:
+            Stopped: this client, or all of them, would have more than allowed.
+        """
+        if self._taken[client] + amount > self._each:
+            raise Stopped(f"more than {self._each:,} {self._what} for you; ask again in a moment")
+        if self._taken.total() + amount > self._most:
+            raise Stopped(f"more than {self._most:,} {self._what}; ask again in a moment")
+        self._taken[client] += amount
+
+    def give(self, client: str, amount: int = 1) -> None:
+        """Give back what was taken."""
+        self._taken[client] -= amount
+        if not self._taken[client]:
+            del self._taken[client]
+
+    @contextmanager
+    def lent(self, client: str) -> Iterator[None]:
+        """Lend one.
+
+        Raises:
+            Stopped: see :meth:`take`.
+        """
+        self.take(client)
+        try:
+            yield
+        finally:
+            self.give(client)
+
+    def __len__(self) -> int:
+        return self._taken.total()
 
 
 class BodyLimit:
-    """Refuses bodies that are too large (413) or come too slowly (408), whatever they announce.
+    """Refuses bodies that are too large (413), too slow (408), or too many at a time (503).
 
     The body is read before the application sees the request, so that a refusal is a whole
-    answer; no route has use for a part of a body.
+    answer; no route has use for a part of a body. Only a certificate is left to its route, which
+    writes it to a file as it comes.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app, self._limits = app, limits
+        self._shares = Shares("bytes on their way", limits.bodies)
+        self._turn = asyncio.Lock()  # of large bodies: between two of them others are answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on a request whose body is read."""
-        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):
+        if (
+            scope["type"] != "http"
+            or scope["method"] in ("GET", "HEAD")
+            or scope["path"].endswith("/certificates")
+        ):
             await self._app(scope, receive, send)
             return
-        limits = self._limits
-        most = limits.upload if scope["path"].endswith("/certificates") else limits.body
+        limits, client, body = self._limits, client_of(scope), bytearray()
         try:
-            body = await asyncio.wait_for(_read(receive, most), limits.body_seconds)
+            async for part in arriving(receive, limits.body, limits.body_seconds):
+                self._shares.take(client, len(part))
+                body += part
+            app: ASGIApp = self._app
+            if len(body) > LARGE:
+                async with self._turn:
+                    await asyncio.sleep(0)
+        except HTTPException as error:
+            app = of_status(error.status_code, error.detail, dict(error.headers or {}))
+        except Stopped as error:
+            app = of_error(error)
+        try:
+            await app(scope, _replay(bytes(body), receive), send)
+        finally:
+            self._shares.give(client, len(body))
+
+
+async def arriving(receive: Receive, most: int, seconds: float) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they come.
+
+    Raises:
+        HTTPException: it is too large or too slow, or the client has left.
+    """
+    size, until, more = 0, asyncio.get_running_loop().time() + seconds, True
+    while more:
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
         except TimeoutError:
-            response = of_status(
-                408, f"the body did not arrive within {limits.body_seconds:g} seconds",
-                {"Connection": "close"},
-            )  # fmt: skip
-            await response(scope, receive, send)
-            return
-        if body is None:
-            response = of_status(
-                413, f"the body is larger than {most:,} bytes", {"Connection": "close"}
-            )
-            await response(scope, receive, send)
-            return
-        await self._app(scope, _replay(body, receive), send)
-
-
-async def _read(receive: Receive, most: int) -> bytes | None:
-    """Return the body; None where it is too large. A client that leaves has sent what it sent."""
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
+            text = f"the body did not arrive within {seconds:g} seconds"
+            raise HTTPException(408, text, CLOSE) from None
+        if message["type"] == "http.disconnect":
+            raise HTTPException(400, "the client has left before its body was here")
         part = message.get("body", b"")
         size += len(part)
         if size > most:
-            return None
-        parts.append(part)
-        if not message.get("more_body", False):
-            return b"".join(parts)
+            raise HTTPException(413, f"the body is larger than {most:,} bytes", CLOSE)
+        yield part
+        more = message.get("more_body", False)
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
@@ -99,19 +177,47 @@ class Rate:
         return left >= 1
 
 
-def protocol(seconds: float) -> type[HttpToolsProtocol]:
-    """Return uvicorn's protocol with limits on the time and size of a request's head."""
+def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
+    """Return uvicorn's protocol with limits on connections, and on the time and size of heads.
+
+    A connection too many is told so, and has less time; where those are too many, too, there
+    are no more words.
+
+    Args:
+        limits: how many connections, and how long a head may take.
+        proxied: whether a connection from this machine may be a proxy's, and so everybody's.
+    """
+    admitted = Shares("connections", limits.connections)
+    refused = Shares("connections too many", limits.connections)
 
     class Impatient(HttpToolsProtocol):
         """Closes connections whose head comes too slowly, or does not end."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            self._whose = client_of({"client": self.client})
+            if proxied and is_loopback(self._whose):
+                self._whose = str(id(self))  # its requests have shares by whom they are from
+            self._seconds = limits.header_seconds
+            self._place: Shares | None = admitted
+            try:
+                admitted.take(self._whose)
+            except Stopped as error:
+                self._refuse(error)
             self._wait_for_head()
+
+        def _refuse(self, reason: Stopped) -> None:
+            self._seconds, self._place = PARTING, refused
+            self.app = _busy(self.app, reason)
+            try:
+                refused.take(self._whose)
+            except Stopped:
+                self._place = None
+                self.transport.abort()
 
         def _wait_for_head(self) -> None:
             self._head: int | None = 0  # bytes of it so far; None after its end
-            self._patience = self.loop.call_later(seconds, self.transport.close)
+            self._patience = self.loop.call_later(self._seconds, self.transport.close)
 
         def on_message_begin(self) -> None:
             self._patience.cancel()
@@ -132,6 +238,20 @@ def protocol(seconds: float) -> type[HttpToolsProtocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._patience.cancel()
+            if self._place is not None:
+                self._place.give(self._whose)
             super().connection_lost(exc)
 
     return Impatient
+
+
+def _busy(app: ASGIApp, reason: Stopped) -> ASGIApp:
+    """Return an application that answers a supervisor, and tells others why it does not."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] not in OPEN:
+            await of_error(reason, CLOSE)(scope, receive, send)
+        else:
+            await app(scope, receive, send)
+
+    return answer

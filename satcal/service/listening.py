@@ -7,7 +7,7 @@ import socket
 import uvicorn
 from starlette.types import ASGIApp
 
-from satcal.service.config import Limits
+from satcal.service.config import Config
 from satcal.service.limits import protocol
 
 
@@ -31,19 +31,18 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def server(app: ASGIApp, limits: Limits) -> uvicorn.Server:
+def server(app: ASGIApp, config: Config) -> uvicorn.Server:
     """Return uvicorn with the limits of the service."""
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=protocol(limits.header_seconds),
+            http=protocol(config.limits, not config.private),
             ws="none",
             lifespan="on",
-            limit_concurrency=limits.connections,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=3,
             access_log=False,
-            log_level="warning",
+            log_level="error",  # warnings are of what strangers send: they would fill the log
             server_header=False,
             h11_max_incomplete_event_size=65536,
         )

@@ -30,7 +30,7 @@ class State:
         return [
             jobs,
             GaugeMetricFamily("satcal_diagrams", "Diagrams that are kept hot", hot),
-            GaugeMetricFamily("satcal_streams", "Open event streams", self._service.streams),
+            GaugeMetricFamily("satcal_streams", "Open event streams", len(self._service.streams)),
         ]
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
+from satcal.puzzle.toml import shown
 from satcal.service.questions import DATE, PLACE
 
+RevealTexts = Annotated[
+    list[Annotated[str, Field(max_length=32)]], Field(max_length=32, fail_fast=True)
+]
 PUZZLE_NAME = Field(max_length=64, examples=["rhombus"])
 
 
@@ -64,10 +69,25 @@ class PuzzleModel(PuzzleSummary):
     placements: int
 
 
-class Definition(BaseModel):
+class Asked(BaseModel):
+    """What a client sends. Its first mistake is enough: a megabyte may hold a hundred thousand."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, given: Any) -> Any:
+        for name in given if isinstance(given, dict) else ():
+            if name not in cls.model_fields:
+                raise PydanticCustomError(
+                    "extra", "there is no field {name}", {"name": shown(name)}
+                )
+        return given
+
+
+class Definition(Asked):
     """A puzzle's definition: the TOML text of a puzzle file."""
 
-    model_config = ConfigDict(extra="forbid")
     definition: str = Field(max_length=262_144)
 
 
@@ -124,31 +144,29 @@ class RandomModel(Remaining):
     items: list[TilingModel]
 
 
-class CountRequest(BaseModel):
+class CountRequest(Asked):
     """Count by a method as a job; ``sat`` verifies every tiling and proves that there is no other.
 
     Either a date, or reveals.
     """
 
-    model_config = ConfigDict(extra="forbid")
     kind: Literal["count"]
     puzzle: str = PUZZLE_NAME
     method: Literal["diagram", "sat", "search"] = "sat"
     date: str | None = Field(None, pattern=DATE)
-    reveals: list[Annotated[list[Annotated[str, Field(max_length=32)]], Field(max_length=32)]] = (
-        Field([], max_length=4000)
-    )
+    reveals: list[RevealTexts] = Field([], max_length=4000, fail_fast=True)
     place: list[Annotated[str, Field(pattern=PLACE, max_length=2500)]] = Field([], max_length=64)
 
 
-class CertificateRequest(BaseModel):
+class CertificateRequest(Asked):
     """Make a certificate of a date, or of a reveal."""
 
-    model_config = ConfigDict(extra="forbid")
     kind: Literal["certificate"]
     puzzle: str = PUZZLE_NAME
     date: str | None = Field(None, pattern=DATE)
-    reveal: list[Annotated[str, Field(max_length=32)]] | None = Field(None, max_length=32)
+    reveal: list[Annotated[str, Field(max_length=32)]] | None = Field(
+        None, max_length=32, fail_fast=True
+    )
 
 
 JobRequest = Annotated[CountRequest | CertificateRequest, Field(discriminator="kind")]

@@ -17,6 +17,7 @@ from satcal.puzzle.ranges import Range, select
 from satcal.service.api.puzzles import summary, whole
 from satcal.service.core import Running
 from satcal.service.puzzles import Entry
+from satcal.service.security import caller_of
 from satcal.service.templates import assets, render
 
 router = APIRouter(include_in_schema=False)
@@ -44,9 +45,9 @@ async def get_home(
 ) -> Response:
     """Return the page of the puzzle last used, today."""
     try:
-        entry = await service.shelf.find(last or service.config.board)
+        entry = await service.shelf.find(last or service.config.board, caller_of(request).client)
     except SatcalError:
-        entry = await service.shelf.find(service.config.board)
+        entry = await service.shelf.find(service.config.board, "")
     return await _page(request, service, entry, None, None)
 
 
@@ -56,7 +57,8 @@ async def get_page(
     reveal: str | None = None,
 ) -> Response:  # fmt: skip
     """Return the page of a puzzle, on a date or with a reveal; today without both."""
-    return await _page(request, service, await service.shelf.find(puzzle), date, reveal)
+    entry = await service.shelf.find(puzzle, caller_of(request).client)
+    return await _page(request, service, entry, date, reveal)
 
 
 async def _page(

@@ -28,13 +28,13 @@ def problem(
     return Response(body, status, {"Cache-Control": "no-store"} | (headers or {}), MEDIA)
 
 
-def of_error(error: SatcalError) -> Response:
+def of_error(error: SatcalError, headers: dict[str, str] | None = None) -> Response:
     """Return the problem of an error of ours; what it calls options are parameters here."""
     text = _OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
     kind = type(error)
     title = (kind.__doc__ or kind.__name__).splitlines()[0].rstrip(".")
-    headers = {"Retry-After": "2"} if kind.http_status == HTTPStatus.SERVICE_UNAVAILABLE else None
-    return problem(kind.http_status, kind.__name__, title, text, headers)
+    later = {"Retry-After": "2"} if kind.http_status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    return problem(kind.http_status, kind.__name__, title, text, later | (headers or {}))
 
 
 def of_status(status: int, detail: str = "", headers: dict[str, str] | None = None) -> Response:

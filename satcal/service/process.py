@@ -20,7 +20,8 @@ from typing import Any
 from satcal import errors
 from satcal.errors import SatcalError, Stopped, TooLarge
 
-LONGEST_LINE = 256 * 2**20
+LONGEST_LINE = 32 * 2**20  # of an answer: a table has 1 MiB, a certificate or an export 10
+NICE = 5  # what is computed waits for the server, and not the server for it
 # threads of a linear algebra library that is not used would take address space
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 Progress = Callable[[dict[str, Any]], None]
@@ -40,7 +41,7 @@ class Child:
         self._process = process
 
     @classmethod
-    async def start(cls, module: str, memory: int, nice: int = 0) -> Child:
+    async def start(cls, module: str, memory: int, nice: int = NICE) -> Child:
         """Start ``python -m module`` with an address space of ``memory`` bytes.
 
         Raises:

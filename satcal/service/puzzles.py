@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import math
+import json
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from satcal.errors import TooLarge, UnknownName, did_you_mean
+from satcal.errors import UnknownName, did_you_mean
 from satcal.puzzle.loading import ALIASES, library, library_text
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover
-from satcal.puzzle.toml import check_area, parse_puzzle
+from satcal.puzzle.placements import number_of_placements
+from satcal.puzzle.toml import parse_puzzle
 from satcal.service.config import Limits
+from satcal.service.jobs import AtOnce
 from satcal.store.jobs import Jobs
 
 POSTED = "posted-"  # no library puzzle begins so
 IN_MEMORY = 64
+SECONDS = 20.0  # to read a posted puzzle; it takes a fraction of one
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A puzzle with the name by which requests call it, and the text that defines it."""
+    """A puzzle with the name by which requests call it, and a text that defines it.
+
+    Of a posted puzzle that is satcal's own text, not the one that was posted.
+    """
 
     id: str
     text: str
     puzzle: Puzzle
+    placements: int
     posted: bool = False
 
     @property
@@ -40,37 +45,36 @@ class Entry:
         """Return what another process needs to know of it."""
         return {"puzzle": self.id, "text": self.text, "posted": self.posted}
 
-    @cached_property
-    def placements(self) -> int:
-        """Number of placements of the open board."""
-        whole = cover(self.puzzle, None)
-        return len(whole.options) - len(self.puzzle.labels)
-
 
 class Shelf:
-    """Finds puzzles by name: never a path, whatever the name looks like."""
+    """Finds puzzles by name: never a path, whatever the name looks like.
 
-    def __init__(self, jobs: Jobs, limits: Limits) -> None:
-        self._jobs, self._limits = jobs, limits
-        self._library = {name: _parsed(name, library_text(name), False) for name in library()}
+    What strangers post is read by a process with limits of memory and time; this one only ever
+    parses what that has written.
+    """
+
+    def __init__(self, jobs: Jobs, at_once: AtOnce, limits: Limits) -> None:
+        self._jobs, self._at_once, self._limits = jobs, at_once, limits
+        self._library = {name: _of_library(name) for name in library()}
         self._posted: OrderedDict[str, Entry] = OrderedDict()
 
     def library(self) -> list[Entry]:
         """Return the puzzles of the library, by name."""
         return list(self._library.values())
 
-    async def find(self, name: str) -> Entry:
+    async def find(self, name: str, client: str) -> Entry:
         """Return a puzzle.
 
         Raises:
             UnknownName: no puzzle of that name.
+            Stopped: it has to be read again, and too many others are.
         """
         name = ALIASES.get(name, name)
         found = self._library.get(name) or self._posted.get(name)
         if found is None and name.startswith(POSTED) and len(name) < 64:
             text = await asyncio.to_thread(self._jobs.definition, name)
             if text is not None:
-                found = self._remember(_parsed(name, text, True))
+                return await self._read(name, text, client, self._limits.cells)
         if found is None:
             known = [*self._library, *ALIASES]
             raise UnknownName(
@@ -79,41 +83,37 @@ class Shelf:
             )
         return found
 
-    async def post(self, text: str) -> Entry:
+    async def post(self, text: str, client: str, cells: int) -> Entry:
         """Return the puzzle of a definition, which is kept.
 
         Raises:
             PuzzleError: what is wrong with it, where, and how to mend it.
-            TooLarge: more cells, pieces or reveals than the service takes.
+            TooLarge: more cells, pieces or reveals than the client may post.
+            Stopped: too many others are being read.
         """
         name = POSTED + hashlib.sha256(text.encode()).hexdigest()[:20]
-        entry = _parsed(name, text, True)
-        self._check_size(entry.puzzle)
-        check_area(entry.puzzle)
-        await asyncio.to_thread(self._jobs.post, name, text, self._limits.posted)
-        return self._remember(entry)
+        entry = await self._read(name, text, client, cells)
+        owner = hashlib.sha256(client.encode()).hexdigest()[:16]
+        await asyncio.to_thread(self._jobs.post, name, text, owner, self._limits.posted)
+        return entry
 
-    def _check_size(self, puzzle: Puzzle) -> None:
-        limits = self._limits
-        pieces = sum(piece.copies for piece in puzzle.pieces)
-        reveals = math.prod(map(len, puzzle.categories.values()))
-        for number, most, what in (
-            (len(puzzle.cells), limits.cells, "cells"), (pieces, limits.pieces, "pieces"),
-            (reveals, limits.reveals, "reveals"),
-        ):  # fmt: skip
-            if number > most:
-                raise TooLarge(
-                    f"{number:,} {what}, more than the {most:,} that this service takes; "
-                    "`satcal count --board FILE` counts larger boards"
-                )
+    async def definition(self, entry: Entry) -> str:
+        """Return the text that defines a puzzle as it was posted."""
+        posted = await asyncio.to_thread(self._jobs.definition, entry.id) if entry.posted else None
+        return posted or entry.text
 
-    def _remember(self, entry: Entry) -> Entry:
-        self._posted[entry.id] = entry
+    async def _read(self, name: str, text: str, client: str, cells: int) -> Entry:
+        limits = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
+        request = {"kind": "puzzle", "text": text, "limits": limits}
+        read = json.loads(await self._at_once.run(request, SECONDS, client))
+        puzzle = parse_puzzle(read["text"], name)
+        entry = self._posted[name] = Entry(name, read["text"], puzzle, read["placements"], True)
         while len(self._posted) > IN_MEMORY:
             self._posted.popitem(last=False)
         return entry
 
 
-def _parsed(name: str, text: str, posted: bool) -> Entry:
-    where = "the definition" if posted else name
-    return Entry(name, text, parse_puzzle(text, where), posted)
+def _of_library(name: str) -> Entry:
+    text = library_text(name)
+    puzzle = parse_puzzle(text, name)
+    return Entry(name, text, puzzle, number_of_placements(puzzle))

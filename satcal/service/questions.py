@@ -9,7 +9,7 @@ from fastapi import Depends, Query, Request, Response
 
 from satcal.errors import OptionError
 from satcal.puzzle.place import check_reveal, parse_demands
-from satcal.puzzle.ranges import Range, Row, select
+from satcal.puzzle.ranges import Range, Row, number_of_rows, select
 from satcal.service.core import Named, Running, send, service_of, unchanged
 from satcal.service.diagrams import etag
 from satcal.service.puzzles import Entry
@@ -70,7 +70,7 @@ async def question_of(
 One = Annotated[Question, Depends(question_of)]
 
 
-async def rows_of(
+async def range_of(
     service: Running,
     entry: Named,
     date: Date = None,
@@ -81,14 +81,15 @@ async def rows_of(
     reveal: RevealText = None,
     all_dates: bool = False,
     all_reveals: bool = False,
-) -> list[Row]:
-    """Return the rows that the parameters choose; without any, today."""
+) -> Range:
+    """Return the range that the parameters name, today without any; no row is made here."""
     wanted = Range(date, month, year, start, end, reveal, all_dates, all_reveals)
-    rows = select(entry.puzzle, wanted, service.config.today())
-    if len(rows) > MOST_ROWS:
-        raise OptionError(f"{len(rows):,} rows, more than {MOST_ROWS:,}; ask for fewer years")
-    return rows
+    if entry.puzzle.categories and not wanted.given():
+        wanted = Range(date=service.config.today().isoformat())
+    number, most = number_of_rows(entry.puzzle, wanted), service.config.limits.reveals
+    if number > most:
+        raise OptionError(f"{number:,} rows, more than {most:,}; ask for fewer years")
+    return wanted
 
 
-MOST_ROWS = 20_000
-Rows = Annotated[list[Row], Depends(rows_of)]
+Wanted = Annotated[Range, Depends(range_of)]

@@ -1,21 +1,32 @@
-"""Who may ask, and what a browser is told: hosts, tokens, origins, rates, and headers."""
+"""Who may ask what, and what a browser is told: hosts, tokens, origins, rates, and headers.
+
+There are two roles. Who *plays* reads, counts by the diagram, takes hints and posts small boards;
+who has *jobs* may have satcal work for an hour, and needs a token for it. On a machine of one's own
+nobody needs one; ``--public`` lets everybody play.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import hmac
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, quote, urlencode
 
-from fastapi import Response
+from fastapi import Request, Response
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from satcal.errors import Stopped
 from satcal.service.config import Config, is_loopback
-from satcal.service.limits import LONGEST_HEAD, LONGEST_TARGET, Rate
-from satcal.service.problems import of_status
+from satcal.service.limits import LONGEST_HEAD, LONGEST_TARGET, OPEN, Rate, Shares, client_of
+from satcal.service.problems import of_error, of_status
 
 COOKIE = "satcal_token"
-OPEN = ("/health", "/ready")  # what a supervisor asks without a token
+FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+UNKNOWN = "send the token: Authorization: Bearer TOKEN, or open /?token=TOKEN once"
+BEARER = {"WWW-Authenticate": "Bearer"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
@@ -30,12 +41,48 @@ HEADERS = {
 ALONE = "default-src 'none'; sandbox"
 
 
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: an address, and who they are if they may have jobs; on one's own machine ""."""
+
+    address: str
+    owner: str | None
+
+    @property
+    def client(self) -> str:
+        """What shares are counted by."""
+        return self.owner or self.address
+
+    def owns(self, owner: str | None) -> bool:
+        """Return whether what belongs to an owner is the caller's own."""
+        return self.owner in ("", owner)
+
+
+def caller_of(request: Request) -> Caller:
+    """Return who asks."""
+    found: Caller = request.scope["satcal.caller"]
+    return found
+
+
+async def worker_of(request: Request) -> Caller:
+    """Return who asks, if they may have jobs.
+
+    Raises:
+        HTTPException: they may only play.
+    """
+    caller = caller_of(request)
+    if caller.owner is None:
+        raise HTTPException(401, f"jobs are for those who have a token; {UNKNOWN}", BEARER)
+    return caller
+
+
 class Guard:
     """Lets a request through, or refuses it; adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, config: Config) -> None:
         self._app, self._config = app, config
         self._rate = Rate(config.limits.rate, config.limits.burst)
+        self._shares = Shares("requests", config.limits.connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
@@ -48,67 +95,91 @@ class Guard:
                 _add_headers(message)
             await send(message)
 
-        refusal = self._refusal(scope)
-        await (refusal or self._app)(scope, receive, guarded)
+        address = client_of(scope)
+        refusal = self._refusal(scope, address)
+        if refusal is not None or scope["path"] in OPEN:
+            await (refusal or self._app)(scope, receive, guarded)
+            return
+        try:
+            self._shares.take(address)
+        except Stopped as error:
+            await of_error(error)(scope, receive, guarded)
+            return
+        try:
+            await self._app(scope, receive, guarded)
+        finally:
+            self._shares.give(address)
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        """Return the answer to a request that is refused."""
-        headers = Headers(scope=scope)
+    def _refusal(self, scope: Scope, address: str) -> Response | None:
+        """Return the answer to a request that is refused; note who asks otherwise."""
+        headers, config = Headers(scope=scope), self._config
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_TARGET:
             return of_status(414, f"the address is longer than {LONGEST_TARGET} bytes")
         if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
             return of_status(431, f"the headers have more than {LONGEST_HEAD} bytes")
         if not self._knows(headers.get("host", "")):
             return of_status(421, "this service does not go by that name; see --name")
-        client = scope["client"][0] if scope.get("client") else ""
-        if not is_loopback(client) and not self._rate.allows(client):
+        exempt = is_loopback(address) and (config.private or scope["path"] in OPEN)
+        if not exempt and not self._rate.allows(address):
             return of_status(429, "too many requests; slow down", {"Retry-After": "1"})
-        if scope["path"] not in OPEN and self._config.token is not None:
-            refusal = self._without_token(scope, headers)
-            if refusal is not None:
-                return refusal
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and _from_elsewhere(headers):
-            return of_status(403, "a page of another site must not change anything here")
-        return None
+        if _from_elsewhere(headers) and not _is_visit(scope, headers):
+            return of_status(403, "a page of another site must not ask for this")
+        owner = self._owner(headers)
+        scope["satcal.caller"] = Caller(address, owner)
+        if owner is not None or scope["path"] in OPEN:
+            return None
+        return self._without_token(scope)
 
     def _knows(self, host: str) -> bool:
         """Whether a Host header is a name of ours: others come from rebound DNS."""
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-        if not self._config.loopback and not self._config.names:
+        if not is_loopback(self._config.host) and not self._config.names:
             return True  # the token protects it, and we do not know how it is called
         known = {"localhost", self._config.host, *self._config.names}
         return name in known or is_loopback(name)
 
-    def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return the answer to a request without the token; a link with it sets a cookie."""
+    def _owner(self, headers: Headers) -> str | None:
+        """Return who has the token that is sent; "" where nobody needs one, None without it."""
+        if not self._config.tokens:
+            forwarded = any(name in headers for name in FORWARDED)
+            return None if forwarded else ""  # for somebody who is not at this machine
         kind, _, given = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and self._fits(given):
-            return None
+        if kind.lower() == "bearer":
+            return self._named(given)
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             cookie = None
-        if cookie is not None and self._fits(cookie.value):
-            return None
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        if scope["method"] == "GET" and self._fits(query.pop("token", [""])[0]):
-            # the token must not stay in the address, where it would be copied with the link
-            rest = urlencode(query, doseq=True)
-            answer = Response(
-                status_code=303, headers={"Location": scope["path"] + (f"?{rest}" if rest else "")}
+        return None if cookie is None else self._named(cookie.value)
+
+    def _named(self, given: str) -> str | None:
+        """Return the owner of a token, which is no secret; None if it is none of ours."""
+        fits = [hmac.compare_digest(given.encode(), each.encode()) for each in self._config.tokens]
+        return hashlib.sha256(given.encode()).hexdigest()[:16] if any(fits) else None
+
+    def _without_token(self, scope: Scope) -> Response | None:
+        """Return the answer to who has none: a link with it sets a cookie, and all may play."""
+        if not self._config.tokens:
+            return of_status(
+                403, "this is forwarded by a proxy: start satcal serve with --name and --token"
             )
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        given = query.pop("token", [""])[0]
+        if scope["method"] == "GET" and self._named(given) is not None:
+            # the token must not stay in the address, where it would be copied with the link; with
+            # two slashes in front it would be the address of another host
+            rest = urlencode(query, doseq=True)
+            there = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
+            answer = Response(status_code=303, headers={"Location": there})
             answer.set_cookie(
-                COOKIE, self._config.token or "", httponly=True, samesite="strict", path="/",
+                COOKIE, given, httponly=True, samesite="strict", path="/",
                 secure=scope["scheme"] == "https", max_age=30 * 86400,
             )  # fmt: skip
             return answer
-        return of_status(
-            401, "send the token: Authorization: Bearer TOKEN, or open /?token=TOKEN once",
-            {"WWW-Authenticate": "Bearer"},
-        )  # fmt: skip
-
-    def _fits(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(), (self._config.token or "").encode())
+        sent = "authorization" in Headers(scope=scope)
+        if self._config.public and not sent:
+            return None
+        return of_status(401, UNKNOWN, BEARER)
 
 
 def _from_elsewhere(headers: Headers) -> bool:
@@ -117,6 +188,16 @@ def _from_elsewhere(headers: Headers) -> bool:
         return True
     origin = headers.get("origin")
     return origin is not None and origin.partition("://")[2] != headers.get("host")
+
+
+def _is_visit(scope: Scope, headers: Headers) -> bool:
+    """Whether somebody follows a link of another site to a page of ours, which they then see."""
+    return (
+        scope["method"] in ("GET", "HEAD")
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+        and not scope["path"].startswith("/api/")
+    )
 
 
 def _add_headers(message: Message) -> None:

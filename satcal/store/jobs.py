@@ -23,7 +23,7 @@ class Job:
     """One job: what was asked, how far it is, and what came of it.
 
     ``request`` is all that is needed to do it again; ``starts`` says how often it was begun.
-    The file that it made, or was given, stays in the store: :meth:`Jobs.file`.
+    The file that it made stays in the store: :meth:`Jobs.file`.
     """
 
     id: str
@@ -42,10 +42,10 @@ class Jobs:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def add(self, new: Job, file: bytes | None = None) -> None:
-        """Keep a new job, and the file that it is about."""
+    def add(self, new: Job) -> None:
+        """Keep a new job."""
         with self._store.writing() as connection:
-            connection.execute(job.insert().values(id=new.id, file=file, **self._values(new)))
+            connection.execute(job.insert().values(id=new.id, **self._values(new)))
 
     def save(self, changed: Job, file: bytes | None = None) -> None:
         """Keep a job's new state, and the file that it has made."""
@@ -86,6 +86,20 @@ class Jobs:
         with self._store.reading() as connection:
             connection.execute(select(job.c.number).limit(1))
 
+    def result(self, name: str) -> dict[str, Any] | None:
+        """Return what came of a job.
+
+        Raises:
+            StoreDamaged: it cannot be believed.
+        """
+        with self._store.reading() as connection:
+            text = connection.scalar(select(job.c.result).where(job.c.id == name))
+        try:
+            found: dict[str, Any] | None = None if text is None else json.loads(text)
+        except (TypeError, ValueError) as error:
+            raise trouble(StoreDamaged, self._store.where, f"the row of the job {name}") from error
+        return found
+
     def file(self, name: str) -> bytes | None:
         """Return the file that a job has made."""
         with self._store.reading() as connection:
@@ -97,18 +111,34 @@ class Jobs:
         with self._store.writing() as connection:
             connection.execute(delete(job).where(job.c.id == name))
 
-    def post(self, name: str, definition: str, most: int) -> None:
-        """Keep a puzzle's definition; the oldest go where there would be more than ``most``."""
-        when = self._store.now()
+    def post(self, name: str, definition: str, owner: str, most: int) -> None:
+        """Keep a puzzle's definition, of ``most`` in all and no more than a quarter of one owner.
+
+        Beyond that an owner's own oldest goes, or the oldest of whoever has most.
+        """
+        values = {
+            "id": name, "definition": definition, "posted_at": self._store.now(), "owner": owner
+        }  # fmt: skip
+        number = func.count().label("number")
         with self._store.writing() as connection:
             if connection.scalar(select(posted.c.id).where(posted.c.id == name)):
                 return
-            values = {"id": name, "definition": definition, "posted_at": when}
             connection.execute(posted.insert().values(**values))
-            number = connection.scalar(select(func.count()).select_from(posted)) or 0
-            oldest = select(posted.c.id).order_by(posted.c.posted_at, posted.c.id)
-            for each in connection.scalars(oldest.limit(max(0, number - most))).all():
-                connection.execute(delete(posted).where(posted.c.id == each))
+            rows = connection.execute(select(posted.c.owner, number).group_by(posted.c.owner))
+            kept = {str(row.owner): int(row.number) for row in rows}
+            if kept[owner] > most // 4:
+                whose = owner
+            elif sum(kept.values()) > most:
+                whose = max(sorted(kept), key=kept.__getitem__)
+            else:
+                return
+            oldest = (
+                select(posted.c.id)
+                .where(posted.c.owner == whose, posted.c.id != name)
+                .order_by(posted.c.posted_at, posted.c.id)
+                .limit(1)
+            )
+            connection.execute(delete(posted).where(posted.c.id == connection.scalar(oldest)))
 
     def definition(self, name: str) -> str | None:
         """Return the definition of a posted puzzle."""

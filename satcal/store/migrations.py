@@ -71,11 +71,18 @@ def _jobs(connection: Connection) -> None:
     )
 
 
+def _owners(connection: Connection) -> None:
+    connection.exec_driver_sql(
+        "ALTER TABLE satcal_posted ADD COLUMN owner TEXT NOT NULL DEFAULT ''"
+    )
+
+
 MIGRATIONS: dict[str, Step] = {
     "1 results": _results,
     "2 boards and their puzzles": _boards,
     "3 evidence": _evidence,
     "4 jobs": _jobs,
+    "5 whose puzzles were posted": _owners,
 }
 
 

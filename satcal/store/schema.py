@@ -91,6 +91,7 @@ posted = Table(
     Column("id", Text, primary_key=True),  # made of the definition
     Column("definition", Text, nullable=False),
     Column("posted_at", Text, nullable=False),
+    Column("owner", Text, nullable=False),  # a digest: whose share it is of what is kept
 )
 
 job = Table(

@@ -88,7 +88,7 @@ def test_a_theme_file_changes_what_it_names(tmp_path):
         ("pieces = []", "pieces: give a list of 1 to 64 colours"),
         ("pieces = '#000000'", "pieces: give a list"),
         ("pieces = ['x']", "pieces: 'x' is no colour"),
-        ("line = ", "not TOML"),
+        ("line = ", "not valid TOML"),
     ],
 )
 def test_a_wrong_theme_file_says_what_is_wrong(tmp_path, text, said):

@@ -56,7 +56,7 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
         ('name = "good"', "name = 3", 'name: write it as a short text, name = "rhombus"'),
         ('name = "good"', 'name = ""', 'name: write it as a short text, name = "rhombus"'),
         ('name = "good"', 'name = "a\\nb"', 'name: write it as a short text, name = "rhombus"'),
-        ('name = "good"', "title = 3", 'title is not a text; write title = """..."""'),
+        ('name = "good"', "title = 3", 'title: write it as a short text, title = "rhombus"'),
         ("board =", "source =", 'board is missing; write board = """..."""'),
         (
             "*   *   b",
@@ -121,7 +121,7 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
         ("copies = 1", "copies = 1025", "piece A: copies is not a whole number from 1 to 1024"),
         ("copies = 1", "copies = true", "piece A: copies is not a whole number from 1 to 1024"),
         ("copies = 1", "copies = 1.0", "piece A: copies is not a whole number from 1 to 1024"),
-        ("copies = 1", f"copies = 0x{'F' * 5000}", "piece A: copies is not a whole number from 1 to 1024"),
+        ("copies = 1", f"copies = 0x{'F' * 5000}", "not valid TOML: a number of thousands of digits"),
         ("copies = 1", "copy = 1", "piece A: unknown key 'copy'; use shape, copies and flip"),
         ("copies = 1", 'flip = "no"', "piece A: flip is true or false"),
         ('{ shape = "#", copies = 1 }', "3", 'piece A: write a drawing, or { shape = "...", copies = 2 }'),

@@ -37,6 +37,14 @@ def test_the_limits_are_those_of_the_text() -> None:
         "cells": "{} cells", "pieces": "{} pieces", "reveals": "{:,} reveals", "posted": "{} are",
         "build_seconds": "{:.0f} s to build", "answer_seconds": "{:.0f} s for a question",
         "queued": "{} waiting", "kept_jobs": "{} kept", "connections": "| {}, 64 |",
-        "diagrams": "| {}, each", "rate": "{:.0f} requests", "burst": "{:.0f} at once",
+        "small": "{} cells without", "diagrams": "| {}, each",
+        "rate": "{:.0f} requests", "burst": "{:.0f} at once",
     }.items():  # fmt: skip
         assert text.format(known[name]) in TEXT, name
+    for name, text in {
+        "body": "| {}, a certificate", "upload": "a certificate {}",
+        "bodies": "on their way | {}", "uploads": "their verdict | {}",
+    }.items():  # fmt: skip
+        size = known[name] // 1024
+        shown = text.format(f"{size // 1024} MiB" if size >= 1024 else f"{size} KiB")
+        assert shown in TEXT, name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import threading
 import time
@@ -23,6 +24,7 @@ from satcal.service import job_process
 from satcal.service.api import jobs as routes
 from satcal.service.config import Limits
 from satcal.service.jobs import AtOnce, JobRunner
+from satcal.service.uploads import Uploads
 from satcal.store.jobs import RUNNING, Job, Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -44,9 +46,12 @@ async def until(client: httpx.AsyncClient, job: dict, *states: str) -> dict:
 
 def processes() -> list[psutil.Process]:
     """The processes of jobs that run for this one."""
-    return [
-        child for child in psutil.Process().children() if "job_process" in " ".join(child.cmdline())
-    ]
+    found = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # it ends just now
+            if "job_process" in " ".join(child.cmdline()):
+                found.append(child)
+    return found
 
 
 def test_where_no_process_can_be_started_the_job_fails_and_the_next_one_runs(
@@ -151,17 +156,19 @@ def test_two_jobs_that_come_at_a_time_forget_old_ones_together(tmp_path, monkeyp
         forget(jobs, name)
 
     async def ask(jobs: Jobs) -> list[int]:
-        runner = JobRunner(jobs, Location(tmp_path / "store.sqlite"), Limits(kept_jobs=2))
+        limits = Limits(kept_jobs=2)
+        uploads = Uploads(tmp_path / "uploads", limits)
+        runner = JobRunner(jobs, Location(tmp_path / "store.sqlite"), uploads, limits)
         for number in (1, 2):
-            await runner.cancel(await runner.submit({"kind": "claims", "number": number}))
-        both = [runner.submit({"kind": "claims", "number": number}) for number in (3, 4)]
+            await runner.cancel(await runner.submit({"kind": "claims", "puzzle": number}))
+        both = [runner.submit({"kind": "claims", "puzzle": number}) for number in (3, 4)]
         await asyncio.gather(*both)
-        return [job.request["number"] for job in runner.all()]
+        return [job.request["puzzle"] for job in runner.all()]
 
     monkeypatch.setattr(Jobs, "forget", slowly)
     with Store(Location(tmp_path / "store.sqlite")) as store:
         assert awaited(ask(Jobs(store))) == [3, 4]
-        assert [job.request["number"] for job in Jobs(store).all()] == [3, 4]
+        assert [job.request["puzzle"] for job in Jobs(store).all()] == [3, 4]
 
 
 def test_as_many_jobs_as_allowed_wait_beside_those_that_run(tmp_path) -> None:
@@ -186,7 +193,9 @@ def test_as_many_exports_as_allowed_wait_beside_those_that_are_made(monkeypatch)
 
     async def ask() -> list:
         at_once = AtOnce(Limits(at_once=1, waiting_at_once=2))
-        return await asyncio.gather(*(at_once.run({}, 1) for _ in range(4)), return_exceptions=True)
+        return await asyncio.gather(
+            *(at_once.run({}, 1, str(client)) for client in range(4)), return_exceptions=True
+        )
 
     monkeypatch.setattr(AtOnce, "_run", made)
     *files, refused = awaited(ask())

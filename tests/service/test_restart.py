@@ -85,6 +85,33 @@ def test_a_job_that_took_the_server_with_it_three_times_is_given_up(tmp_path, ca
         server.stop()
 
 
+def test_an_upload_that_waits_for_its_verdict_gets_it_from_the_next_server(tmp_path, cache) -> None:
+    first = start(tmp_path, cache, "--jobs", "1")
+    slow = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
+    headers = {"Content-Type": "application/octet-stream"}
+    with first.client() as client:
+        running = client.post("/api/v1/jobs", json=slow).json()["id"]
+        sent = client.post("/api/v1/certificates", content=b"none", headers=headers).json()
+        gone = client.post("/api/v1/certificates", content=b"none", headers=headers).json()
+    folder = first.store.with_name(f"{first.store.name}.uploads")
+    assert sorted(file.name for file in folder.iterdir()) == sorted([sent["id"], gone["id"]])
+    assert folder.stat().st_mode & 0o777 == 0o700
+    kill(first)
+    (folder / "left").write_bytes(b"of a body that did not arrive")
+    (folder / gone["id"]).unlink()
+    second = start(tmp_path, cache, "--jobs", "1")
+    try:
+        with second.client() as client:
+            assert not (folder / "left").exists()
+            client.base_url = f"{second.url}/api/v1"
+            client.delete(f"/jobs/{running}")
+            assert finished(client, sent)["error"]["kind"] == "CertificateRefused"
+            assert finished(client, gone)["error"]["kind"] == "FileTrouble"
+        assert list(folder.iterdir()) == []
+    finally:
+        second.stop()
+
+
 @pytest.mark.long
 def test_twenty_kills_at_any_moment_lose_no_finished_result(tmp_path, cache) -> None:
     finished_before: dict[str, dict] = {}

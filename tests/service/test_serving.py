@@ -38,7 +38,7 @@ def test_beyond_loopback_it_refuses_to_start_without_a_token(capsys) -> None:
 
 def test_a_token_that_can_be_guessed_is_refused() -> None:
     with pytest.raises(OptionError, match="at least 16 characters"):
-        Config("0.0.0.0", token="letmein")
+        Config("0.0.0.0", tokens=("letmein",))
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,10 @@ def test_info_says_where_and_how_much(satcal, filled) -> None:
     said = satcal("store", "info")
     lines = said.out.splitlines()
     assert lines[0].startswith("store: ")
-    assert lines[1] == "schema: 1 results, 2 boards and their puzzles, 3 evidence, 4 jobs"
+    assert lines[1] == (
+        "schema: 1 results, 2 boards and their puzzles, 3 evidence, 4 jobs, "
+        "5 whose puzzles were posted"
+    )
     assert lines[2] == "results: 6"
     assert [line.rpartition(" by ")[2] for line in lines[3:-1]] == ["diagram: 3", "sat: 3"]
     assert lines[-1] == "evidence: 0 checked certificates"

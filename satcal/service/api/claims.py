@@ -17,6 +17,8 @@ router = APIRouter(tags=["claims"])
 @router.get("/claims", response_model=ClaimsModel)
 async def get_claims(service: Running) -> dict[str, Any]:
     """Return the verdicts; the first request of a version has all statements examined, as a job."""
-    job = await service.jobs.submit({"kind": "claims", "version": __version__})
+    job = await service.jobs.whole(
+        await service.jobs.submit({"kind": "claims", "version": __version__})
+    )
     verdicts = (job.result or {}).get("verdicts", [])
     return {"job": described(job) | {"result": None}, "verdicts": verdicts}

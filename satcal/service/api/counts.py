@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import json
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from satcal.service.core import Named, Running, send, send_json, unchanged
+from satcal.service.core import Named, Running, send, unchanged
 from satcal.service.diagrams import etag
 from satcal.service.models import CountsModel, HintModel, Remaining
-from satcal.service.questions import One, Rows
+from satcal.service.questions import One, Wanted
 
 router = APIRouter(tags=["counts"])
 
@@ -25,30 +24,21 @@ async def get_counts(
     request: Request,
     service: Running,
     entry: Named,
-    rows: Rows,
+    wanted: Wanted,
     style: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """Count the tilings of a date, a month, a year, a range, or of all dates or reveals."""
-    question = ["counts", style, [[str(row.date), row.reveal] for row in rows]]
+    question = {
+        "ask": "counts", "puzzle": entry.id, "format": style, "range": vars(wanted)
+    }  # fmt: skip
     known = unchanged(request, etag(entry, question))
     if known is not None:
         return known
-    table = await service.diagrams.counts(entry)
+    answer = await service.diagrams.ask(entry, question)
     if style == "csv":
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["date", *entry.puzzle.categories, "tilings", "methods"])
-        for row in rows:
-            writer.writerow([row.date or "", *row.reveal, table[row.reveal], "diagram"])
-        tag = etag(entry, question)
-        return send(request, text.getvalue().encode(), "text/csv; charset=utf-8", tag)
-    found = [
-        {"date": row.date and row.date.isoformat(), "reveal": row.reveal,
-         "tilings": table[row.reveal]}
-        for row in rows
-    ]  # fmt: skip
-    total = sum(table[row.reveal] for row in rows)
-    return send_json(request, entry, question, {"puzzle": entry.id, "total": total, "rows": found})
+        text = json.loads(answer.body).encode()
+        return send(request, text, "text/csv; charset=utf-8", answer.etag)
+    return send(request, answer.body, "application/json", answer.etag)
 
 
 @router.get("/puzzles/{puzzle}/remaining", response_model=Remaining)

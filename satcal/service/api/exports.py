@@ -12,6 +12,7 @@ from satcal.errors import OptionError
 from satcal.service.core import Named, Running, send, unchanged
 from satcal.service.diagrams import etag
 from satcal.service.questions import One
+from satcal.service.security import caller_of
 
 router = APIRouter(tags=["exports"])
 SECONDS = 60.0
@@ -45,7 +46,8 @@ async def get_export(
     known = unchanged(request, tag)
     if known is not None:
         return known
-    data = await service.at_once.run({**asked, **entry.described()}, SECONDS)
+    client = caller_of(request).client
+    data = await service.at_once.run({**asked, **entry.described()}, SECONDS, client)
     stem = "-".join([entry.id, *(reveal if reveal is not None else ["open"])])
     plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
     return send(request, data, "text/plain; charset=utf-8", tag, plain + format_named(style).suffix)

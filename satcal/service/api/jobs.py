@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from satcal.errors import OptionError, Stopped, UnknownName
+from satcal.errors import OptionError, SatcalError, UnknownName
 from satcal.puzzle.place import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
-from satcal.service.core import Running
+from satcal.service.core import Running, Worker
 from satcal.service.models import CountRequest, JobModel, JobRequest
 from satcal.store.jobs import DONE, Job
 
@@ -19,9 +20,11 @@ router = APIRouter(tags=["jobs"])
 CERTIFICATE = "application/octet-stream"
 
 
-async def named_job(service: Running, job: Annotated[str, Path(max_length=64)]) -> Job:
-    """Return the job that a path names."""
-    return service.jobs.find(job)
+async def named_job(
+    service: Running, caller: Worker, job: Annotated[str, Path(max_length=64)]
+) -> Job:
+    """Return the job of the caller's own that a path names."""
+    return service.jobs.find(job, caller)
 
 
 Named = Annotated[Job, Depends(named_job)]
@@ -39,19 +42,20 @@ def described(job: Job) -> dict[str, Any]:
 
 
 @router.get("/jobs", response_model=list[JobModel])
-async def list_jobs(service: Running) -> list[dict[str, Any]]:
-    """List jobs, the last one first, without their results."""
-    return [described(job) | {"result": None} for job in reversed(service.jobs.all())]
+async def list_jobs(service: Running, caller: Worker) -> list[dict[str, Any]]:
+    """List your jobs, the last one first, without their results."""
+    own = [job for job in service.jobs.all() if caller.owns(job.request.get("owner"))]
+    return [described(job) for job in reversed(own)]
 
 
 @router.post("/jobs", status_code=202, response_model=JobModel)
 async def post_job(
-    service: Running, asked: Annotated[JobRequest, Body()], response: Response
+    service: Running, caller: Worker, asked: Annotated[JobRequest, Body()], response: Response
 ) -> dict[str, Any]:
     """Queue a count or a certificate; what is queued, running or done already is not done twice."""
-    entry = await service.shelf.find(asked.puzzle)
+    entry = await service.shelf.find(asked.puzzle, caller.client)
     puzzle, today = entry.puzzle, service.config.today()
-    request: dict[str, Any] = {"kind": asked.kind, **entry.described()}
+    request: dict[str, Any] = {"kind": asked.kind, "owner": caller.owner, **entry.described()}
     given = asked.reveals if isinstance(asked, CountRequest) else [asked.reveal] * (
         asked.reveal is not None
     )  # fmt: skip
@@ -62,15 +66,14 @@ async def post_job(
         reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
     if isinstance(asked, CountRequest):
         request["place"] = sorted(set(asked.place))
-        demands = parse_demands(puzzle, request["place"])
-        for reveal in reveals:
-            check_reveal(puzzle, reveal, demands)
+        revealed = sorted({text for reveal in reveals for text in reveal})
+        check_reveal(puzzle, tuple(revealed), parse_demands(puzzle, request["place"]))
         request |= {"method": asked.method, "reveals": [list(each) for each in reveals]}
     else:
         request["reveal"] = list(reveals[0])
     job = await service.jobs.submit(request)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
-    return described(job)
+    return described(await service.jobs.whole(job))
 
 
 @router.post(
@@ -85,23 +88,27 @@ async def post_job(
     },
 )
 async def post_certificate(
-    request: Request, service: Running, response: Response
+    request: Request, service: Running, caller: Worker, response: Response
 ) -> dict[str, Any]:
     """Check a certificate that you upload; the answer is a job."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != CERTIFICATE:
         raise OptionError(f"send the certificate's bytes with Content-Type: {CERTIFICATE}")
-    data = await request.body()
-    if not data:
-        raise OptionError("the body is empty; send the certificate's bytes")
-    job = await service.jobs.submit({"kind": "check"}, data)
+    service.jobs.check_room()
+    name = secrets.token_hex(8)
+    await service.jobs.uploads.receive(name, caller.client, request.receive)
+    try:
+        job = await service.jobs.submit({"kind": "check", "owner": caller.owner}, name)
+    except SatcalError:
+        service.jobs.uploads.drop(name)
+        raise
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return described(job)
 
 
 @router.get("/jobs/{job}", response_model=JobModel)
-async def get_job(job: Named) -> dict[str, Any]:
+async def get_job(service: Running, job: Named) -> dict[str, Any]:
     """Return a job: how far it is, and what came of it."""
-    return described(job)
+    return described(await service.jobs.whole(job))
 
 
 @router.delete("/jobs/{job}", response_model=JobModel)
@@ -129,15 +136,10 @@ async def get_certificate(service: Running, job: Named) -> Response:
     return Response(data, headers=headers, media_type=CERTIFICATE)
 
 
-async def stream(service: Running) -> AsyncIterator[None]:
+async def stream(service: Running, caller: Worker) -> AsyncIterator[None]:
     """Take one of the streams that may be open at a time."""
-    if service.streams >= service.config.limits.streams:
-        raise Stopped("too many streams are open; ask for /api/v1/jobs/ID now and then instead")
-    service.streams += 1
-    try:
+    with service.streams.lent(caller.client):
         yield
-    finally:
-        service.streams -= 1
 
 
 @router.get("/jobs/{job}/events", response_class=EventSourceResponse)
@@ -146,4 +148,4 @@ async def get_events(
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, one whenever it has changed, until its end."""
     async for changed in service.jobs.events(job):
-        yield ServerSentEvent(data=described(changed), event="job")
+        yield ServerSentEvent(data=described(await service.jobs.whole(changed)), event="job")

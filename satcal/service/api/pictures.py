@@ -13,6 +13,7 @@ from satcal.service.diagrams import etag
 from satcal.service.pictures import draw
 from satcal.service.puzzles import Entry
 from satcal.service.questions import One
+from satcal.service.security import caller_of
 
 router = APIRouter(tags=["pictures"])
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
@@ -71,5 +72,6 @@ async def _picture(
         return known
     if style == "svg":
         return send(request, draw(entry.puzzle, asked).svg().encode(), MEDIA[style], tag)
-    data = await service.at_once.run({**asked, **entry.described()}, SECONDS)
+    client = caller_of(request).client
+    data = await service.at_once.run({**asked, **entry.described()}, SECONDS, client)
     return send(request, data, MEDIA[style], tag)

@@ -12,6 +12,7 @@ from satcal.service.core import Named, Running, send, send_json
 from satcal.service.diagrams import etag
 from satcal.service.models import Definition, PuzzleModel, PuzzleSummary
 from satcal.service.puzzles import Entry
+from satcal.service.security import caller_of
 
 router = APIRouter(tags=["puzzles"])
 
@@ -55,9 +56,13 @@ async def list_puzzles(service: Running) -> list[dict[str, Any]]:
 
 
 @router.post("/puzzles", status_code=201, response_model=PuzzleModel)
-async def post_puzzle(service: Running, posted: Definition, response: Response) -> dict[str, Any]:
+async def post_puzzle(
+    request: Request, service: Running, posted: Definition, response: Response
+) -> dict[str, Any]:
     """Validate a puzzle of your own and keep it; everything else works on it as on the library."""
-    entry = await service.shelf.post(posted.definition)
+    caller, limits = caller_of(request), service.config.limits
+    cells = limits.small if caller.owner is None else limits.cells
+    entry = await service.shelf.post(posted.definition, caller.client, cells)
     response.headers["Location"] = f"/api/v1/puzzles/{entry.id}"
     return whole(entry)
 
@@ -73,6 +78,7 @@ async def get_puzzle(request: Request, entry: Named) -> Response:
     response_class=Response,
     responses={200: {"content": {"application/toml": {}}}},
 )
-async def get_definition(request: Request, entry: Named) -> Response:
+async def get_definition(request: Request, service: Running, entry: Named) -> Response:
     """Return the TOML text that defines a puzzle."""
-    return send(request, entry.text.encode(), "application/toml", etag(entry, "definition"))
+    text = await service.shelf.definition(entry)
+    return send(request, text.encode(), "application/toml", etag(entry, "definition"))

@@ -1,5 +1,5 @@
 // Published statements with their verdicts; they are examined by a job when nobody has asked yet.
-import { follow, get } from "./api.js";
+import { get } from "./api.js";
 
 const at = (id) => document.getElementById(id);
 const MARKS = { confirmed: "✓", refuted: "✗", undecided: "?" };
@@ -37,17 +37,13 @@ async function load() {
     show();
     return;
   }
+  const { error, progress: { done = 0, total } } = found.job;
   at("bar").hidden = false;
-  follow(found.job.id, (job) => {
-    if (job.state === "done") load();
-    else if (job.error) at("state").textContent = job.error.detail;
-    else {
-      const { done = 0, total } = job.progress;
-      at("state").textContent = total ? `Examining: ${done} of ${total} statements` : "Examining the statements…";
-      if (total) Object.assign(at("bar"), { max: total, value: done });
-    }
-  });
+  at("state").textContent = error ? error.detail : total ? `Examining: ${done} of ${total} statements` : "Examining the statements…";
+  if (total) Object.assign(at("bar"), { max: total, value: done });
+  if (!error) setTimeout(ask, 1000);
 }
 
 at("filter").addEventListener("change", show);
-load().catch((error) => { at("state").textContent = error.message; });
+const ask = () => load().catch((error) => { at("state").textContent = error.message; });
+ask();

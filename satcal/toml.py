@@ -1,0 +1,58 @@
+"""TOML that a stranger may have written: every file and every posted text is parsed here.
+
+The parser of the standard library takes time and memory with the square of a key's parts: 24 kB of
+``a.a.a.a`` take 564 MiB. So a text is looked at before it is parsed, in one pass of a pattern.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+from satcal.errors import FormatError, InputError
+
+DEEPEST = 16  # parts of a key; `categories.month` has two
+MOST = 20_000  # keys and tables; a number for each of 2,604 reveals is the most we know of
+# Strings and comments, as the parser delimits them. Where the two disagree the text is not TOML,
+# and the parser stops there.
+_OPAQUE = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}|' r"'''(?:[^']|'(?!''))*+'{3,5}|"
+    r'"(?:[^"\\\n]|\\.)*+"|' r"'[^'\n]*+'|" r"#[^\n]*+",
+    re.DOTALL,
+)  # fmt: skip
+_DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
+_HEAD = re.compile(r"^[ \t]*\[", re.MULTILINE)
+
+
+def parse(
+    text: str,
+    where: str,
+    kind: type[InputError] = FormatError,
+    parse_float: Callable[[str], Any] = float,
+) -> dict[str, Any]:
+    """Return the table of a TOML text; ``where`` names it in errors, which are of this ``kind``.
+
+    Raises:
+        InputError: it is not TOML, or has more keys, or deeper ones, than any file of ours.
+    """
+    _look(text, where, kind)
+    try:
+        table = tomllib.loads(text, parse_float=parse_float)
+        repr(table)  # no error message could show a hexadecimal number of thousands of digits
+        return table
+    except tomllib.TOMLDecodeError as error:
+        raise kind(f"{where}: not valid TOML: {error}") from error
+    except ValueError as error:
+        raise kind(f"{where}: not valid TOML: a number of thousands of digits") from error
+    except RecursionError as error:
+        raise kind(f"{where}: not valid TOML: nested too deeply") from error
+
+
+def _look(text: str, where: str, kind: type[InputError]) -> None:
+    bare = _OPAQUE.sub(lambda found: "" if found[0][0] == "#" else "s", text)
+    if _DEEP.search(bare):
+        raise kind(f"{where}: a key has more than {DEEPEST} parts; write tables that are less deep")
+    if bare.count("=") + len(_HEAD.findall(bare)) > MOST:
+        raise kind(f"{where}: more than {MOST:,} keys and tables; is it the right file?")

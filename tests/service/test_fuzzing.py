@@ -1,0 +1,169 @@
+"""Requests and puzzle files at random: no fault of the server, no stall, no traceback.
+
+The long test takes 20 minutes, or as many as SATCAL_FUZZ_MINUTES says. What fails is made again by
+its number: ``at_random(number, ...)`` returns the same text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import random
+import re
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from serving import Server, start
+from watching import watched
+
+from satcal.cli.main import run
+from satcal.errors import SatcalError
+from satcal.puzzle.loading import library, library_text
+from satcal.puzzle.toml import check_area, parse_pieces, parse_puzzle
+
+MINUTES = float(os.environ.get("SATCAL_FUZZ_MINUTES", "20"))
+FILES = [library_text(name) for name in library()]
+MARKS = [
+    '"', "'", '"""', "'''", "\\", "\n", "\r", "\0", "\x1b[2J", "\u202e", "\ud7ff", "=", ".", ",",
+    "[", "]", "{", "}", "[[", "#", "*", "a.a.a", "0x" + "f" * 99, "1e999", "nan", "-1", "copies = ",
+    "flip = ", "[pieces]", "[categories]", "[calendar]", "1979-05-27", "true", "é", "\U0001f9e9",
+]  # fmt: skip
+PUZZLE = "/api/v1/puzzles/tetromino"
+REQUESTS = [
+    f"GET {PUZZLE}/counts?from=2025-01-01&to=2025-02-01&format=csv HTTP/1.1\r\n",
+    f"GET {PUZZLE}/hint?reveal=Oct,30&place=I4@r4c5 HTTP/1.1\r\n",
+    f"GET {PUZZLE}/tilings/3?date=2025-10-30 HTTP/1.1\r\n",
+    f"HEAD {PUZZLE}/tiling.svg?date=2025-10-30&rank=1&theme=dark HTTP/1.1\r\n",
+    "GET /?token=a&date=2025-10-30 HTTP/1.1\r\nCookie: satcal_token=a; satcal_puzzle=tetromino\r\n",
+    "POST /api/v1/puzzles HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 20\r\n",
+    "DELETE /api/v1/jobs/x HTTP/1.1\r\nAuthorization: Bearer x\r\nOrigin: http://localhost\r\n",
+    "GET /metrics HTTP/1.1\r\nIf-None-Match: W/x\r\nX-Forwarded-For: ::1\r\nAccept: */*\r\n",
+]
+PARTS = [
+    "%",
+    "%00",
+    "%ff",
+    "/",
+    "//",
+    "..",
+    "?",
+    "&",
+    "=",
+    ":",
+    " ",
+    "\t",
+    "\r\n",
+    "\0",
+    "é",
+    "9" * 30,
+]
+
+
+def at_random(number: int, seeds: Sequence[str], marks: Sequence[str]) -> str:
+    """Return one of some texts with a few changes: the same number, the same text."""
+    source = random.Random(number)
+    text = source.choice(seeds)
+    for _ in range(source.choice((1, 1, 2, 3, 8))):
+        start, length = source.randrange(len(text) + 1), source.choice((0, 1, 2, 10, 60))
+        part = text[start : start + length]
+        times = source.choice((0, 0, 1, 2, 200)) if length else 1
+        new = source.choice((part * times, source.choice(marks), source.choice(marks) * 50))
+        text = (text[:start] + new + text[start + length :])[:200_000]
+    return text
+
+
+def numbers(seconds: float) -> Iterator[int]:
+    """Yield 0, 1, 2... until the time is up."""
+    end = time.monotonic() + seconds
+    return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count())
+
+
+def send_raw(server: Server, seconds: float) -> int:
+    """Send requests that may be none; return how many."""
+    address, number = urlsplit(server.url), 0
+    for number in numbers(seconds):
+        text = at_random(number, REQUESTS, PARTS)
+        with socket.create_connection((address.hostname, address.port), 20) as line:
+            line.sendall(f"{text}Host: localhost\r\nConnection: close\r\n\r\n".encode()[:60_000])
+            line.settimeout(0.3)  # some leave before they are answered
+            said = b""
+            with contextlib.suppress(TimeoutError, ConnectionResetError):
+                while part := line.recv(65_536):
+                    said += part
+        status = re.match(rb"HTTP/1.1 (\d+) ", said)
+        assert status is None or status[1] < b"500" or status[1] == b"503", (number, text, said)
+    return number
+
+
+def post_files(server: Server, seconds: float) -> int:
+    """Post puzzles that may be none, and ask about those that are; return how many."""
+    number = 0
+    with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as client:
+        for number in numbers(seconds):
+            text = at_random(number, FILES, MARKS)
+            said = client.post("/puzzles", json={"definition": text})
+            assert said.status_code in (201, 413, 422, 503), (number, said.text)
+            assert "internal error" not in said.text, (number, said.text)
+            if said.status_code == 201:
+                for path in ("board.svg", "pieces.svg", "definition"):
+                    asked = client.get(f"/puzzles/{said.json()['id']}/{path}")
+                    assert asked.status_code < 500 or asked.status_code == 503, (number, asked.text)
+    return number
+
+
+def read_files(seconds: float) -> int:
+    """Read puzzles and piece sets that may be none; return how many."""
+    number = 0
+    for number in numbers(seconds):
+        text = at_random(number, FILES, MARKS)
+        for read in (parse_puzzle, parse_pieces):
+            try:
+                found = read(text, "x")
+                if read is parse_puzzle:
+                    check_area(found)
+            except SatcalError as error:
+                assert str(error).isprintable(), (number, str(error))
+    return number
+
+
+def fuzz(server: Server, seconds: float) -> None:
+    with watched(server) as watch, ThreadPoolExecutor(2) as threads:
+        both = [threads.submit(work, server, seconds) for work in (send_raw, post_files)]
+        sent, posted = (each.result() for each in both)
+        print(f"{sent:,} requests, {posted:,} puzzles")
+        watch.check()
+    with server.client() as client:
+        assert client.get("/api/v1/puzzles/rhombus/counts?date=2025-10-23").json()["total"] == 201
+    server.stop()
+
+
+def show_files(folder, capsys, seconds: float) -> None:
+    with capsys.disabled():
+        print(capsys.readouterr().out)
+    for number in numbers(seconds):
+        path = folder / "puzzle.toml"
+        path.write_text(at_random(number, FILES, MARKS), encoding="utf-8", newline="")
+        assert run(["show", str(path)]) in (0, 2), number
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err
+        assert "internal error" not in said.err
+        assert "\x1b" not in said.out + said.err
+
+
+def test_a_moment_of_requests_and_puzzles_at_random(tmp_path, cache, capsys) -> None:
+    fuzz(start(tmp_path, cache), 4)
+    read_files(2)
+    show_files(tmp_path, capsys, 2)
+
+
+@pytest.mark.long
+def test_minutes_of_requests_and_puzzles_at_random(tmp_path, cache, capsys) -> None:
+    fuzz(start(tmp_path, cache), MINUTES * 60 * 0.8)
+    print(f"{read_files(MINUTES * 60 * 0.1):,} puzzles and piece sets read")
+    show_files(tmp_path, capsys, MINUTES * 60 * 0.1)

@@ -1,0 +1,240 @@
+"""Who may what: strangers play, who has a token has jobs, and each client its own."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from looping import awaited
+from serving import Server, inside, start
+
+from satcal.cli.main import run
+from satcal.errors import Stopped
+from satcal.service.jobs import JobRunner
+from satcal.service.limits import Shares, client_of
+from satcal.store.jobs import Jobs
+from satcal.store.location import Location
+from satcal.store.results import Store
+
+ANN, BOB = "the-token-of-ann-is-long", "the-token-of-bob-is-long"
+QUICK = {"kind": "count", "puzzle": "tetromino", "method": "diagram", "reveals": [["Jan", "1"]]}
+SLOW = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory, cache) -> Iterator[Server]:
+    """A server as behind a proxy, on which everybody may play."""
+    options = ["--name", "puzzles.example", "--token", ANN, "--token", BOB, "--public"]
+    server = start(tmp_path_factory.mktemp("proxied"), cache, *options)
+    yield server
+    server.stop()
+
+
+def forwarded(server: Server, token: str | None = None, **options) -> httpx.Client:
+    """A client whose requests come by the proxy."""
+    headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.7",
+               "X-Forwarded-Proto": "https"}  # fmt: skip
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
+    return server.client(headers=headers, **options)
+
+
+def test_a_name_opens_the_service_to_others_and_wants_a_token(capsys) -> None:
+    assert run(["serve", "--name", "puzzles.example"]) == 2
+    assert capsys.readouterr().err == (
+        "satcal: error: --name puzzles.example is open to other machines: give --token SECRET, "
+        "which clients must then send, or stay with 127.0.0.1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "header", ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"]
+)
+def test_what_a_proxy_forwards_to_a_private_server_is_refused(server, header) -> None:
+    with server.client(headers={header: "203.0.113.7"}) as client:
+        said = client.get("/api/v1/puzzles")
+        assert said.status_code == 403
+        assert "start satcal serve with --name and --token" in said.json()["detail"]
+        assert client.get("/health").status_code == 200
+
+
+def test_strangers_play(proxied) -> None:
+    with forwarded(proxied) as stranger:
+        for path in ("/", "/docs", "/api/v1/puzzles", "/api/v1/puzzles/rhombus/hint",
+                     "/api/v1/puzzles/rhombus/counts?date=2025-10-23"):  # fmt: skip
+            assert stranger.get(path).status_code == 200, path
+
+
+def test_strangers_post_small_boards_and_who_has_a_token_larger_ones(proxied) -> None:
+    rows = "\n".join(["* " * 11] * 10)
+    large = {"definition": f'board = """\n{rows}"""\n[pieces]\nD = {{ shape = "##", copies = 55 }}'}
+    with forwarded(proxied) as stranger, forwarded(proxied, ANN) as ann:
+        said = stranger.post("/api/v1/puzzles", json=large)
+        assert said.status_code == 413
+        assert "110 cells, more than the 100" in said.json()["detail"]
+        assert ann.post("/api/v1/puzzles", json=large).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/api/v1/jobs"), ("POST", "/api/v1/jobs"), ("POST", "/api/v1/certificates"),
+     ("GET", "/api/v1/jobs/x"), ("DELETE", "/api/v1/jobs/x"), ("GET", "/api/v1/jobs/x/events"),
+     ("GET", "/api/v1/jobs/x/certificate"), ("GET", "/metrics")],
+)  # fmt: skip
+def test_jobs_and_figures_are_not_for_strangers(proxied, method, path) -> None:
+    with forwarded(proxied) as stranger:
+        said = stranger.request(method, path, json=QUICK if method == "POST" else None)
+        assert said.status_code == 401, said.text
+        assert said.headers["www-authenticate"] == "Bearer"
+    with forwarded(proxied, f"{ANN}x") as wrong:
+        assert wrong.request(method, path).status_code == 401
+        assert wrong.get("/api/v1/puzzles").status_code == 401
+
+
+def test_a_client_sees_and_cancels_its_own_jobs_only(proxied) -> None:
+    with forwarded(proxied, ANN) as ann, forwarded(proxied, BOB) as bob:
+        job = ann.post("/api/v1/jobs", json=SLOW).json()["id"]
+        other = bob.post("/api/v1/jobs", json=SLOW).json()["id"]
+        assert job != other
+        assert [each["id"] for each in ann.get("/api/v1/jobs").json()] == [job]
+        for path in (f"/api/v1/jobs/{job}", f"/api/v1/jobs/{job}/events"):
+            assert bob.get(path).status_code == 404
+        assert bob.delete(f"/api/v1/jobs/{job}").status_code == 404
+        assert ann.get(f"/api/v1/jobs/{job}").json()["state"] in ("queued", "running")
+        assert ann.delete(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
+        assert bob.delete(f"/api/v1/jobs/{other}").json()["state"] == "cancelled"
+
+
+def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied) -> None:
+    with forwarded(proxied) as client:
+        for path, there in {
+            "//evil.example/x": "/evil.example/x",
+            "/%2f/evil.example": "/evil.example",
+            "/\\evil.example": "/%5Cevil.example",
+            "/puzzles/%CE%A9": "/puzzles/%CE%A9",
+            "/puzzles/a%0d%0aSet-Cookie:x": "/puzzles/a%0D%0ASet-Cookie%3Ax",
+        }.items():
+            where = urlsplit(proxied.url)
+            line = http.client.HTTPConnection(where.hostname, where.port)
+            headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.9"}
+            line.request("GET", f"{path}?token={ANN}", headers=headers)
+            said = line.getresponse()
+            assert (said.status, said.getheader("location")) == (303, there)
+            line.close()
+        said = client.get("/", params={"token": BOB})
+        assert "Secure" in said.headers["set-cookie"]
+        assert client.get("/api/v1/jobs", headers={"Cookie": said.headers["set-cookie"]}).is_success
+
+
+def test_head_is_answered_as_get_is_without_the_body(server, api) -> None:
+    job = api.post("/jobs", json=SLOW).json()["id"]
+    paths = ["/", "/health", "/docs", "/claims", "/nothing", "/api/v1/puzzles",
+             "/api/v1/puzzles/rhombus/board.svg", "/api/v1/puzzles/rhombus/counts"]  # fmt: skip
+    with server.client() as client:
+        for path in paths:
+            got, headed = client.get(path), client.head(path)
+            assert headed.status_code == got.status_code, path
+            assert headed.content == b""
+            same = ("content-type", "etag", "content-length", "content-security-policy")
+            assert all(headed.headers.get(name) == got.headers.get(name) for name in same)
+        assert client.head(f"/api/v1/jobs/{job}/events").status_code == 200
+        for _ in range(50):
+            if "satcal_streams 0.0" in client.get("/metrics").text:
+                break
+        assert "satcal_streams 0.0" in client.get("/metrics").text
+    api.delete(f"/jobs/{job}")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}, 200),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({}, 200),
+    ],
+)
+def test_a_page_of_another_site_asks_nothing(api, headers, status) -> None:
+    assert api.get("/puzzles/rhombus/counts", headers=headers).status_code == status
+
+
+def test_a_link_of_another_site_is_followed_to_a_page_and_not_to_the_api(server) -> None:
+    visit = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    with server.client(headers=visit | {"Sec-Fetch-Dest": "document"}) as client:
+        assert client.get("/puzzles/rhombus").status_code == 200
+        assert client.get("/api/v1/puzzles/rhombus/counts").status_code == 403
+    with server.client(headers=visit | {"Sec-Fetch-Dest": "iframe"}) as client:
+        assert client.get("/puzzles/rhombus").status_code == 403
+
+
+def test_nobody_has_more_than_a_quarter_of_what_is_shared() -> None:
+    shares = Shares("things", 8)
+    shares.take("a", 2)
+    with pytest.raises(Stopped, match=r"^more than 2 things for you; ask again in a moment$"):
+        shares.take("a")
+    for client in "bcd":
+        shares.take(client, 2)
+    with pytest.raises(Stopped, match=r"^more than 8 things; ask again in a moment$"):
+        shares.take("e")
+    shares.give("a", 2)
+    with shares.lent("e"):
+        assert len(shares) == 7
+    assert len(shares) == 6
+
+
+def test_a_household_is_one_client_whatever_addresses_it_has() -> None:
+    def client(address: str) -> str:
+        return client_of({"client": (address, 1)})
+
+    assert client("2001:db8::1") == client("2001:db8::ffff:2") != client("2001:db8:0:1::1")
+    assert client("::ffff:192.0.2.1") == client("192.0.2.1") != client("192.0.2.2")
+    assert client_of({}) == ""
+
+
+def test_boards_of_one_client_never_push_out_those_of_others(tmp_path) -> None:
+    with Store(Location(tmp_path / "store.sqlite")) as store:
+        jobs = Jobs(store)
+        for number in range(10):
+            jobs.post(f"own-{number}", "", "somebody", 40)
+        for number in range(60):
+            jobs.post(f"spam-{number:02}", "", "spammer", 40)
+        assert all(jobs.definition(f"own-{number}") == "" for number in range(10))
+        kept = [number for number in range(60) if jobs.definition(f"spam-{number:02}") == ""]
+        assert kept == list(range(50, 60))
+        for client in "abcdefgh":
+            for number in range(10):
+                jobs.post(f"{client}-{number}", "", client, 40)
+        assert sum(jobs.definition(f"h-{number}") == "" for number in range(10)) >= 4
+        assert sum(jobs.definition(f"own-{number}") == "" for number in range(10)) >= 4
+
+
+def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(
+    tmp_path, monkeypatch
+) -> None:
+    runners = []
+    begin = JobRunner.take_up
+    monkeypatch.setattr(JobRunner, "take_up", lambda each: runners.append(each) or begin(each))
+
+    async def ask() -> tuple[dict, dict]:
+        async with inside(tmp_path, running=1) as client:
+            job = (await client.post("/api/v1/jobs", json=QUICK)).json()
+            async with asyncio.timeout(60):
+                while job["state"] in ("queued", "running"):
+                    await asyncio.sleep(0.05)
+                    job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+            return job, (await client.post("/api/v1/jobs", json=QUICK)).json()
+
+    job, again = awaited(ask())
+    assert job["result"]["rows"][0]["reveal"] == ["Jan", "1"]
+    assert job == again
+    (kept,) = runners[0].all()
+    assert (kept.result, kept.request) == (
+        None,
+        {"kind": "count", "puzzle": "tetromino", "owner": ""},
+    )

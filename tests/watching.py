@@ -1,0 +1,65 @@
+"""What a supervisor sees of a server, whatever others do to it meanwhile."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+
+import httpx
+import psutil
+from serving import Server
+
+SLOWEST = 0.5  # seconds that /health may take, whatever happens
+LARGEST = 100 * 2**20  # bytes by which the server's own process may grow
+
+
+class Watch:
+    """Asks a server for its health all the time, in a process that does nothing else."""
+
+    def __init__(self, server: Server, pipe: Connection) -> None:
+        self.server, self._pipe = server, pipe
+
+    def check(self) -> None:
+        """Assert that since the last check it was quick, and that it has not grown too large."""
+        self._pipe.send(None)
+        slowest, grown = self._pipe.recv()
+        print(f"/health {slowest:.3f} s, {grown / 2**20:.0f} MiB more")
+        assert slowest < SLOWEST
+        assert grown < LARGEST
+
+
+@contextmanager
+def watched(server: Server) -> Iterator[Watch]:
+    """Watch a server; at the end as at every check."""
+    ours, theirs = multiprocessing.Pipe()
+    asked = (server.url, server.process.pid, theirs)
+    looking = multiprocessing.get_context("spawn").Process(target=_look, args=asked, daemon=True)
+    looking.start()
+    theirs.close()
+    assert ours.recv() == "begun"
+    try:
+        yield Watch(server, ours)
+    finally:
+        looking.terminate()
+        looking.join()
+        ours.close()
+
+
+def _look(url: str, pid: int, pipe: Connection) -> None:
+    process = psutil.Process(pid)
+    with httpx.Client(base_url=url, timeout=60) as client:
+        client.get("/health")
+        before, slowest, largest = process.memory_info().rss, 0.0, 0
+        pipe.send("begun")
+        while True:
+            begun = time.monotonic()
+            alive = client.get("/health").status_code == 200
+            slowest = max(slowest, time.monotonic() - begun if alive else float("inf"))
+            largest = max(largest, process.memory_info().rss - before)
+            if pipe.poll(0.02):
+                pipe.recv()
+                pipe.send((slowest, largest))
+                slowest, largest = 0.0, 0
