@@ -80,7 +80,9 @@ def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Fram
         row = one_row(selection, f"--what {what}")
         if what == "search":
             return search_frames(puzzle, row.reveal, limit, str(row))
-        source = Source(puzzle, [row.reveal], Settings(method="sat", demands=selection.demands))
+        source = Source(
+            puzzle, [row.reveal], Settings(method="sat", demands=selection.demands), alone=True
+        )
         tilings = itertools.islice(source.tilings(row.reveal), limit)
         found = list(tiling_frames(row.reveal, tilings, str(row)))
     if not found:

@@ -127,7 +127,7 @@ def one(selection: Selection, row: Row, theme: Theme, seed: int | None) -> Pictu
     if seed is None:
         # one tiling is found sooner by the solver than by a diagram that has yet to be built
         settings = Settings(method="sat", lemmas="none", demands=selection.demands)
-        source = Source(selection.puzzle, [row.reveal], settings)
+        source = Source(selection.puzzle, [row.reveal], settings, alone=True)
         tiling = next(source.tilings(row.reveal), None)
     else:
         source = Source(selection.puzzle, [row.reveal], Settings(demands=selection.demands))

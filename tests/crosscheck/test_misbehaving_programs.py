@@ -83,7 +83,7 @@ def test_a_wrong_count_is_exit_1_and_says_whose(satcal, fake):
     assert said.code == 1
     assert [row["outcome"] for row in rows(said.out)] == ["disagrees", "agrees"]
     assert "DISAGREES two-L4, clasp: 3 (satcal: 2)\n" in said.err
-    assert said.err.endswith("1 asked of 2 programs: 1 agrees, 1 disagrees\n")
+    assert said.err.endswith("2 of 2 answers: 1 agrees, 1 disagrees\n")
 
 
 MISBEHAVIOUR = {
