@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from satcal.cli.options import force_option
 from satcal.cli.storing import store_option
 from satcal.counting.methods import METHODS
 from satcal.draw.words import count_of
@@ -29,8 +30,11 @@ def store() -> None:
     """Look at the finished counts that are kept, move them, check them, remove them."""
 
 
-def with_store(command: Command) -> Callable[..., Any]:
-    """Add ``--store``; the command takes the open ``store`` instead."""
+def with_store(command: Command, create: bool = False) -> Callable[..., Any]:
+    """Add ``--store``; the command takes the open ``store`` instead.
+
+    Only one that is there, unless ``create``: whoever looks at a misspelt name finds nothing.
+    """
 
     @store_option
     @functools.wraps(command)
@@ -40,6 +44,8 @@ def with_store(command: Command) -> Callable[..., Any]:
         location = parse_location(where)
         if location is None:
             raise OptionError("--store none: there is nothing to look at; name a store")
+        if location.path is not None and not (create or location.path.exists()):
+            raise OptionError(f"store {location}: there is none; name the one you mean by --store")
         with Store(location) as opened:
             return command(store=opened, **rest)
 
@@ -137,16 +143,18 @@ def list_evidence(store: Store) -> None:
 @with_store
 @filtering
 @click.option("--output", "-o", default="-", metavar="FILE|-", help="[default: stdout]")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@force_option
 @click.option(
     "--format", "style", type=click.Choice(STYLES), default="csv", show_default=True,
     help="Of the rows.",
 )  # fmt: skip
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
     """Write results as CSV or JSON; rows that cannot be believed are left out, and said."""
-    from satcal.files import compress, write_bytes
+    from satcal.files import check_output, compress, write_bytes
     from satcal.store.transfer import to_text
 
+    if output != "-":
+        check_output(Path(output), force)
     good, broken = store.examine(wanted)
     text = to_text(good, style)
     if output == "-":
@@ -163,7 +171,7 @@ def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -
 
 @store.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@with_store
+@functools.partial(with_store, create=True)
 def import_rows(store: Store, files: tuple[str, ...]) -> None:
     """Take in what `satcal store export` wrote elsewhere; all of it or nothing.
 

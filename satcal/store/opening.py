@@ -23,7 +23,7 @@ from satcal.errors import (
     StoreUnavailable,
 )
 from satcal.files import make_folder
-from satcal.store.location import Location, is_local
+from satcal.store.location import Location, is_local, usual_path
 from satcal.store.migrations import MIGRATIONS, applied, check_known, migrate
 from satcal.store.schema import APPLICATION_ID
 from satcal.store.trouble import explained, trouble
@@ -81,16 +81,19 @@ def _server(location: Location) -> Engine:
 
 
 def _check_file(path: Path) -> bool:
-    """Return whether a file can only be read; make the folder of one that is not there.
+    """Return whether a file can only be read; make one that is not there, for its owner alone.
 
     Raises:
         StoreForeign, StoreDamaged, StoreUnavailable: it cannot be a whole SQLite file.
     """
     try:
         if not path.exists():
-            make_folder(path.parent)
-            if not os.access(path.parent, os.W_OK):
-                raise trouble(StoreUnavailable, str(path), "its folder cannot be written")
+            if path == usual_path():
+                make_folder(path.parent, 0o700)
+            elif not path.parent.is_dir():
+                reason = f"there is no folder {path.parent}"
+                raise trouble(StoreUnavailable, str(path), reason)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
             return False
         if not path.is_file():
             raise StoreForeign(f"store {path}: not a file; give a file or a URL with --store")
