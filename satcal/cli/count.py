@@ -91,7 +91,7 @@ def count(
         sample = choose_sample(puzzle, run, size)
         again = count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
     code = conclude(run, again, verify is not None, quiet)
-    return exit_code([code, keeper.exit_code])
+    return exit_code([code, keeper.finish()])
 
 
 def sample_size(verify: str, rows: int) -> int:

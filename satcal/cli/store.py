@@ -30,10 +30,11 @@ def store() -> None:
     """Look at the finished counts that are kept, move them, check them, remove them."""
 
 
-def with_store(command: Command, create: bool = False) -> Callable[..., Any]:
+def with_store(command: Command, create: bool = False, rescue: bool = False) -> Callable[..., Any]:
     """Add ``--store``; the command takes the open ``store`` instead.
 
-    Only one that is there, unless ``create``: whoever looks at a misspelt name finds nothing.
+    Only one that is there, unless ``create``: whoever looks at a misspelt name makes none. To
+    ``rescue`` is to read what can be read, whatever is damaged.
     """
 
     @store_option
@@ -46,7 +47,7 @@ def with_store(command: Command, create: bool = False) -> Callable[..., Any]:
             raise OptionError("--store none: there is nothing to look at; name a store")
         if location.path is not None and not (create or location.path.exists()):
             raise OptionError(f"store {location}: there is none; name the one you mean by --store")
-        with Store(location) as opened:
+        with Store(location, rescue=rescue) as opened:
             return command(store=opened, **rest)
 
     return wrapped
@@ -140,7 +141,7 @@ def list_evidence(store: Store) -> None:
 
 
 @store.command()
-@with_store
+@functools.partial(with_store, rescue=True)
 @filtering
 @click.option("--output", "-o", default="-", metavar="FILE|-", help="[default: stdout]")
 @force_option
@@ -163,9 +164,11 @@ def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -
         path = Path(output)
         write_bytes(path, compress(path, text.encode()), force)
         click.echo(f"{len(good):,} results written to {path}", err=True)
-    if broken:
+    if broken or store.damage:
+        left_out = count_of(len(broken), "row")
         raise StoreDamaged(
-            f"store {store.where}: {len(broken):,} rows with a broken seal are left out"
+            f"store {store.where}: {left_out} with a broken seal left out; move the file away, and "
+            "import what was saved into a new one"
         )
 
 
@@ -189,7 +192,7 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 
 
 @store.command()
-@with_store
+@functools.partial(with_store, rescue=True)
 def check(store: Store) -> None:
     """Check every page and row; contradictions are exit 1, damage is exit 3."""
     from satcal.store.checking import check as check_store
@@ -199,9 +202,10 @@ def check(store: Store) -> None:
     for line in report.damage:
         click.echo(f"DAMAGE {line}", err=True)
     if report.damage or report.broken:
+        rows, complaints = len(report.broken), len(report.damage)
         raise StoreDamaged(
-            f"store {store.where}: {len(report.broken):,} rows with a broken seal, "
-            f"{len(report.damage)} complaints of the database; `satcal store prune --damaged` "
+            f"store {store.where}: {count_of(rows, 'row')} with a broken seal, "
+            f"{count_of(complaints, 'complaint')} of the database; `satcal store prune --damaged` "
             "removes such rows; if the database complains, `satcal store export`, move the file "
             "away, and import into a new one"
         )

@@ -81,4 +81,4 @@ def verify(
     if any(run.interrupted for run in runs):
         click.echo("stopped by Ctrl-C", err=True)
     code = code or (0 if len(agreed) == total else 3)
-    return exit_code([code, keeper.exit_code])
+    return exit_code([code, keeper.finish()])
