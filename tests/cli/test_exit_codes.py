@@ -167,3 +167,25 @@ def test_without_a_shared_memory_of_the_system_everything_works(small):
             pytest.skip("needs the right to mount")
         assert said.returncode == 0, said.stderr
         assert "they agree" in said.stderr
+
+
+def test_a_pipe_is_read_and_waiting_for_one_ends_with_ctrl_c(tmp_path, small):
+    said = shell(f"count --all-reveals --verify 0 -q --board <(cat {small})")
+    assert (said.returncode, len(said.stdout.splitlines())) == (0, 3), said.stderr
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [*SATCAL, "show", "--board", str(pipe)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=SOON)
+    assert err.strip() == "satcal: stopped by Ctrl-C"
+    assert process.returncode == 3
+
+
+def test_a_file_that_grows_while_it_is_read_is_too_large_at_most(small):
+    said = shell(f"show --board <(cat {small}; yes '#')")
+    assert said.returncode == 2
+    assert "larger than" in said.stderr
