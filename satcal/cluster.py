@@ -47,9 +47,7 @@ def check_address(address: str) -> None:
         get_backend(scheme)
         parse_host_port(place)
     except ValueError as error:
-        raise OptionError(
-            f"--cluster '{address}': use local, or a scheduler such as {EXAMPLE}"
-        ) from error
+        raise OptionError(f"--cluster '{address}': give a scheduler such as {EXAMPLE}") from error
 
 
 def connect(address: str, jobs: int) -> Cluster:

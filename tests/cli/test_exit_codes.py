@@ -141,7 +141,7 @@ def test_a_summary_claims_only_what_was_compared(stuck_file, small):
 @pytest.mark.parametrize(
     ("address", "message", "code"),
     [
-        ("foo", "--cluster 'foo': use local, or a scheduler such as tcp://10.0.0.1:8786", 2),
+        ("foo", "--cluster 'foo': give a scheduler such as tcp://10.0.0.1:8786", 2),
         ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1: start one", 3),
     ],
 )

@@ -233,3 +233,18 @@ def test_the_formats_say_the_same(satcal, style):
     else:
         (record,) = json.loads(said.out if style == "json" else f"[{said.out}]")
         assert (record["tilings"], record["outcome"]) == (2, "agrees")
+
+
+def test_a_summary_after_ctrl_c_says_how_many_answers_there_were(satcal, fake, monkeypatch):
+    from satcal.evidence import external
+
+    def stopped(*asked):
+        yield next(real(*asked))
+        raise KeyboardInterrupt
+
+    real = external.cross_check
+    monkeypatch.setattr(external, "cross_check", stopped)
+    fake("clasp", 'echo "c Models : 2"; exit 10')
+    said = satcal("cross-check", "--board", TWO_L4, "--with", "clasp,minisat,picosat")
+    assert said.code == 3
+    assert said.err.endswith("1 of 3 answers: 1 agrees\nstopped by Ctrl-C\n")
