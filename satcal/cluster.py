@@ -7,6 +7,7 @@ starts scheduler and workers (docs/cluster.md). Only this process knows the stor
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import threading
@@ -24,6 +25,7 @@ from satcal.processes import WORKER_DIED
 Answer = TypeVar("Answer")
 LOCAL = "local"
 EXAMPLE = "tcp://10.0.0.1:8786"
+KNOCK = 1.5  # seconds for a scheduler to shake hands
 PATIENCE = 10.0  # seconds for a scheduler to answer, or to be found again
 SAME = ("python", "satcal", "python-sat", "distributed")
 """What must have one version everywhere: a count belongs to the versions that made it."""
@@ -60,6 +62,12 @@ def connect(address: str, jobs: int) -> Cluster:
     dask, dask_distributed = _dask()
     _silence()
     local = None
+    if address != LOCAL:  # a client of Dask's that fails would go on for half a minute
+        check_address(address)
+        try:
+            asyncio.run(_shake_hands(dask_distributed, address))
+        except Exception as error:  # whoever is there may say anything
+            raise _nobody(address) from error
     # a solver may hold the interpreter's lock, and no heartbeat leaves, for longer than 5 minutes
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.worker-ttl": None}):
         warnings.simplefilter("ignore")  # of versions: those that matter are compared below
@@ -76,13 +84,7 @@ def connect(address: str, jobs: int) -> Cluster:
             if address == LOCAL:
                 _close(local)
                 raise Stopped(f"no cluster can be started here: {error}") from error
-            raise Stopped(
-                f"no scheduler answers at {address}: start one with `dask scheduler`"
-            ) from error
-        except (ValueError, TypeError) as error:
-            raise OptionError(
-                f"--cluster '{address}': use local, or a scheduler such as {EXAMPLE}"
-            ) from error
+            raise _nobody(address) from error
     made = Cluster(client, local, address)
     try:
         made.check_versions()
@@ -90,6 +92,16 @@ def connect(address: str, jobs: int) -> Cluster:
         made.shutdown(wait=False, cancel_futures=True)
         raise
     return made
+
+
+async def _shake_hands(dask_distributed: Any, address: str) -> None:
+    arguments = dask_distributed.Security().get_connection_args("client")
+    asked = dask_distributed.comm.connect(address, timeout=KNOCK, **arguments)
+    (await asyncio.wait_for(asked, KNOCK)).abort()
+
+
+def _nobody(address: str) -> Stopped:
+    return Stopped(f"no scheduler answers at {address}: start one with `dask scheduler`")
 
 
 def _dask() -> tuple[Any, Any]:

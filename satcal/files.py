@@ -15,6 +15,7 @@ from typing import Any
 from satcal import toml
 from satcal.errors import FileTrouble, FormatError, TooLarge
 
+PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
 
 
@@ -79,7 +80,13 @@ def _decompressor(path: Path, raw: io.BufferedReader) -> io.BufferedIOBase:
 
 
 def compress(path: Path, data: bytes) -> bytes:
-    """Return the bytes as the file name asks for them: gzip, xz or plain, without a clock."""
+    """Return the bytes as the file name asks for them: gzip, xz or plain, without a clock.
+
+    Raises:
+        FormatError: it asks for what we do not do.
+    """
+    if path.suffix.lower() in PACKED:
+        raise FormatError(f"{path}: satcal compresses to .gz and .xz; end the file's name so")
     if path.suffix == ".gz":
         return gzip.compress(data, mtime=0)
     if path.suffix == ".xz":
@@ -87,26 +94,47 @@ def compress(path: Path, data: bytes) -> bytes:
     return data
 
 
-def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
-    """Write a file whole or not at all.
+def check_output(path: Path, force: bool = False) -> None:
+    """Refuse a place for a file, before any work is done for it.
 
     Raises:
-        FileTrouble: it cannot be written, or is there already and ``force`` is false.
+        FileTrouble: a file is there and ``force`` is false, or its folder is not there.
     """
+    try:
+        if path.is_dir():
+            raise FileTrouble(f"{path}: cannot be written: it is a folder; name a file in it")
+        if path.exists():
+            if path.is_file() and not force:
+                raise FileTrouble(f"{path} exists already; remove it or pass --force")
+        elif not path.parent.is_dir():
+            raise FileTrouble(
+                f"{path}: cannot be written: there is no folder {path.parent}; make it first"
+            )
+    except OSError as error:  # such as a name that is too long
+        raise FileTrouble(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
+    """Write a file whole or not at all: beside its place, then renamed.
+
+    One that is replaced keeps its mode.
+
+    Raises:
+        As :func:`check_output`.
+        FileTrouble: it cannot be written.
+    """
+    check_output(path, force)
     temporary = ""
     try:
-        if path.exists() and not force:
-            raise FileTrouble(f"{path} exists already; remove it or pass --force")
         if path.exists() and not path.is_file():  # a pipe or device, such as /dev/stdout
             path.write_bytes(data)
             return
         target = path.resolve()  # what a link points to is written, and the link stays
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".satcal-")
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)  # mkstemp's 0600 would surprise whoever shares it
+        # mkstemp's 0600 would surprise whoever shares a new file
+        os.chmod(temporary, target.stat().st_mode & 0o7777 if target.exists() else _usual_mode())
         os.replace(temporary, target)
         temporary = ""
     except (OSError, ValueError) as error:
@@ -117,13 +145,19 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
             os.unlink(temporary)
 
 
-def make_folder(path: Path) -> None:
+def _usual_mode() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def make_folder(path: Path, mode: int = 0o777) -> None:
     """Make a folder and those above it, if they are not there.
 
     Raises:
         FileTrouble: it cannot be made.
     """
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode, parents=True, exist_ok=True)
     except OSError as error:
         raise FileTrouble(f"{path}: cannot be made: {error.strerror or error}") from error

@@ -137,12 +137,14 @@ def test_writing_into_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> N
     path = tmp_path / "no" / "out.cnf"
     with pytest.raises(FileTrouble) as caught:
         write_bytes(path, b"x")
-    assert str(caught.value) == f"{path}: cannot be written: No such file or directory"
+    assert str(caught.value) == (
+        f"{path}: cannot be written: there is no folder {path.parent}; make it first"
+    )
 
 
 def test_writing_onto_a_folder_is_refused_and_leaves_it(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    with pytest.raises(FileTrouble, match="cannot be written: Is a directory"):
+    with pytest.raises(FileTrouble, match="cannot be written: it is a folder"):
         write_bytes(tmp_path / "folder", b"x")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
@@ -191,3 +193,16 @@ def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path: P
     with pytest.raises(FileTrouble) as caught:
         make_folder(tmp_path / "file")
     assert str(caught.value) == f"{tmp_path / 'file'}: cannot be made: File exists"
+
+
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.touch(0o600)
+    write_bytes(path, b"x")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_name_that_asks_for_another_compression_is_refused() -> None:
+    for name in ("x.cnf.zip", "x.bz2", "x.ZST"):
+        with pytest.raises(FormatError, match="satcal compresses to"):
+            compress(Path(name), b"p cnf 0 0")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from satcal.cli.draw import one_row
-from satcal.cli.options import Selection, selecting
+from satcal.cli.options import Selection, force_option, selecting
 from satcal.cli.progress import Progress, progress
 from satcal.errors import NoTiling, OptionError
-from satcal.files import write_bytes
+from satcal.files import check_output, write_bytes
 
 if TYPE_CHECKING:
     from satcal.draw.animation import Frame
@@ -35,10 +35,11 @@ WHAT = ("search", "sat", "dates")
 @click.option("--pace", type=int, default=150, show_default=True, help="Milliseconds a frame.")
 @click.option("--theme", default="light", show_default=True, help="As for draw.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the tilings of dates.")
+@force_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def animate(
     selection: Selection, what: str, output: str, frames: int, size: int, pace: int, theme: str,
-    seed: int, quiet: bool,
+    seed: int, force: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Animate a search, the SAT loop, or the tilings of many dates.
 
@@ -49,6 +50,7 @@ def animate(
 
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     animation.check(suffix, frames, size, pace)
+    check_output(Path(output), force)
     if selection.demands and what == "search":
         raise OptionError("--what search shows the whole search; leave out --place")
     shown = _frames(selection, what, frames, seed)
@@ -56,7 +58,7 @@ def animate(
         data = animation.animate(
             selection.puzzle, _telling(shown, told), colours, suffix, size, pace
         )
-    write_bytes(Path(output), data)
+    write_bytes(Path(output), data, force)
     click.echo(f"{output}: {len(data):,} bytes", err=True)
 
 
@@ -80,7 +82,9 @@ def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Fram
         row = one_row(selection, f"--what {what}")
         if what == "search":
             return search_frames(puzzle, row.reveal, limit, str(row))
-        source = Source(puzzle, [row.reveal], Settings(method="sat", demands=selection.demands))
+        source = Source(
+            puzzle, [row.reveal], Settings(method="sat", demands=selection.demands), alone=True
+        )
         tilings = itertools.islice(source.tilings(row.reveal), limit)
         found = list(tiling_frames(row.reveal, tilings, str(row)))
     if not found:

@@ -9,14 +9,21 @@ from dataclasses import replace
 
 import click
 
-from satcal.cli.counting import Run, report_trouble, run_counts, summary_lines, table
+from satcal.cli.counting import (
+    Run,
+    report_trouble,
+    run_counts,
+    summary_lines,
+    table,
+    within_limit,
+)
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.storing import storing
 from satcal.counting.compare import differences
 from satcal.counting.methods import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
-from satcal.errors import OptionError, exit_code
+from satcal.errors import Interrupted, OptionError, exit_code
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
 
@@ -66,6 +73,7 @@ def count(
     at_once = settings.method == "diagram" and not settings.up_to_symmetry
     keeper.required = not at_once
     reveals = [row.reveal for row in rows]
+    begun = time.monotonic()
     run = run_counts(puzzle, reveals, settings, quiet, keeper, lazily=at_once)
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
     counted = table(rows, run.counts, lambda reveal: (run.method,))
@@ -78,11 +86,12 @@ def count(
     sys.stdout.flush()
     again: list[Run] = []
     if not run.interrupted:
-        again = count_again(
-            puzzle, run, choose_sample(puzzle, run, size), settings, verify_time, quiet, keeper
-        )
-    code = conclude(run, again, quiet)
-    return exit_code([code, keeper.exit_code])
+        left = within_limit(settings, begun).time_limit
+        seconds = verify_time if left is None else min(verify_time, left)
+        sample = choose_sample(puzzle, run, size)
+        again = count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
+    code = conclude(run, again, verify is not None, quiet)
+    return exit_code([code, keeper.finish()])
 
 
 def sample_size(verify: str, rows: int) -> int:
@@ -138,24 +147,31 @@ def count_again(
     return runs
 
 
-def conclude(run: Run, again: list[Run], quiet: bool) -> int:
-    """Say what each method counted and whether they agree; return the exit code."""
+def conclude(run: Run, again: list[Run], asked: bool, quiet: bool) -> int:
+    """Say what each method counted and whether they agree; return the exit code.
+
+    A sample that was ``asked`` for has to be finished; of the usual one, some of it.
+    """
     runs = [run, *again]
     found = differences({each.method: each.counts for each in runs}, run.wanted)
     code = report_trouble(runs, found)
-    said = [f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"]
-    for each in again:
-        unfinished = len(each.wanted) - len(each.counts)
-        note = f" ({unfinished:,} more not finished in time)" if unfinished else ""
-        said.append(f"{each.method} {len(each.counts):,} of these again{note}")
-    line = ", ".join(said)
-    if any(each.counts for each in again):
-        line += f": they {'DISAGREE' if found else 'agree'}"
     interrupted = any(each.interrupted for each in runs)
+    compared = [each for each in again if each.counts]
+    said = [f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"]
+    said += [f"{each.method} {len(each.counts):,} of these again" for each in compared]
+    line = ", ".join(said)
+    if compared:
+        line += f": they {'DISAGREE' if found else 'agree'}"
     if interrupted:
         line += "; stopped by Ctrl-C"
     elif not run.complete:
         line += "; the rest is UNKNOWN"
+    late = [f"{len(each.wanted) - len(each.counts):,} by {each.method}" for each in again
+            if not each.complete]  # fmt: skip
+    if late:
+        line += f"; not counted again: {', '.join(late)}"
+        line += "" if interrupted or code else " (--verify-time gives more, --verify 0 asks none)"
     if not quiet or code:
         click.echo(line, err=True)
-    return code or (3 if interrupted or not run.complete else 0)
+    stopped = interrupted or not run.complete or (late and (asked or not compared))
+    return code or (Interrupted.exit_code if stopped else 0)

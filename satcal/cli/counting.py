@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -152,6 +153,14 @@ def _count(
         finally:
             results.close()
             stored.save()
+
+
+def within_limit(settings: Settings, begun: float) -> Settings:
+    """Return settings with what is left of a time limit that a command has several runs for."""
+    if settings.time_limit is None:
+        return settings
+    left = settings.time_limit - (time.monotonic() - begun)
+    return replace(settings, time_limit=max(0.0, left))
 
 
 def check(settings: Settings) -> None:

@@ -12,12 +12,13 @@ import click
 
 from satcal.cli.options import MemorySize, Selection, selecting
 from satcal.cli.progress import progress
+from satcal.draw.words import count_of
 from satcal.errors import OptionError
 from satcal.records import STYLES as RECORDS
 from satcal.records import written
 
 if TYPE_CHECKING:
-    from satcal.evidence.external import Checked, Program, Question
+    from satcal.evidence.external import Checked, Question
 
 STYLES = ("table", *RECORDS)
 COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
@@ -75,9 +76,7 @@ def cross_check(
             interrupted = True
     style = style or ("table" if sys.stdout.isatty() else "csv")
     click.echo(render(rows, style), nl=False)
-    code = _sum_up(rows, programs, len(asked), quiet)
-    if interrupted:
-        click.echo("stopped by Ctrl-C", err=True)
+    code = _sum_up(rows, len(asked) * len(programs), interrupted, quiet)
     return code or (3 if interrupted else 0)
 
 
@@ -105,7 +104,7 @@ def _questions(
     )
 
 
-def _sum_up(rows: Sequence[Checked], programs: Sequence[Program], asked: int, quiet: bool) -> int:
+def _sum_up(rows: Sequence[Checked], asked: int, interrupted: bool, quiet: bool) -> int:
     """Say what came of it, and return the exit code.
 
     Raises:
@@ -126,7 +125,9 @@ def _sum_up(rows: Sequence[Checked], programs: Sequence[Program], asked: int, qu
         raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].said}")
     if not quiet:
         said = ", ".join(f"{found[each]} {each.value}" for each in Outcome if found[each])
-        click.echo(f"{asked} asked of {len(programs)} programs: {said or 'nothing'}", err=True)
+        click.echo(f"{len(rows):,} of {count_of(asked, 'answer')}: {said or 'none'}", err=True)
+    if interrupted:
+        click.echo("stopped by Ctrl-C", err=True)
     if found[Outcome.DISAGREES]:
         return 1
     return 3 if found[Outcome.STOPPED] or found[Outcome.FAILED] else 0

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import Selection, selecting
+from satcal.cli.options import Selection, force_option, selecting
 from satcal.errors import NoTiling, OptionError
-from satcal.files import write_bytes
+from satcal.files import check_output, write_bytes
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
 
@@ -57,7 +57,7 @@ MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 @click.option(
     "--play", default=0.2, show_default=True, metavar="MM", help="Room between piece and tray."
 )
-@click.option("--force/--no-force", default=True, help="Whether a file that exists is replaced.")
+@force_option
 def draw(
     selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
     at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float, force: bool,
@@ -70,6 +70,8 @@ def draw(
     from satcal.draw.theme import load_theme
 
     suffix, colours = suffix_of(output), load_theme(theme)
+    if output != "-":
+        check_output(Path(output), force)
     if laser:
         from satcal.draw.laser import Measures, laser_picture
 
@@ -127,7 +129,7 @@ def one(selection: Selection, row: Row, theme: Theme, seed: int | None) -> Pictu
     if seed is None:
         # one tiling is found sooner by the solver than by a diagram that has yet to be built
         settings = Settings(method="sat", lemmas="none", demands=selection.demands)
-        source = Source(selection.puzzle, [row.reveal], settings)
+        source = Source(selection.puzzle, [row.reveal], settings, alone=True)
         tiling = next(source.tilings(row.reveal), None)
     else:
         source = Source(selection.puzzle, [row.reveal], Settings(demands=selection.demands))

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import click
 
-from satcal.cli.options import Selection, selecting
+from satcal.cli.options import Selection, force_option, selecting
 from satcal.errors import OptionError
 from satcal.puzzle.model import Reveal
-
-
-def _stdout_is_fine(output: str | None) -> bool:
-    return output is None or output == "-"
 
 
 @click.command()
@@ -35,7 +31,7 @@ def _stdout_is_fine(output: str | None) -> bool:
     help="A file (.gz and .xz compress), or for several dates a folder with a file each.",
 )
 @click.option("--compress", type=click.Choice(["gz", "xz"]), help="The files of a folder.")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@force_option
 def export(
     selection: Selection, is_open: bool, encoding: str | None, style: str, output: str | None,
     compress: str | None, force: bool,
@@ -57,19 +53,25 @@ def export(
     from satcal.encoding.formats import format_named
 
     suffix = format_named(style).suffix + (f".{compress}" if compress else "")
-    for reveal in reveals:
-        chunks = _text(selection, reveal, style, encoding)
-        if _stdout_is_fine(output):
-            sys.stdout.write(chunks)
-            continue
-        assert output is not None
-        path = Path(output)
-        if folder:
-            parts = ("open",) if reveal is None else reveal
-            stem = "-".join([Path(selection.puzzle.name).name, *parts])
-            path = path / (stem.replace("/", "_") + suffix)
-        _save(path, chunks, force)
+    if output is None or output == "-":
+        sys.stdout.write(_text(selection, reveals[0], style, encoding))
+        return
+    from satcal.files import check_output, write_bytes
+    from satcal.files import compress as compressed
+
+    place, stem = Path(output), Path(selection.puzzle.name).name
+    paths = {r: place / _name(stem, r, suffix) if folder else place for r in reveals}
+    for path in paths.values():
+        check_output(path, force)
+    for reveal, path in paths.items():
+        text = _text(selection, reveal, style, encoding)
+        write_bytes(path, compressed(path, text.encode()), force)
         click.echo(str(path), err=True)
+
+
+def _name(stem: str, reveal: Reveal | None, suffix: str) -> str:
+    parts = ("open",) if reveal is None else reveal
+    return "-".join([stem, *parts]).replace("/", "_") + suffix
 
 
 def _reveals(selection: Selection, is_open: bool) -> list[Reveal | None]:
@@ -88,13 +90,6 @@ def _text(selection: Selection, reveal: Reveal | None, style: str, encoding: str
     return "".join(
         chunks(selection.puzzle, reveal, format=style, encoding=encoding, demands=selection.demands)
     )
-
-
-def _save(path: Path, text: str, force: bool) -> None:
-    from satcal.files import compress, make_folder, write_bytes
-
-    make_folder(path.parent)
-    write_bytes(path, compress(path, text.encode()), force)
 
 
 @click.command()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, TextIO
 
 import click
 
 from satcal import __version__
-from satcal.errors import SatcalError
+from satcal.errors import Interrupted, SatcalError
 
 # Each command's module is imported when it is called or its help is asked for; the order is
 # that of `satcal --help`.
@@ -71,15 +75,67 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; nobody sees a traceback."""
-    sys.exit(run(arguments))
+    try:
+        sys.stdout, sys.stderr = _guarded(sys.stdout, "output"), _guarded(sys.stderr, "error")
+        code = run(arguments)
+        sys.stdout.flush()
+    except StreamLost as lost:
+        code = lost.say()
+    sys.exit(code)
+
+
+class StreamLost(BaseException):
+    """A standard stream cannot be written; no command has an answer to that, as to Ctrl-C."""
+
+    def __init__(self, name: str, error: OSError) -> None:
+        super().__init__(f"standard {name} cannot be written: {error.strerror}")
+        self._name, self._seen_enough = name, isinstance(error, BrokenPipeError)
+
+    def say(self) -> int:
+        """Say so on the other stream; return the exit code, 0 if its reader has seen enough."""
+        if self._seen_enough:  # such as head; SIGPIPE would have a dead worker end us, too
+            return 0
+        other = sys.stdout if self._name == "error" else sys.stderr
+        if other is not None:
+            with suppress(OSError, StreamLost):  # nobody can be told
+                print(f"satcal: {self}", file=other, flush=True)
+        return Interrupted.exit_code
+
+
+class _Stream(io.FileIO):
+    """What is below a standard stream; once it is lost, all else goes nowhere."""
+
+    def __init__(self, descriptor: int, name: str) -> None:
+        super().__init__(descriptor, "w", closefd=False)
+        self._told = name
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # Python flushes at exit
+            raise StreamLost(self._told, error) from error
+
+
+def _guarded(stream: TextIO | None, name: str) -> TextIO:
+    """Return a standard stream that raises StreamLost; those closed, as by >&-, are lost."""
+    if stream is None:
+        raise StreamLost(name, OSError(errno.EBADF, "it is closed"))
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Stream(stream.fileno(), name)),
+        encoding=stream.encoding,
+        errors="backslashreplace",  # a name may hold what a terminal cannot show
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    stdout = sys.stdout
     try:
         code = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
-        sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except SatcalError as error:
         return _say(f"error: {error}", error.exit_code)
@@ -88,32 +144,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except BrokenPipeError:
-        return _reader_has_gone()
-    except SystemExit as leave:
-        # click leaves so when nobody reads what it writes, after putting a wrapper around stdout;
-        # what else leaves so, such as shell completion, knows its exit code
-        if sys.stdout is not stdout:
-            return _reader_has_gone()
+    except SystemExit as leave:  # what leaves so, such as shell completion, knows its exit code
         return leave.code if isinstance(leave.code, int) else 1
     except (KeyboardInterrupt, click.Abort):
-        return _say("stopped by Ctrl-C", 3)
+        return _say("stopped by Ctrl-C", Interrupted.exit_code)
     except MemoryError:
         return _say("error: out of memory; try fewer --jobs or a smaller board", 3)
+    except OSError as error:  # of the machine: that of a file that was named is an error of ours
+        return _say(f"error: stopped by the system: {error}", Interrupted.exit_code)
     except Exception as error:
         if os.environ.get("SATCAL_DEBUG"):
             raise
         what = f"{type(error).__name__}: {error}"
         return _say(f"internal error: {what}; please report it (SATCAL_DEBUG=1 says more)", 1)
-
-
-def _reader_has_gone() -> int:
-    """Return the exit code where whoever reads our output has seen enough.
-
-    SIGPIPE keeps Python's handling: a worker that dies must not take this process with it.
-    """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at exit
-    return 0
 
 
 def _say(text: str, code: int) -> int:

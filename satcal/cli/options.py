@@ -120,6 +120,11 @@ def place_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def force_option(command: Command) -> Command:
+    """Add ``--force``: without it, a file that exists is kept."""
+    return click.option("--force", is_flag=True, help="Replace a file that exists.")(command)
+
+
 def selecting(command: Command) -> Callable[..., Any]:
     """Add board, range and place options; the command takes a ``selection`` instead of them."""
 

@@ -168,7 +168,7 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
             print(add_sample(folder, board, chosen.method, choose, each), flush=True)
     finally:
         keeper.close()
-    return keeper.exit_code
+    return keeper.finish()
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def solve(
         settings = replace(settings, lemmas="single")
     check(settings)
     reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
-    source = Source(selection.puzzle, reveals, settings)
+    source = Source(selection.puzzle, reveals, settings, alone=True)
     stop = limit or (None if every else 1)
     without = []
     for row in selection.rows:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import Selection, selecting
+from satcal.cli.options import Selection, force_option, selecting
 from satcal.errors import FormatError, OptionError
-from satcal.files import write_bytes
+from satcal.files import check_output, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Row, select
 
@@ -38,9 +38,10 @@ SUFFIXES = (".png", ".svg", ".pdf", ".csv", ".json")
 )  # fmt: skip
 @click.option("--theme", default="light", show_default=True, help="As for draw.")
 @click.option("--size", type=int, default=1000, show_default=True, help="Width in pixels.")
+@force_option
 def stats(
     selection: Selection, what: str, others: tuple[str, ...], output: str | None, theme: str,
-    size: int,
+    size: int, force: bool,
 ) -> None:  # fmt: skip
     """Plot the counts of many dates, or write their numbers.
 
@@ -52,6 +53,8 @@ def stats(
     suffix = Path(output).suffix.lower() if output else ".csv"
     if suffix not in SUFFIXES:
         raise FormatError(f"{output}: end the file's name with {', '.join(SUFFIXES)}")
+    if output:
+        check_output(Path(output), force)
     if others and what != "compare":
         raise OptionError("--with belongs to --what compare")
     colours = load_theme(theme)
@@ -66,7 +69,7 @@ def stats(
     if output is None:
         click.echo(data.decode(), nl=False)
     else:
-        write_bytes(Path(output), data)
+        write_bytes(Path(output), data, force)
         click.echo(f"{output}: {table.title}, {len(data):,} bytes", err=True)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from satcal.cli.options import force_option
 from satcal.cli.storing import store_option
 from satcal.counting.methods import METHODS
 from satcal.draw.words import count_of
@@ -29,8 +30,12 @@ def store() -> None:
     """Look at the finished counts that are kept, move them, check them, remove them."""
 
 
-def with_store(command: Command) -> Callable[..., Any]:
-    """Add ``--store``; the command takes the open ``store`` instead."""
+def with_store(command: Command, create: bool = False, rescue: bool = False) -> Callable[..., Any]:
+    """Add ``--store``; the command takes the open ``store`` instead.
+
+    Only one that is there, unless ``create``: whoever looks at a misspelt name makes none. To
+    ``rescue`` is to read what can be read, whatever is damaged.
+    """
 
     @store_option
     @functools.wraps(command)
@@ -40,7 +45,9 @@ def with_store(command: Command) -> Callable[..., Any]:
         location = parse_location(where)
         if location is None:
             raise OptionError("--store none: there is nothing to look at; name a store")
-        with Store(location) as opened:
+        if location.path is not None and not (create or location.path.exists()):
+            raise OptionError(f"store {location}: there is none; name the one you mean by --store")
+        with Store(location, rescue=rescue) as opened:
             return command(store=opened, **rest)
 
     return wrapped
@@ -134,19 +141,21 @@ def list_evidence(store: Store) -> None:
 
 
 @store.command()
-@with_store
+@functools.partial(with_store, rescue=True)
 @filtering
 @click.option("--output", "-o", default="-", metavar="FILE|-", help="[default: stdout]")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@force_option
 @click.option(
     "--format", "style", type=click.Choice(STYLES), default="csv", show_default=True,
     help="Of the rows.",
 )  # fmt: skip
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
     """Write results as CSV or JSON; rows that cannot be believed are left out, and said."""
-    from satcal.files import compress, write_bytes
+    from satcal.files import check_output, compress, write_bytes
     from satcal.store.transfer import to_text
 
+    if output != "-":
+        check_output(Path(output), force)
     good, broken = store.examine(wanted)
     text = to_text(good, style)
     if output == "-":
@@ -155,15 +164,17 @@ def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -
         path = Path(output)
         write_bytes(path, compress(path, text.encode()), force)
         click.echo(f"{len(good):,} results written to {path}", err=True)
-    if broken:
+    if broken or store.damage:
+        left_out = count_of(len(broken), "row")
         raise StoreDamaged(
-            f"store {store.where}: {len(broken):,} rows with a broken seal are left out"
+            f"store {store.where}: {left_out} with a broken seal left out; move the file away, and "
+            "import what was saved into a new one"
         )
 
 
 @store.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@with_store
+@functools.partial(with_store, create=True)
 def import_rows(store: Store, files: tuple[str, ...]) -> None:
     """Take in what `satcal store export` wrote elsewhere; all of it or nothing.
 
@@ -181,7 +192,7 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 
 
 @store.command()
-@with_store
+@functools.partial(with_store, rescue=True)
 def check(store: Store) -> None:
     """Check every page and row; contradictions are exit 1, damage is exit 3."""
     from satcal.store.checking import check as check_store
@@ -191,9 +202,10 @@ def check(store: Store) -> None:
     for line in report.damage:
         click.echo(f"DAMAGE {line}", err=True)
     if report.damage or report.broken:
+        rows, complaints = len(report.broken), len(report.damage)
         raise StoreDamaged(
-            f"store {store.where}: {len(report.broken):,} rows with a broken seal, "
-            f"{len(report.damage)} complaints of the database; `satcal store prune --damaged` "
+            f"store {store.where}: {count_of(rows, 'row')} with a broken seal, "
+            f"{count_of(complaints, 'complaint')} of the database; `satcal store prune --damaged` "
             "removes such rows; if the database complains, `satcal store export`, move the file "
             "away, and import into a new one"
         )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 
 import click
 
-from satcal.cli.counting import report_trouble, run_counts, summary_lines, table
+from satcal.cli.counting import report_trouble, run_counts, summary_lines, table, within_limit
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.storing import storing
 from satcal.counting.compare import differences
@@ -45,10 +46,11 @@ def verify(
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
     puzzle, reveals = selection.puzzle, [row.reveal for row in selection.rows]
+    begun = time.monotonic()
     settled = [replace(settings, method=name) for name in names]
     runs = []
     for one in settled:
-        runs.append(run_counts(puzzle, reveals, one, quiet, keeper))
+        runs.append(run_counts(puzzle, reveals, within_limit(one, begun), quiet, keeper))
         if runs[-1].interrupted:
             break
     counts = {run.method: run.counts for run in runs}
@@ -73,9 +75,10 @@ def verify(
         for line in summary_lines(puzzle, selection.words, rows):
             click.echo(line, err=style not in ("calendar", "table"))
         each = ", ".join(f"{run.method} counted {len(run.counts):,}" for run in runs)
-        verdict = "DISAGREE" if found else "agree"
-        click.echo(f"{each} of {total:,}; on {len(agreed) + len(found):,} they {verdict}", err=True)
+        compared = len(agreed) + len(found)
+        verdict = f"on {compared:,} they {'DISAGREE' if found else 'agree'}"
+        click.echo(f"{each} of {total:,}; {verdict if compared else 'none is compared'}", err=True)
     if any(run.interrupted for run in runs):
         click.echo("stopped by Ctrl-C", err=True)
     code = code or (0 if len(agreed) == total else 3)
-    return exit_code([code, keeper.exit_code])
+    return exit_code([code, keeper.finish()])

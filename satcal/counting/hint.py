@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement, Reveal
 from satcal.puzzle.place import Demand
+from satcal.puzzle.shapes import Cell
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,13 @@ class Hint:
 def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
     """Return what a diagram knows of a board on which the demands are placed already."""
     tilings = diagram.count(reveal, demands)
-    fixed = {(demand.piece, demand.cells) for demand in demands if demand.whole}
-    left = {piece.name: piece.copies for piece in diagram.puzzle.pieces}
-    for name, _ in fixed:
-        left[name] -= 1
-    places: dict[str, dict[Placement, int]] = {name: {} for name, n in left.items() if n > 0}
+    # a piece is placed where all its cells are, whether as one placement or cell by cell
+    filled: dict[str, set[Cell]] = {piece.name: set() for piece in diagram.puzzle.pieces}
+    for demand in demands:
+        filled[demand.piece].update(demand.cells)
+    places: dict[str, dict[Placement, int]] = {}
     if tilings:
         for placed, count in diagram.containing(reveal, demands).items():
-            if count and placed.piece in places and (placed.piece, placed.cells) not in fixed:
-                places[placed.piece][placed] = count
-    return Hint(tilings, places)
+            if count and not filled[placed.piece].issuperset(placed.cells):
+                places.setdefault(placed.piece, {})[placed] = count
+    return Hint(tilings, {name: places[name] for name in filled if name in places})

@@ -91,6 +91,8 @@ class Source:
         reveals: those that will be asked about.
         settings: method, conditions, budgets.
         deadline: a ``time.monotonic()`` reading; None for that of the settings' time limit.
+        alone: sat and search work in a process of their own, as in a solver's call Python hears
+            neither Ctrl-C nor its clock.
 
     Raises:
         BudgetExhausted, TooLarge, PlacementError: a diagram cannot be built.
@@ -102,10 +104,12 @@ class Source:
         reveals: Collection[Reveal],
         settings: Settings,
         deadline: float | None = None,
+        alone: bool = False,
     ) -> None:
         if deadline is None and settings.time_limit is not None:
             deadline = time.monotonic() + settings.time_limit
         self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
+        self._alone = alone
         at_once = settings.method == "diagram"
         self._diagram = diagram_for(puzzle, reveals, settings, deadline) if at_once else None
 
@@ -122,18 +126,14 @@ class Source:
         return self._every(reveal)
 
     def _every(self, reveal: Reveal) -> Iterator[Tiling]:
-        settings = self._settings
         if self._diagram is not None:
-            return within(self._diagram.tilings(reveal, settings.demands), self._deadline)
-        # imported here: no method should pay for what only another one imports
-        whole = place(cover(self._puzzle, reveal), settings.demands)
-        if settings.method == "search":
-            from satcal.counting.search import Search
+            return within(self._diagram.tilings(reveal, self._settings.demands), self._deadline)
+        asked = (self._puzzle, reveal, self._settings, self._deadline)
+        if not self._alone:
+            return _found(*asked)
+        from satcal.processes import apart
 
-            return Search(whole, settings.pruning, self._deadline).tilings()
-        from satcal.counting.sat import tilings as by_sat
-
-        return by_sat(whole, sat_options(settings, self._deadline))
+        return apart(_found, *asked, deadline=self._deadline)
 
     def random(self, reveal: Reveal, generator: random.Random) -> Tiling | None:
         """Return a tiling of a reveal, all equally likely; None if there is none.
@@ -146,6 +146,22 @@ class Source:
             return self._diagram.random(generator, reveal, demands) if count else None
         every = list(self.tilings(reveal))
         return generator.choice(every) if every else None
+
+
+def _found(
+    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
+) -> Iterator[Tiling]:
+    """Yield the tilings that sat or search finds."""
+    # imported here: no method should pay for what only another one imports
+    whole = place(cover(puzzle, reveal), settings.demands)
+    if settings.method == "search":
+        from satcal.counting.search import Search
+
+        yield from Search(whole, settings.pruning, deadline).tilings()
+    else:
+        from satcal.counting.sat import tilings as by_sat
+
+        yield from by_sat(whole, sat_options(settings, deadline))
 
 
 def tilings(

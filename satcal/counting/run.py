@@ -9,7 +9,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 from satcal.counting.cubes import Cube, plans, remaining
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped, TooLarge
-from satcal.processes import GRACE, WORKER_DIED, cores, local_processes, shut_down
+from satcal.processes import GRACE, cores, local_processes, shut_down
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
@@ -158,51 +157,27 @@ def _by_diagram(
 def _outcomes(
     tasks: Sequence[Task], jobs: int, make: MakeExecutor, hand_out: HandOut, deadline: float | None
 ) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield the outcome of each task.
-
-    A worker that dies takes with it all that its executor has left. That is handed out again,
-    what may have been running one at a time: an error is only the task that ran alone.
-    """
-    batches = [(list(tasks), jobs)]
-    for batch, width in batches:  # it may grow on the way
-        futures: dict[Future[Outcome], int] = {}
-        lost: list[int] = []
-        executor = make(width)
-        try:
-            for number, task in enumerate(batch):
-                futures[_submitted(executor, task, hand_out)] = number
-            for number, outcome in _results(futures, deadline):
-                if outcome is None:
-                    lost.append(number)
-                else:
-                    yield batch[number][0], outcome
-        finally:
-            shut_down(executor, all(future.done() for future in futures))
-        again = [batch[number] for number in sorted(lost)]  # they begin in this order
-        if again and width == 1:
-            yield again.pop(0)[0], Outcome(Status.ERROR, 0, WORKER_DIED, 3)
-        rest = [(again[width:], width), (again[:width], 1)] if width > 1 else [(again, 1)]
-        batches += [(part, count) for part, count in rest if part]
-
-
-def _submitted(executor: Executor, task: Task, hand_out: HandOut) -> Future[Outcome]:
+    """Yield the outcome of each task."""
+    futures: dict[Future[Outcome], Reveal] = {}
+    executor = make(jobs)
     try:
-        return hand_out(executor, task)
-    except BrokenProcessPool as error:  # a worker died while tasks were still handed out
-        failed: Future[Outcome] = Future()
-        failed.set_exception(error)
-        return failed
+        for task in tasks:
+            futures[hand_out(executor, task)] = task[0]
+        yield from _results(futures, deadline)
+    finally:
+        shut_down(executor, all(future.done() for future in futures))
 
 
 def _results(
-    futures: dict[Future[Outcome], int], deadline: float | None
-) -> Iterator[tuple[int, Outcome | None]]:
-    """Yield the numbers of tasks with their outcomes, None for one that was lost."""
+    futures: dict[Future[Outcome], Reveal], deadline: float | None
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
+    order = {future: number for number, future in enumerate(futures)}
     pending = set(futures)
     while pending:
         # short waits: a signal is handled between them, whatever the executor is made of
         done, pending = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
-        for future in sorted(done, key=lambda each: futures[each]):
+        for future in sorted(done, key=order.__getitem__):
             yield futures[future], _outcome(future)
         if deadline is not None and time.monotonic() > deadline + GRACE:
             for future in [each for each in futures if each in pending and not each.done()]:
@@ -210,12 +185,10 @@ def _results(
                 yield futures[future], Outcome(Status.UNKNOWN, 0, "stopped by the time limit", 3)
 
 
-def _outcome(future: Future[Outcome]) -> Outcome | None:
+def _outcome(future: Future[Outcome]) -> Outcome:
     try:
         return future.result()
-    except BrokenProcessPool:
-        return None
-    except SatcalError as error:  # of the executor: a cluster that is lost or refused
+    except SatcalError as error:  # of the executor: a worker died, a cluster is lost or refused
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
 
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import pysolvers
+
 from satcal.counting.solvers import DEFAULT, NATIVE, check_solver, open_solver
 from satcal.encoding import encode, encoding
 from satcal.encoding.formula import Clause, Formula
@@ -87,13 +89,19 @@ class Loop:
             return Answer.UNKNOWN
         inside = [self._translate(literal) for literal in assumptions]
         if self._conflicts is None:
-            return Answer.SAT if self._solver.solve(assumptions=inside) else Answer.UNSAT
+            return Answer.SAT if self._asked(inside) else Answer.UNSAT
         spent = self._solver.accum_stats()["conflicts"]
         if spent >= self._conflicts:
             return Answer.UNKNOWN
         self._solver.conf_budget(self._conflicts - spent)
         said = self._solver.solve_limited(assumptions=inside)
         return Answer.UNKNOWN if said is None else Answer.SAT if said else Answer.UNSAT
+
+    def _asked(self, assumptions: Sequence[int]) -> bool:
+        try:
+            return bool(self._solver.solve(assumptions=assumptions))
+        except pysolvers.error as error:  # so PySAT says in its own words that Ctrl-C was pressed
+            raise KeyboardInterrupt from error
 
     def chosen(self) -> list[int]:
         """Return the true option variables of the last model, in canonical order."""

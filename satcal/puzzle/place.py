@@ -101,8 +101,9 @@ def _parse_line(puzzle: Puzzle, text: str) -> Demand:
 
 def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
     if len(lines) != puzzle.rows:
+        drawn = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
         raise PlacementError(
-            f"partly filled board: {len(lines)} rows, but {puzzle.name} has {puzzle.rows}; write "
+            f"partly filled board: {drawn}, but {puzzle.name} has {puzzle.rows}; write "
             f"placements such as N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
         )
     cells: dict[str, list[Cell]] = {}

@@ -31,7 +31,7 @@ def check(store: Store) -> Report:
 
     A contradiction is two numbers for one question, whichever methods counted them.
     """
-    report = Report(damage=_database_says(store))
+    report = Report(damage=[store.damage] if store.damage else store.complaints(20))
     good, report.broken = store.examine()
     report.rows = len(good) + len(report.broken)
     report.counted_again = sum(row.times > 1 for row in good)
@@ -49,14 +49,3 @@ def check(store: Store) -> Report:
     report.damage += [f"the job {name} of a service cannot be read" for name in unreadable]
     report.contradictions += against_results(store, good)
     return report
-
-
-def _database_says(store: Store) -> list[str]:
-    """Return the complaints of SQLite; a server checks its own pages."""
-    if store.engine.dialect.name != "sqlite":
-        return []
-    with store.reading() as connection:
-        said = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(20)")]
-        keys = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-    lost = [f"row {row[1]} of {row[0]} points to no row of {row[2]}" for row in keys[:20]]
-    return [line for line in said if line != "ok"] + lost

@@ -48,7 +48,7 @@ def parse_location(text: str | None) -> Location | None:
     if text == NONE:
         return None
     if not text:
-        return Location(Path(platformdirs.user_data_dir("satcal")) / "store.sqlite")
+        return Location(usual_path())
     if "://" not in text:
         return Location(_file(text))
     try:
@@ -69,6 +69,11 @@ def parse_location(text: str | None) -> Location | None:
         f"--store: no database '{parts.scheme}'; use a file, sqlite:///FILE, "
         "postgresql+psycopg://USER@HOST/DATABASE, or none"
     )
+
+
+def usual_path() -> Path:
+    """Return the store's path where none is named: its folder is ours to make."""
+    return Path(platformdirs.user_data_dir("satcal")) / "store.sqlite"
 
 
 def _file(text: str) -> Path:

@@ -8,43 +8,86 @@ import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, select
 from sqlalchemy.pool import QueuePool
 
 from satcal.errors import (
     FileTrouble,
     Missing,
     StoreDamaged,
+    StoreError,
     StoreForeign,
+    StoreFull,
     StoreReadOnly,
     StoreUnavailable,
 )
 from satcal.files import make_folder
-from satcal.store.location import Location, is_local
+from satcal.store.location import Location, is_local, usual_path
 from satcal.store.migrations import MIGRATIONS, applied, check_known, migrate
-from satcal.store.schema import APPLICATION_ID
+from satcal.store.rescue import rescued
+from satcal.store.schema import APPLICATION_ID, METADATA
 from satcal.store.trouble import explained, trouble
 
 _MAGIC = b"SQLite format 3\0"
 
 
-def open_engine(location: Location, now: Callable[[], datetime]) -> tuple[Engine, bool]:
-    """Return an engine on a store that was checked and brought up to date, and if it is read-only.
+class Opened(NamedTuple):
+    """An engine on a store, why it is only read if it is, and what is wrong with its schema."""
+
+    engine: Engine
+    read_only: StoreError | None
+    damage: str = ""
+
+
+def open_engine(location: Location, now: Callable[[], datetime], rescue: bool = False) -> Opened:
+    """Return an engine on a store that was checked and brought up to date.
+
+    To ``rescue`` is to read a copy of a damaged file with a whole schema.
 
     Raises:
         StoreForeign, StoreTooNew, StoreDamaged: it is not ours, or not to be believed.
         StoreUnavailable, StoreLocked, StoreFull, StoreReadOnly: it cannot be opened, or made.
         Missing: the driver of the database is not installed.
     """
+    try:
+        if location.path is None:
+            return _brought_up(_server(location), location, now, None)
+        read_only = trouble(StoreReadOnly, str(location)) if _check_file(location.path) else None
+        opened = _of_file(location, now, read_only)
+        if rescue:
+            _check_schema(opened.engine, str(location))
+        return opened
+    except StoreDamaged:
+        if not rescue or location.path is None:
+            raise
+        with explained(str(location)):
+            engine = _in_memory(rescued(location.path))
+            reason = trouble(StoreReadOnly, str(location))
+            return Opened(engine, reason, "the schema; rows were read by the one it must have")
+
+
+def _of_file(
+    location: Location, now: Callable[[], datetime], read_only: StoreError | None
+) -> Opened:
+    assert location.path is not None
+    try:
+        engine = _file(location.path, location.patience, read_only is not None)
+        return _brought_up(engine, location, now, read_only)
+    except StoreFull as full:
+        # the log of what is written, whose index needs 32 kB, has no room: it is read without
+        if read_only or _log_of(location.path):
+            raise
+        engine = _file(location.path, location.patience, True)
+        return _brought_up(engine, location, now, full)
+
+
+def _brought_up(
+    engine: Engine, location: Location, now: Callable[[], datetime], read_only: StoreError | None
+) -> Opened:
     where = str(location)
-    if location.path is None:
-        engine, read_only = _server(location), False
-    else:
-        read_only = _check_file(location.path)
-        engine = _file(location.path, location.patience, read_only)
     try:
         with explained(where):
             with engine.connect() as connection:
@@ -61,7 +104,23 @@ def open_engine(location: Location, now: Callable[[], datetime]) -> tuple[Engine
     except BaseException:
         engine.dispose()
         raise
-    return engine, read_only
+    return Opened(engine, read_only)
+
+
+def _check_schema(engine: Engine, where: str) -> None:
+    """Raise StoreDamaged if a table, or a column of one, is not called as it was made."""
+    with explained(where), engine.connect() as connection:
+        for table in METADATA.sorted_tables:
+            connection.execute(select(table).limit(0))
+
+
+def _in_memory(data: bytes) -> Engine:
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        connection.deserialize(data)
+        return connection
+
+    return _told(create_engine("sqlite://", creator=connect, poolclass=QueuePool))
 
 
 def _server(location: Location) -> Engine:
@@ -81,16 +140,19 @@ def _server(location: Location) -> Engine:
 
 
 def _check_file(path: Path) -> bool:
-    """Return whether a file can only be read; make the folder of one that is not there.
+    """Return whether a file can only be read; make one that is not there, for its owner alone.
 
     Raises:
         StoreForeign, StoreDamaged, StoreUnavailable: it cannot be a whole SQLite file.
     """
     try:
         if not path.exists():
-            make_folder(path.parent)
-            if not os.access(path.parent, os.W_OK):
-                raise trouble(StoreUnavailable, str(path), "its folder cannot be written")
+            if path == usual_path():
+                make_folder(path.parent, 0o700)
+            elif not path.parent.is_dir():
+                reason = f"there is no folder {path.parent}"
+                raise trouble(StoreUnavailable, str(path), reason)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
             return False
         if not path.is_file():
             raise StoreForeign(f"store {path}: not a file; give a file or a URL with --store")
@@ -111,8 +173,7 @@ def _check_head(path: Path, head: bytes) -> None:
         raise StoreForeign(
             f"store {path}: this file is no store of satcal; choose another one with --store"
         )
-    journal = Path(f"{path}-wal")
-    if journal.exists() and journal.stat().st_size:
+    if _log_of(path):
         return  # pages may still be on their way from there
     size = int.from_bytes(head[16:18], "big")
     size = 65536 if size == 1 else size
@@ -137,10 +198,8 @@ def _check_owner(connection: Connection, known: list[str], where: str) -> None:
 
 
 def _file(path: Path, patience: float, read_only: bool) -> Engine:
-    journal = Path(f"{path}-wal")
-    settled = not (journal.exists() and journal.stat().st_size)
     # immutable: a WAL file in a folder that cannot be written has no place for its index
-    mode = ("mode=ro&immutable=1" if settled else "mode=ro") if read_only else "mode=rwc"
+    mode = ("mode=ro" if _log_of(path) else "mode=ro&immutable=1") if read_only else "mode=rwc"
     address = f"file:{quote(str(path.resolve()))}?{mode}"
 
     def connect() -> sqlite3.Connection:
@@ -149,14 +208,23 @@ def _file(path: Path, patience: float, read_only: bool) -> Engine:
         )
 
     url = URL.create("sqlite", database=str(path))
-    engine = create_engine(url, creator=connect, poolclass=QueuePool)
+    return _told(create_engine(url, creator=connect, poolclass=QueuePool))
+
+
+def _log_of(path: Path) -> bool:
+    """Return whether something waits in the log beside a file to be written into it."""
+    log = Path(f"{path}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _told(engine: Engine) -> Engine:
+    """Return an engine of SQLite whose connections are told what holds for every one."""
     event.listen(engine, "connect", _settle)
     event.listen(engine, "begin", _begin)
     return engine
 
 
 def _settle(connection: Any, record: object) -> None:
-    """Tell a new SQLite connection what holds for every one."""
     # a damaged text must cost its own row, whose seal breaks, and not the whole query
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):

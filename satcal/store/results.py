@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from satcal.errors import OptionError, StoreDamaged, StoreReadOnly
+from satcal.errors import OptionError, StoreDamaged
 from satcal.store import schema
 from satcal.store.keys import Method, reveal_key
 from satcal.store.location import Location
@@ -101,12 +101,13 @@ class Store:
     Args:
         location: where it is.
         now: the clock of the timestamps.
+        rescue: read a copy where the schema is damaged; ``damage`` says what is wrong.
     """
 
-    def __init__(self, location: Location, now: Clock = utc) -> None:
+    def __init__(self, location: Location, now: Clock = utc, rescue: bool = False) -> None:
         self.where = str(location)
         self._now = now
-        self.engine, self.read_only = open_engine(location, now)
+        self.engine, self.read_only, self.damage = open_engine(location, now, rescue)
         self._insert: Any = {"sqlite": sqlite, "postgresql": postgresql}[
             self.engine.dialect.name
         ].insert
@@ -136,10 +137,10 @@ class Store:
         """Give a connection inside a transaction that writes; one writer at a time.
 
         Raises:
-            StoreReadOnly: the store cannot be written.
+            StoreReadOnly, StoreFull: the store cannot be written.
         """
         if self.read_only:
-            raise trouble(StoreReadOnly, self.where)
+            raise self.read_only
         with (
             explained(self.where),
             self.engine.connect().execution_options(writing=True) as connection,
@@ -243,7 +244,10 @@ class Store:
                 query = _JOINED.where(*here, _R.reveal == reveal).order_by(_R.id)
                 if reveal in reveals:
                     said = [_believed(row) for row in connection.execute(query)]
-                    found.append(contradiction([each for each in said if each is not None]))
+                    good = [each for each in said if each is not None]
+                    if len(good) < len(said):
+                        raise trouble(StoreDamaged, self.where, "a row with a broken seal")
+                    found.append(contradiction(good))
         return found
 
     def rows(
@@ -278,6 +282,28 @@ class Store:
                 else:
                     good.append(result)
         return good, bad
+
+    def check_whole(self) -> None:
+        """Look at every page and every row's seal: what is damaged is not written to.
+
+        Raises:
+            StoreDamaged: something cannot be believed.
+        """
+        for complaint in self.complaints(1):
+            raise trouble(StoreDamaged, self.where, complaint)
+        self.rows()
+
+    def complaints(self, most: int) -> list[str]:
+        """Return what SQLite says is wrong with a file; a server checks its own pages."""
+        if self.engine.dialect.name != "sqlite":
+            return []
+        with self.reading() as connection:
+            said = [
+                str(r[0]) for r in connection.exec_driver_sql(f"PRAGMA integrity_check({most})")
+            ]
+            keys = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+        lost = [f"row {row[1]} of {row[0]} points to no row of {row[2]}" for row in keys[:most]]
+        return [line for line in said if line != "ok"] + lost
 
     def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
         """Return the key of the stored reveal with these labels, in any order and any case.

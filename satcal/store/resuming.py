@@ -1,22 +1,27 @@
 """A run and its store: what is known is not counted again, what is finished is stored at once.
 
 A store that fails while a run counts costs the run nothing: it goes on, says so once, and ends
-with exit code 3.
+with exit code 3, unless the store comes back in time.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from satcal.counting.methods import Settings
-from satcal.errors import Disagreement, StoreError
+from satcal.errors import Disagreement, StoreError, StoreUnavailable
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import Location
 
 if TYPE_CHECKING:
-    from satcal.store.results import Contradiction, Store
+    from satcal.store.keys import Method
+    from satcal.store.results import Store
+
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds: a server that is restarted is back within them
+LONGEST_PAUSE = 60.0  # while there is something to count: an attempt may take ten seconds
 
 
 def to_stderr(text: str) -> None:
@@ -54,6 +59,8 @@ class Keeper:
         self._off = location is None
         self._failed = False
         self._contradictions: dict[str, None] = {}
+        self._waiting: list[tuple[str, str, str, Method, dict[str, int]]] = []
+        self._tries, self._next_try = 0, 0.0
 
     def recall(
         self, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
@@ -90,6 +97,8 @@ class Keeper:
         # a store that cannot be read now is one that the run had better not begin with
         store = self._store or Store(self._require_location())
         try:
+            if self._store is None:
+                store.check_whole()
             self._note_change(store, puzzle)
             if self._fresh:
                 self._store = store
@@ -123,7 +132,8 @@ class Keeper:
     def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
         """Store exact counts, in one transaction that is on the disk afterwards.
 
-        Trouble is said once, and ends storing, not counting.
+        Trouble is said once, and ends storing, not counting. A server that is away may come back:
+        until then the counts wait.
         """
         if self._off or self._store is None or not counts:
             return
@@ -131,18 +141,50 @@ class Keeper:
 
         keyed = {reveal_key(reveal): tilings for reveal, tilings in counts.items()}
         conditions = conditions_key(puzzle, settings)
-        try:
-            found = self._store.record(
-                puzzle.digest, puzzle.name, conditions, method_key(settings), keyed
-            )
-        except StoreError as error:
-            self._give_up(error)
-            return
-        self._tell(found)
+        self._waiting.append((puzzle.digest, puzzle.name, conditions, method_key(settings), keyed))
+        if time.monotonic() >= self._next_try:
+            self._store_waiting()
 
-    def _tell(self, found: Sequence[Contradiction]) -> None:
-        for each in found:
-            self._report(str(each))
+    def _store_waiting(self) -> None:
+        """Store what waits; a store that is away for a moment is asked again later, and later."""
+        assert self._store is not None
+        while self._waiting and not self._off:
+            try:
+                found = self._store.record(*self._waiting[0])
+            except StoreUnavailable as error:
+                if not self._tries:
+                    self._say(f"{error}\ncounting goes on; what is finished waits to be stored")
+                self._next_try = time.monotonic() + min(PAUSES[0] * 2**self._tries, LONGEST_PAUSE)
+                self._tries += 1
+                return
+            except StoreError as error:
+                self._give_up(error)
+                return
+            del self._waiting[0]
+            for each in found:
+                self._report(str(each))
+        if self._tries and not self._waiting:
+            self._say("the store is back: what waited is stored")
+            self._tries = 0
+
+    def finish(self) -> int:
+        """Store what still waits, with patience; return the exit code.
+
+        It is 0; 1 if counts contradict what is stored; 3 if not everything could be stored.
+        """
+        for pause in PAUSES:
+            if not self._waiting or self._off:
+                break
+            time.sleep(pause)
+            self._store_waiting()
+        if self._waiting:
+            lost = sum(len(keyed) for *_, keyed in self._waiting)
+            self._failed = True
+            self._say(f"{lost:,} finished counts are not stored: run the same command again later")
+            self._waiting.clear()
+        if self._contradictions:
+            return Disagreement.exit_code
+        return StoreError.exit_code if self._failed and self.required else 0
 
     def _report(self, text: str) -> None:
         if text not in self._contradictions:
@@ -151,16 +193,11 @@ class Keeper:
 
     def _give_up(self, error: StoreError) -> None:
         self._off, self._failed = True, True
+        self._waiting.clear()
         self._say(f"{error}\nnothing more is stored; counting goes on")
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store; what waited is tried once more."""
         if self._store is not None:
+            self._store_waiting()
             self._store.close()
-
-    @property
-    def exit_code(self) -> int:
-        """0; 1 if counts contradict what is stored; 3 if not everything could be stored."""
-        if self._contradictions:
-            return Disagreement.exit_code
-        return StoreError.exit_code if self._failed and self.required else 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -27,6 +29,12 @@ _BY_SQLITE = {
     sqlite3.SQLITE_NOTADB: StoreDamaged,
     sqlite3.SQLITE_ERROR: StoreDamaged,  # our statements are right, so the schema is not
 }
+_NO_ROOM = (
+    sqlite3.SQLITE_IOERR_WRITE,  # a limit on file sizes shows as a failed write
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+    sqlite3.SQLITE_IOERR_SHMOPEN,
+    sqlite3.SQLITE_IOERR_SHMMAP,
+)
 _BY_STATE = {
     "53100": StoreFull,
     "25006": StoreReadOnly,
@@ -52,6 +60,9 @@ ADVICE: dict[type[StoreError], str] = {
 
 def trouble(kind: type[StoreError], where: str, reason: str = "") -> StoreError:
     """Return an error of a kind with the store, the reason and the way out."""
+    if kind is StoreFull and Path(where).exists():  # of a server's disk nothing is known
+        free = shutil.disk_usage(where).free
+        reason = "; ".join(filter(None, [reason, f"its disk has {free // 1024:,} kB free"]))
     return kind(f"store {where}: {ADVICE[kind]}" + (f" ({reason})" if reason else ""))
 
 
@@ -63,8 +74,11 @@ def explain(error: BaseException, where: str) -> StoreError:
         code = getattr(origin, "sqlite_errorcode", None)
         if code is not None:
             kind = _BY_SQLITE.get(code & 0xFF, StoreUnavailable)
-            if code == getattr(sqlite3, "SQLITE_IOERR_WRITE", 778):
-                kind = StoreFull  # a limit on file sizes shows as a failed write
+            if code in _NO_ROOM:
+                kind = StoreFull
+    elif isinstance(origin, UnicodeError):
+        # a complaint that quotes a schema with bytes that are no text
+        return trouble(StoreDamaged, where, "its schema is no text")
     else:
         kind = _BY_STATE.get(getattr(origin, "sqlstate", None) or "", StoreUnavailable)
     text = str(origin).strip().splitlines()
@@ -76,5 +90,5 @@ def explained(where: str) -> Iterator[None]:
     """Turn what a database complains of into a StoreError."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+    except (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError) as error:
         raise explain(error, where) from error

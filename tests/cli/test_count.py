@@ -123,10 +123,11 @@ def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, mon
     assert rows(said.out)[1]["tilings"] == ""
 
 
-def test_a_check_that_does_not_finish_in_time_is_said_and_no_failure(satcal):
+def test_a_check_of_which_nothing_is_finished_in_time_is_exit_3(satcal):
     said = satcal("count", "--date", "2025-10-06", "--verify-time", "0")
-    assert said.code == 0
-    assert "sat 0 of these again (1 more not finished in time)" in said.err
+    assert said.code == 3
+    assert "diagram counted 1 of 1; not counted again: 1 by sat, 1 by search" in said.err
+    assert "agree" not in said.err
 
 
 def test_a_time_limit_is_exit_3_and_leaves_a_gap_and_no_smaller_number(satcal):

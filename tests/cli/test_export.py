@@ -29,7 +29,8 @@ def test_an_existing_file_is_only_overwritten_with_force(satcal, tmp_path):
 
 
 def test_a_range_makes_a_file_for_each_date(satcal, tmp_path):
-    folder = tmp_path / "new" / "folder"
+    folder = tmp_path / "folder"
+    folder.mkdir()
     said = satcal(
         "export", "--from", "2025-10-06", "--to", "2025-10-08", "-o", f"{folder}/",
         "--compress", "gz", "--format", "opb",
@@ -56,8 +57,13 @@ def test_the_open_formula_comes_in_every_format(satcal, small, style):
         ("--format cnf", "no format 'cnf'; the formats are dimacs, opb, dlx, asp"),
         ("--format opb --encoding plain", "format opb has no clauses"),
         ("--encoding native", "native"),
-        ("-o /proc/nowhere/x.cnf", "/proc/nowhere: cannot be made"),
-        ("-o /dev/null/x.cnf", "/dev/null: cannot be made"),
+        ("-o x.cnf.zip", "x.cnf.zip: satcal compresses to .gz and .xz"),
+        ("--year 2025 -o nowhere/", "there is no folder nowhere; make it first"),
+        (
+            "-o /proc/nowhere/x.cnf",
+            "/proc/nowhere/x.cnf: cannot be written: there is no folder /proc/nowhere",
+        ),
+        ("-o /dev/null/x.cnf", "/dev/null/x.cnf: cannot be written: there is no folder /dev/null"),
     ],
 )
 def test_a_mistake_in_an_export_is_exit_2(satcal, arguments, message):

@@ -67,7 +67,7 @@ COMMANDS = [
     ("solve --date 2025-12-25 --place N@r1c5", "r1c5 is Dec, which this reveal leaves uncovered"),
     ("solve --place N@r0c0 --place P@r0c0", "r0c0 is asked of N and of P"),
     ("solve --place @nowhere.txt", "partly filled board nowhere.txt: No such file"),
-    ("solve --place hello", "partly filled board: 1 rows, but a-puzzle-a-day has 7"),
+    ("solve --place hello", "partly filled board: 1 row, but a-puzzle-a-day has 7"),
 ]
 
 

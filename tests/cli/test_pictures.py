@@ -61,7 +61,7 @@ def test_the_suffix_decides_the_format(satcal, folder, name, start):
     assert said.code == 0, said.err
     assert (folder / name).read_bytes().startswith(start)
     assert said.err.startswith(f"{name}: A-Puzzle-A-Day, ")
-    again = satcal("draw", "--what", "board", "-o", name, "--no-force")
+    again = satcal("draw", "--what", "board", "-o", name)
     assert again.code == 2
     assert "exists already" in again.err
 
@@ -69,7 +69,7 @@ def test_the_suffix_decides_the_format(satcal, folder, name, start):
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
-        ("draw -o nowhere/a.svg", 2, "cannot be written: No such file or directory"),
+        ("draw -o nowhere/a.svg", 2, "there is no folder nowhere; make it first"),
         ("draw -o a.bmp", 2, "end the file's name with .svg, .png, .pdf"),
         ("draw -o picture", 2, "end the file's name with"),
         ("draw -o a.svg --theme lihgt", 2, "did you mean 'light'?"),
@@ -187,9 +187,24 @@ def test_every_plot_is_a_picture(satcal, folder, what):
 def test_plots_are_the_same_every_time(satcal, folder, suffix):
     written = []
     for _ in range(2):
-        assert satcal("stats", "--reveal", "Oct,6", "-o", f"plot{suffix}").code == 0
+        assert satcal("stats", "--reveal", "Oct,6", "-o", f"plot{suffix}", "--force").code == 0
         written.append((folder / f"plot{suffix}").read_bytes())
     assert written[0] == written[1]
+
+
+@pytest.mark.parametrize("command", ["draw -o a.svg", "stats -o a.svg", "stats -o a.csv",
+    "animate -o a.gif --frames 2"])  # fmt: skip
+def test_a_file_that_exists_is_kept_and_named_unless_it_may_go(satcal, folder, command):
+    path = folder / command.split()[2]
+    path.write_text("mine")
+    path.chmod(0o600)
+    said = satcal(*command.split(), "--reveal", "Oct,6")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"satcal: error: {path.name} exists already; remove it or pass --force\n"
+    assert path.read_text() == "mine"
+    assert satcal(*command.split(), "--reveal", "Oct,6", "--force").code == 0
+    assert path.read_bytes() != b"mine"
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 # --- animate, hint, browse, terminal ----------------------------------------------------------

@@ -65,3 +65,25 @@ def test_copies_are_left_until_all_are_placed(two_l4: Small, placed: int):
     found = hint(diagram, (), demands)
     assert found.tilings == (2 if placed == 0 else 1)
     assert len(found.places.get("L4", ())) == (4, 1, 0)[placed]
+
+
+def test_a_piece_that_is_drawn_whole_is_placed(daily, tmp_path):
+    reveal = ("Oct", "6")
+    diagram = PuzzleDiagram.build(daily, [reveal])
+    tiling = diagram.tiling(0, reveal)
+    drawn = {cell: placed.piece for placed in tiling[:3] for cell in placed.cells}
+    board = tmp_path / "board.txt"
+    on_board = set(daily.cells)
+    board.write_text(
+        "\n".join(
+            " ".join(drawn.get((r, c), "_" if (r, c) in on_board else ".")
+                     for c in range(daily.columns))
+            for r in range(daily.rows)
+        )
+    )  # fmt: skip
+    demands = parse_demands(daily, [f"@{board}"])
+    named = parse_demands(daily, [str(placed) for placed in tiling[:3]])
+    found = hint(diagram, reveal, demands)
+    assert found == hint(diagram, reveal, named)
+    assert not set(found.places) & set(drawn.values())
+    assert found.next() not in tiling[:3]

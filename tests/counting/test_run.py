@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 from small import Small, by_sat, domino_rectangle
@@ -18,6 +18,8 @@ from satcal import processes
 from satcal.counting import run
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.counting.run import count_reveals, local_processes
+from satcal.errors import BudgetExhausted, Stopped
+from satcal.processes import LocalProcesses, apart
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
 
@@ -25,29 +27,28 @@ FEW = [("Oct", "6"), ("Dec", "1"), ("Oct", "6"), ("Sep", "14")]
 SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
 
 
-def ignore_sigterm() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-
-
-def stubborn_processes(jobs: int) -> Executor:
-    """Return processes that only SIGKILL can end, as under a handler that never gets its turn."""
-    return ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_sigterm
-    )
+@pytest.fixture(params=[False, True])
+def stubborn(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Workers that end by SIGTERM, and such as under a handler that never gets its turn."""
+    before = signal.getsignal(signal.SIGTERM)
+    if request.param:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 class Recorded:
     """Makes local processes and remembers them."""
 
     def __init__(self) -> None:
-        self.executor: Executor | None = None
+        self.executor: LocalProcesses | None = None
 
     def __call__(self, jobs: int) -> Executor:
         self.executor = local_processes(jobs)
         return self.executor
 
     def pids(self) -> list[int]:
-        return list(self.executor._processes)  # type: ignore[union-attr]
+        return self.executor.pids()  # type: ignore[union-attr]
 
 
 def left_over() -> list[multiprocessing.process.BaseProcess]:
@@ -100,12 +101,9 @@ def test_a_task_that_kills_its_worker_costs_no_other(
             os.kill(os.getpid(), signal.SIGKILL)
         return real(puzzle, reveal, *rest)  # type: ignore[arg-type]
 
-    def forked(jobs: int) -> Executor:  # so that the workers have it too
-        return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork"))
-
     monkeypatch.setattr(run, "count_one", deadly)
     reveals = [("Oct", str(day)) for day in range(1, 11)]
-    outcomes = list(count_reveals(daily, reveals, by_sat(jobs=2), forked))
+    outcomes = list(count_reveals(daily, reveals, by_sat(jobs=2)))
     assert sorted(reveal for reveal, _ in outcomes) == sorted(reveals)
     (died,) = [r for r, outcome in outcomes if outcome.status is Status.ERROR]
     assert died == ("Oct", "6")
@@ -114,24 +112,11 @@ def test_a_task_that_kills_its_worker_costs_no_other(
         assert dict(outcomes)[reveal] == count_one(daily, reveal, by_sat())
 
 
-def test_a_worker_that_dies_while_tasks_are_handed_out_is_an_error_too(daily: Puzzle) -> None:
-    class Broken(Executor):
-        def submit(self, *args: object, **kwargs: object) -> Future[Outcome]:  # type: ignore[override]
-            raise BrokenProcessPool("a worker is gone")
-
-    outcomes = dict(count_reveals(daily, FEW, by_sat(), lambda jobs: Broken()))
-    assert len(outcomes) == 3
-    assert {outcome.status for outcome in outcomes.values()} == {Status.ERROR}
-    assert {outcome.exit_code for outcome in outcomes.values()} == {3}
-
-
-@pytest.mark.parametrize("make", [local_processes, stubborn_processes])
-def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(
-    make: run.MakeExecutor, stuck: Puzzle
-) -> None:
+@pytest.mark.usefixtures("stubborn")
+def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Puzzle) -> None:
     begun = time.monotonic()
     how = by_sat(jobs=1, time_limit=2.0, encoding="plain", lemmas="none")
-    outcomes = list(count_reveals(stuck, [()], how, make))
+    outcomes = list(count_reveals(stuck, [()], how))
     assert time.monotonic() - begun < SOON
     ((_, outcome),) = outcomes
     assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
@@ -236,14 +221,69 @@ def test_workers_end_with_their_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended == [1]
 
 
-def test_workers_leave_ctrl_c_to_their_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(processes, "_leave_with", lambda parent: None)
-    try:
-        processes._start_worker(os.getpid(), from_main_thread=False)
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, before)
+def blocked(process: int) -> int:
+    """Return the set of signals that a process does not hear."""
+    with open(f"/proc/{process}/status") as status:
+        (line,) = (line for line in status if line.startswith("SigBlk:"))
+    return int(line.split()[1], 16)
+
+
+def test_workers_leave_ctrl_c_to_their_parent() -> None:
+    with processes.executing(2) as executor:
+        assert isinstance(executor, LocalProcesses)
+        for pid in executor.pids():
+            assert blocked(pid) & 1 << (signal.SIGINT - 1)
+    assert not blocked(os.getpid()) & 1 << (signal.SIGINT - 1)
+
+
+def test_workers_need_no_semaphores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a usable /dev/shm there are none."""
+    import _multiprocessing
+
+    monkeypatch.delattr(_multiprocessing, "SemLock")
+    with processes.executing(2) as executor:
+        assert list(executor.map(abs, [-1, 2, -3])) == [1, 2, 3]
+
+
+def squares(most: int) -> Iterator[int]:
+    for number in range(most):
+        yield number * number
+
+
+def stuck_after_three() -> Iterator[int]:
+    yield from squares(3)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    while True:
+        time.sleep(1)
+
+
+def dying() -> Iterator[int]:
+    yield 1
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_generator_in_a_process_of_its_own_yields_the_same() -> None:
+    assert list(apart(squares, 1000)) == list(squares(1000))
+    assert not left_over()
+
+
+def test_a_generator_in_a_process_of_its_own_ends_with_its_reader() -> None:
+    endless = apart(squares, 10**9)
+    assert next(endless) == 0
+    endless.close()
+    assert not left_over()
+
+
+def test_what_a_generator_raises_in_a_process_of_its_own_comes_home() -> None:
+    found = apart(stuck_after_three, deadline=time.monotonic() + 0.5)
+    with pytest.raises(BudgetExhausted, match="after 3 tilings") as caught:
+        list(found)
+    assert caught.value.found == 3
+    with pytest.raises(TypeError):
+        list(apart(squares, "x"))
+    with pytest.raises(Stopped, match="its worker process died"):
+        list(apart(dying))
+    assert not left_over()
 
 
 def test_a_run_uses_as_many_processes_as_there_are_cores_or_reveals(daily: Puzzle) -> None:

@@ -83,7 +83,7 @@ def test_a_wrong_count_is_exit_1_and_says_whose(satcal, fake):
     assert said.code == 1
     assert [row["outcome"] for row in rows(said.out)] == ["disagrees", "agrees"]
     assert "DISAGREES two-L4, clasp: 3 (satcal: 2)\n" in said.err
-    assert said.err.endswith("1 asked of 2 programs: 1 agrees, 1 disagrees\n")
+    assert said.err.endswith("2 of 2 answers: 1 agrees, 1 disagrees\n")
 
 
 MISBEHAVIOUR = {
@@ -233,3 +233,18 @@ def test_the_formats_say_the_same(satcal, style):
     else:
         (record,) = json.loads(said.out if style == "json" else f"[{said.out}]")
         assert (record["tilings"], record["outcome"]) == (2, "agrees")
+
+
+def test_a_summary_after_ctrl_c_says_how_many_answers_there_were(satcal, fake, monkeypatch):
+    from satcal.evidence import external
+
+    def stopped(*asked):
+        yield next(real(*asked))
+        raise KeyboardInterrupt
+
+    real = external.cross_check
+    monkeypatch.setattr(external, "cross_check", stopped)
+    fake("clasp", 'echo "c Models : 2"; exit 10')
+    said = satcal("cross-check", "--board", TWO_L4, "--with", "clasp,minisat,picosat")
+    assert said.code == 3
+    assert said.err.endswith("1 of 3 answers: 1 agrees\nstopped by Ctrl-C\n")

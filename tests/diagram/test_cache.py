@@ -90,7 +90,7 @@ def test_a_member_that_seems_encrypted_or_packed_otherwise_is_damage(
     data[place + offset + 2] ^= 1
     path.write_bytes(data)
     again = open_diagram(puzzle, list(puzzle.reveals()))
-    assert "the cache is not used" in caplog.text
+    assert "the cache is mended" in caplog.text
     assert again.counts() == diagram.counts()
 
 
@@ -145,3 +145,22 @@ def test_only_whole_diagrams_are_kept_and_serve_every_question(puzzle, folder):
     assert len(list(folder.iterdir())) == 1
     assert open_diagram(puzzle, [reveal]).diagram.nodes == whole.diagram.nodes
     assert open_diagram(puzzle, [reveal], use_cache=False).diagram.nodes < whole.diagram.nodes
+
+
+def test_whoever_meets_a_damaged_diagram_replaces_it(puzzle, folder, caplog):
+    open_diagram(puzzle, list(puzzle.reveals()))
+    (path,) = folder.iterdir()
+    good = path.read_bytes()
+    path.write_bytes(good[:1000] + b"\0\0" + good[1002:])
+    assert open_diagram(puzzle, [puzzle.reveal("2025-06-23")]).count(("Jun", "23")) > 0
+    assert "the cache is mended" in caplog.text
+    assert path.read_bytes() == good
+    caplog.clear()
+    open_diagram(puzzle, [puzzle.reveal("2025-06-23")])
+    assert caplog.text == ""
+
+
+def test_a_diagram_of_another_version_is_another_file(puzzle, diagram, monkeypatch):
+    before = cache.fingerprint(diagram.diagram.problem)
+    monkeypatch.setattr(cache, "__version__", "9.9")
+    assert cache.fingerprint(diagram.diagram.problem) != before

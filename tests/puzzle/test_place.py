@@ -176,7 +176,7 @@ def test_one_piece_on_two_cells_that_it_cannot_both_cover_has_no_tiling(daily: P
         (
             "N",
             PlacementError,
-            "partly filled board: 1 rows, but a-puzzle-a-day has 7; write placements such as N:r2c3,r2c4,... "
+            "partly filled board: 1 row, but a-puzzle-a-day has 7; write placements such as N:r2c3,r2c4,... "
             "or a grid with '_' where nothing is placed",
         ),
         (

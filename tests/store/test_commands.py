@@ -210,6 +210,31 @@ def test_without_a_store_there_is_nothing_to_look_at(satcal) -> None:
     assert satcal("count", "--store", "none", "--fresh").code == 2
 
 
-def test_a_store_that_is_not_there_yet_is_an_empty_one(satcal, file) -> None:
-    said = satcal("store", "list", "--store", str(file))
-    assert (said.code, said.out) == (0, "")
+def test_looking_at_a_store_that_is_not_there_makes_none(satcal, file) -> None:
+    for command in ("info", "list", "check", "export", "evidence", "prune --damaged"):
+        said = satcal("store", *command.split(), "--store", str(file))
+        assert (said.code, said.out) == (2, "")
+        assert said.err == (
+            f"satcal: error: store {file}: there is none; name the one you mean by --store\n"
+        )
+    assert not file.exists()
+
+
+def test_a_store_is_for_its_owner_alone(satcal, file, small, monkeypatch, tmp_path) -> None:
+    call = ("count", "-b", str(small), "--method", "sat", "--all-reveals")
+    assert satcal(*call, "--store", str(file)).code == 0
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("store.sqlite*")} == {0o600}
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("SATCAL_STORE")
+    assert satcal(*call).code == 0
+    assert (tmp_path / "data" / "satcal").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_misspelt_folder_of_a_store_is_not_made(satcal, small, tmp_path) -> None:
+    where = tmp_path / "typo" / "x.sqlite"
+    said = satcal(
+        "count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", str(where)
+    )
+    assert (said.code, said.out) == (3, "")
+    assert f"there is no folder {where.parent}" in said.err
+    assert not where.parent.exists()

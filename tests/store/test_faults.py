@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -16,8 +18,16 @@ import pytest
 from stored import SATCAL, grid, located, new_database
 
 from satcal.counting.methods import Settings
-from satcal.errors import StoreDamaged, StoreForeign, StoreFull, StoreLocked, StoreReadOnly
+from satcal.errors import (
+    StoreDamaged,
+    StoreForeign,
+    StoreFull,
+    StoreLocked,
+    StoreReadOnly,
+    StoreTooNew,
+)
 from satcal.puzzle.loading import load
+from satcal.store import resuming
 from satcal.store.checking import check
 from satcal.store.keys import Method
 from satcal.store.results import Store
@@ -170,7 +180,7 @@ def test_a_lock_that_stays_is_said_and_the_count_goes_on(small: Path, where: str
     keeper.record(puzzle, settings, {("b",): 4})
     keeper.record(puzzle, settings, {("c",): 4})
     release()
-    assert keeper.exit_code == 3
+    assert keeper.finish() == 3
     keeper.close()
     assert len(said) == 1
     assert "another process holds its lock; run the same command again" in said[0]
@@ -211,20 +221,17 @@ def test_a_locked_store_refuses_a_run_that_needs_it_before_it_counts(small, file
 def test_a_damaged_store_refuses_a_run_with_the_way_out(small: Path, file: Path) -> None:
     arguments = ("verify", "-b", str(small), "--all-reveals", "--store", str(file))
     assert call(*arguments).returncode == 0
-    # the number that the diagram counted for c, in the table and in its index
-    digest, data = load(str(small)).digest.encode(), file.read_bytes()
-    assert data.count(digest + b"c4") == 2
-    file.write_bytes(data.replace(digest + b"c4", digest + b"c9"))
+    damage_a_row(file, load(str(small)).digest)
     said = call(*arguments)
     assert (said.returncode, said.stdout) == (3, "")
     assert "it is damaged; `satcal store check` says where" in said.stderr
     checked = call("store", "check", "--store", str(file))
     assert checked.returncode == 3
-    assert "rows with a broken seal" in checked.stderr
+    assert "1 row with a broken seal" in checked.stderr
     saved = call("store", "export", "--store", str(file))
     assert saved.returncode == 3
     assert len(saved.stdout.splitlines()) == 1 + 5
-    assert "1 rows with a broken seal are left out" in saved.stderr
+    assert "1 row with a broken seal left out" in saved.stderr
     assert call("store", "prune", "--damaged", "--store", str(file)).returncode == 0
     again = call(*arguments)
     assert (again.returncode, counted(again.stdout)) == (0, ["4", "4", "4"])
@@ -240,10 +247,11 @@ def test_a_store_that_is_damaged_while_counting_costs_no_table(small: Path, file
     assert keeper.recall(puzzle, list(puzzle.reveals()), settings) == {}
     assert len(said) == 1
     assert "it is damaged" in said[0]
-    assert keeper.exit_code == 3
+    assert keeper.finish() == 3
 
 
-def test_a_server_that_goes_away_costs_no_table(small: Path, server: str) -> None:
+def test_a_server_that_goes_away_costs_no_table(small: Path, server: str, monkeypatch) -> None:
+    monkeypatch.setattr(resuming, "PAUSES", (0.01, 0.02))
     where = new_database(server)
     puzzle, settings, said = load(str(small)), Settings(method="sat"), []
     keeper = Keeper(located(where), say=said.append)
@@ -259,7 +267,113 @@ def test_a_server_that_goes_away_costs_no_table(small: Path, server: str) -> Non
     keeper.record(puzzle, settings, {("c",): 4})
     assert len(said) == 1
     assert "cannot be opened or reached" in said[0]
-    assert keeper.exit_code == 3
+    assert keeper.finish() == 3
+    assert said[1:] == ["2 finished counts are not stored: run the same command again later"]
+
+
+def test_a_server_that_is_restarted_gets_what_waited(small: Path, server: str) -> None:
+    where = new_database(server)
+    puzzle, settings, said = load(str(small)), Settings(method="sat"), []
+    keeper = Keeper(located(where), say=said.append)
+    keeper.recall(puzzle, list(puzzle.reveals()), settings)
+    name = where.split("/")[3].split("?")[0]
+    with psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True) as admin:
+        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        for reveal in (("a",), ("b",)):
+            keeper.record(puzzle, settings, {reveal: 4})
+        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+    keeper.record(puzzle, settings, {("c",): 4})
+    assert keeper.finish() == 0
+    keeper.close()
+    assert len(said) == 2
+    assert said[0].endswith("counting goes on; what is finished waits to be stored")
+    assert said[1] == "the store is back: what waited is stored"
+    with Store(located(where)) as store:
+        assert [row.reveal for row in store.rows()] == ["a", "b", "c"]
+
+
+def damage_a_row(file: Path, digest: str) -> None:
+    """Change the number that was counted for c, in the table and in its index."""
+    found, data = digest.encode() + b"c4", file.read_bytes()
+    assert data.count(found) == 2
+    file.write_bytes(data.replace(found, digest.encode() + b"c9"))
+
+
+def test_counting_afresh_writes_nothing_on_top_of_damage(small: Path, file: Path) -> None:
+    call_it = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", str(file))
+    assert call(*call_it).returncode == 0
+    damage_a_row(file, load(str(small)).digest)
+    before = file.read_bytes()
+    for extra in (("--fresh",), ("--method", "search"), ("--reveal", "a")):
+        said = call(*(call_it if extra[0] != "--reveal" else call_it[:3] + call_it[4:]), *extra)
+        assert (said.returncode, said.stdout) == (3, "")
+        assert said.stderr.count("it is damaged; `satcal store check` says where") == 1
+    sample = call("count", "-b", str(small), "--all-reveals", "--store", str(file))
+    assert (sample.returncode, counted(sample.stdout)) == (0, ["4", "4", "4"])
+    assert sample.stderr.count("it is damaged") == 1
+    assert file.read_bytes() == before
+
+
+def test_a_wrong_byte_in_the_schema_leaves_the_rows_to_be_saved(small: Path, file: Path) -> None:
+    arguments = ("count", "-b", str(small), "--all-reveals", "--method", "sat")
+    assert call(*arguments, "--store", str(file)).returncode == 0
+    data = file.read_bytes()
+    place = data.index(b"versions TEXT")
+    file.write_bytes(data[: place + 2] + b"\xf8" + data[place + 3 :])
+    for command in ("info", "list", "prune --damaged"):
+        said = call("store", *command.split(), "--store", str(file))
+        assert (said.returncode, said.stdout) == (3, "")
+        assert "`satcal store export` saves what can still be read" in said.stderr
+    checked = call("store", "check", "--store", str(file))
+    assert checked.returncode == 3
+    assert "DAMAGE the schema; rows were read by the one it must have\n" in checked.stderr
+    saved = file.with_suffix(".csv")
+    said = call("store", "export", "--store", str(file), "-o", str(saved))
+    assert said.returncode == 3
+    assert "0 rows with a broken seal left out; move the file away" in said.stderr
+    anew = str(file.with_suffix(".new"))
+    assert call("store", "import", str(saved), "--store", anew).stdout == "3 of 3 results are new\n"
+    assert "3 of 3 taken from the store" in call(*arguments, "--store", anew).stderr
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_wrong_byte_is_an_error_of_ours_and_never_another_number(file: Path, seed: int) -> None:
+    with Store(located(str(file))) as store:
+        store.record(DIGEST, "daily", "", SAT, {f"{n} Oct": n for n in range(50)})
+    data, generator = file.read_bytes(), random.Random(seed)
+    for _ in range(60):
+        place = generator.choice([generator.randrange(4096), generator.randrange(len(data))])
+        wrong = bytearray(data)
+        wrong[place] = generator.randrange(256)
+        file.write_bytes(wrong)
+        with (
+            suppress(StoreDamaged, StoreForeign, StoreTooNew),
+            Store(located(str(file)), rescue=True) as store,
+        ):
+            check(store)
+            good, _ = store.examine()
+            assert {row.reveal: row.tilings for row in good}.items() <= {
+                f"{n} Oct": n for n in range(50)
+            }.items()
+
+
+def test_without_room_for_a_log_a_store_is_read_all_the_same(small: Path, small_disk: Path) -> None:
+    file = small_disk / "store.sqlite"
+    arguments = ("count", "-b", str(small), "--method", "sat", "--store", str(file))
+    assert call(*arguments, "--reveal", "a").returncode == 0
+    if small_disk.stat().st_dev == small_disk.parent.stat().st_dev:
+        pytest.skip("needs the right to mount")
+    with open(small_disk / "other", "wb", buffering=0) as other, suppress(OSError):
+        while True:
+            other.write(b"x" * 4096)
+    with open(small_disk / "other", "r+b") as other:
+        other.truncate(other.seek(0, 2) - 8192)
+    assert "results: 1\n" in call("store", "info", "--store", str(file)).stdout
+    assert call(*arguments, "--reveal", "a").returncode == 0
+    said = call(*arguments, "--all-reveals")
+    assert (said.returncode, counted(said.stdout)) == (3, ["4", "4", "4"])
+    assert "the disk is full" in said.stderr
+    assert " kB free" in said.stderr
 
 
 def test_trouble_at_the_start_ends_a_run_only_if_it_needs_the_store(small, file) -> None:
@@ -273,7 +387,7 @@ def test_trouble_at_the_start_ends_a_run_only_if_it_needs_the_store(small, file)
     sampling.record(puzzle, settings, {("a",): 4})
     assert len(said) == 1
     assert "this file is no store of satcal" in said[0]
-    assert sampling.exit_code == 0
+    assert sampling.finish() == 0
 
 
 def test_every_complaint_of_a_database_becomes_an_error_of_ours() -> None:

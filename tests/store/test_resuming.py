@@ -244,12 +244,12 @@ def test_a_contradiction_is_exit_1_and_both_numbers_stay(satcal, small, where, m
     assert len(said) == 1
     assert said[0].startswith("CONTRADICTION small b: 5 by sat ladder")
     assert ", 4 by sat ladder" in said[0]
-    assert keeper.exit_code == 1
+    assert keeper.finish() == 1
     keeper.close()
     later = Keeper(located(where), say=said.append)
     found = later.recall(puzzle, list(puzzle.reveals()), settings)
     assert found == {("a",): 5, ("c",): 5}  # what is contradicted is not believed
-    assert later.exit_code == 1
+    assert later.finish() == 1
     assert said[1].startswith("CONTRADICTION small b: 4 and 5 by sat")
     assert run_satcal(["store", "check"]) == 1
     assert run_satcal(list(call)) == 1
@@ -355,4 +355,4 @@ def test_a_keeper_of_nothing_keeps_nothing(small) -> None:
     puzzle, keeper = load(str(small)), Keeper(None)
     assert keeper.recall(puzzle, list(puzzle.reveals()), Settings(method="sat")) == {}
     keeper.record(puzzle, Settings(method="sat"), {("a",): 4})
-    assert keeper.exit_code == 0
+    assert keeper.finish() == 0

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
+from satcal import __version__
 from satcal.counting.diagram.model import Array, Diagram, Problem
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import make_folder, write_bytes
@@ -30,8 +31,17 @@ _log = logging.getLogger(__name__)
 
 def fingerprint(problem: Problem) -> str:
     """Return SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
-    parts = (FORMAT, problem.cells, problem.copies, problem.item, problem.mask, problem.categories)
-    listed = [part if isinstance(part, int) else list(part) for part in parts]
+    # the version: a later one may mend what an earlier one built wrongly
+    parts = (
+        FORMAT,
+        __version__,
+        problem.cells,
+        problem.copies,
+        problem.item,
+        problem.mask,
+        problem.categories,
+    )
+    listed = [part if isinstance(part, int | str) else list(part) for part in parts]
     return hashlib.sha256(repr(listed).encode()).hexdigest()
 
 
@@ -94,15 +104,20 @@ def _path(problem: Problem) -> Path:
 
 
 def recall(problem: Problem) -> Diagram | None:
-    """Return the cached diagram of a problem; None if there is none, or a damaged one."""
+    """Return the cached diagram of a problem; None if there is none, or none that can be read.
+
+    Raises:
+        FormatError: it is damaged; build it anew.
+    """
     path = _path(problem)
     try:
-        return parse(path.read_bytes(), problem, str(path))
+        data = path.read_bytes()
     except FileNotFoundError:
         return None
-    except (FormatError, OSError) as error:
+    except OSError as error:
         _log.warning("the cache is not used: %s", error)
         return None
+    return parse(data, problem, str(path))
 
 
 def remember(diagram: Diagram) -> None:

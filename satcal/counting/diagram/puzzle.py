@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ from satcal.counting.diagram.model import (
 from satcal.counting.diagram.order import choose_order
 from satcal.counting.diagram.query import Tilings
 from satcal.counting.diagram.slices import slice_of
-from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
+from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.files import read_bytes, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
@@ -262,10 +263,15 @@ def open_diagram(
     """
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
-    cached = cache.recall(problem_of(whole)) if use_cache else None
-    if cached is not None:
-        return PuzzleDiagram(whole, cached, None)
-    if demands or not _labels_of(whole, reveals).all():
+    damaged = False
+    try:
+        cached = cache.recall(problem_of(whole)) if use_cache else None
+        if cached is not None:
+            return PuzzleDiagram(whole, cached, None)
+    except FormatError as error:  # whoever meets it replaces it
+        logging.getLogger(__name__).warning("the cache is mended: %s", error)
+        damaged = True
+    if not damaged and (demands or not _labels_of(whole, reveals).all()):
         return PuzzleDiagram.build(puzzle, reveals, demands, limit, progress)
     built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:

@@ -12,6 +12,7 @@ from satcal.encoding import encoding
 from satcal.encoding import golden as kept
 from satcal.encoding.export import export
 from satcal.encoding.formats import DEFAULT_ENCODING
+from satcal.errors import FileTrouble
 from satcal.files import read_text
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, place
@@ -97,7 +98,13 @@ def questions(
 
 
 def golden_questions(folder: Path, tolerance: float = TOLERANCE) -> Iterator[Question]:
-    """Yield a question for each golden file of a folder; the manifest's counts are the answers."""
+    """Yield a question for each golden file of a folder; the manifest's counts are the answers.
+
+    Raises:
+        FileTrouble: it is no folder of golden files.
+    """
+    if not (folder / kept.MANIFEST).is_file():
+        raise FileTrouble(f"--golden {folder}: no golden files there; `make golden` writes them")
     for golden in kept.GOLDEN:
         puzzle, reveal = kept.puzzle_and_reveal(folder, golden)
         listed = _every(puzzle, list(puzzle.reveals()) if reveal is None else [reveal])
