@@ -27,7 +27,7 @@ from satcal.puzzle.toml import parse_puzzle
         (lambda lines: [*lines[:-2], lines[-1], lines[-1]], "there is none for"),
         (lambda lines: [*lines[1:], lines[0]], "not in order, or one too many"),
         (lambda lines: [lines[0].replace("r4c0=", "r3c0=", 1), *lines[1:]], "the same cell"),
-        (lambda lines: [x.replace("r4c0=", "r0c0=", 1) for x in lines], "those over r0c0 are not in order"),
+        (lambda lines: [x.replace("r4c0=", "r0c0=", 1) for x in lines], "those over r0c0 are"),
         (lambda lines: ["", *lines[1:]], "the same cell"),
         (lambda lines: ["over there", *lines[1:]], "is no cell such as r2c3"),
     ],
