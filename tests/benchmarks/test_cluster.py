@@ -52,7 +52,6 @@ def test_the_committed_simulation_is_of_the_committed_tasks() -> None:
 
 
 def test_the_plot_is_the_same_bytes_each_time(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     rows = [{"plan": "in order", "workers": n, "wall": 10 / n, "speedup": n} for n in (1, 10)]
     plot(rows, tmp_path / "a.svg")
     plot(rows, tmp_path / "b.svg")
