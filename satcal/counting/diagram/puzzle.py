@@ -109,8 +109,8 @@ class PuzzleDiagram:
             )
         except MemoryLimitError as error:
             raise TooLarge(
-                f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, or "
-                "use --method sat"
+                f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, have "
+                "its shares counted with --cluster, or use --method sat"
             ) from error
         except DiagramError as error:
             raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
