@@ -60,9 +60,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep diagrams out of the cache of whoever runs the tests."""
+    """Keep diagrams out of the cache of whoever runs the tests; each is built once in a run."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SATCAL_CACHE", str(tmp_path_factory.mktemp("diagrams")))
+        patch.setenv("SATCAL_CACHE", str(folder / "diagrams"))
         yield
 
 

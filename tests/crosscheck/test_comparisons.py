@@ -47,7 +47,7 @@ def is_quick(question: Question, program: Program) -> bool:
     if question.encoding == "ladder" and question.tilings < 1000:
         return program.name in ("clasp", "cadical")
     decider = "clasp" if question.determined else "cadical"
-    return question.tilings < 1000 and program.name == decider
+    return question.tilings < 200 and program.name == decider
 
 
 def asked(question: Question, name: str) -> list[Checked]:
