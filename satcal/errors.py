@@ -17,7 +17,6 @@ The whole tree, one line a class::
     +- NoTiling               1  404   no tiling where one was asked for
     +- Stopped                3  503   stopped before the end; what was done is kept
     |  +- BudgetExhausted     3  503     a time or conflict budget ran out
-    |  +- Interrupted         3  503     Ctrl-C
     +- Missing                4  501   an optional part, external program or checker is missing
     +- StoreError             3  503   finished counts cannot be stored or recalled
        +- StoreUnavailable    3  503     a store that cannot be opened or reached
@@ -128,10 +127,6 @@ class BudgetExhausted(Stopped):
     def __reduce__(self) -> tuple[type[BudgetExhausted], tuple[str, int]]:
         # worker processes send it home: the default would lose ``found``
         return type(self), (str(self), self.found)
-
-
-class Interrupted(Stopped):
-    """The user pressed Ctrl-C."""
 
 
 class Missing(SatcalError):
