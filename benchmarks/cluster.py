@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import ROOT
-from benchmarks.simulate import Model, Recorded, cut
+from benchmarks.simulate import Model, Recorded, cut, makespan
 
 BOARD, SIZE, CUT_ABOVE = "weekday", 80, 400
 WORKERS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]
@@ -159,7 +159,6 @@ def _rounded(found: Any) -> Any:
 def simulate(folder: Path) -> None:
     """Simulate all reveals of the board on more and more workers."""
     from satcal.counting.diagram.puzzle import open_diagram
-    from satcal.counting.planning import makespan
     from satcal.puzzle.loading import load
 
     tasks, pairs = recorded(folder)

@@ -1,58 +1,65 @@
-"""What it costs to count shares of a cut apart. ``python -m benchmarks.shares``.
+"""Shares of a reveal: how much less memory the largest needs, and how much more work all are.
 
-Shares meet the same states again. Work is the number of states that are expanded, so the figures
-are the same on every machine. Writes ``results/benchmarks/shares.md``.
+``python -m benchmarks.shares`` writes ``results/benchmarks/shares.md``. Memory is the peak of what
+Python and numpy allocate while a diagram is built, by ``tracemalloc``; times are CPU seconds.
 """
 
 from __future__ import annotations
 
+import datetime
+import time
+import tracemalloc
+
 from benchmarks.measure import ROOT
 from benchmarks.report import table
-from satcal.counting.diagram.layered import Cut, Layered
-from satcal.counting.diagram.model import Problem, Watch
-from satcal.counting.diagram.puzzle import problem_of
-from satcal.counting.within import CUT_AT, shared
+from satcal.counting.cubes import shares
+from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.loading import load
-from satcal.puzzle.placements import cover
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.place import Demand
 
-BOARDS = ("pentomino-6x10", "pentomino-8x8-hole", "rhombus", "weekday")
-SHARES = (2, 8, 32)
+CASES = (
+    ("rhombus", ("Thu", "Oct", "23")),
+    ("weekday", ("Mon", "Feb", "6")),
+    ("pentomino-6x10", ()),
+    ("pentomino-8x8-hole", ()),
+)
+HEAD = """# Shares of a reveal
+
+Written by `python -m benchmarks.shares`: the diagram of a reveal, and those of its shares, one for
+each placement that covers the middle of the board; peak of memory, CPU seconds.
+"""
 
 
-def states(problem: Problem, cut: Cut | None) -> tuple[int, int]:
-    """Return the tilings through a cut (None: the whole), and how many states were expanded."""
-    expanded = 0
-
-    def tell(name: str, _layer: int, _layers: int, here: int) -> None:
-        nonlocal expanded
-        expanded += here if name == "layers" else 0
-
-    layered = Layered(problem, Watch(problem.cells + 1, None, tell))
-    return layered.count(layered.start() if cut is None else cut), expanded
+def measured(puzzle: Puzzle, reveal: Reveal, demands: tuple[Demand, ...]) -> tuple[int, int, float]:
+    """Return the tilings, the peak in bytes and the seconds of one diagram."""
+    began = time.process_time()
+    tilings = PuzzleDiagram.build(puzzle, [reveal], demands).count(reveal)
+    seconds = time.process_time() - began
+    tracemalloc.start()
+    PuzzleDiagram.build(puzzle, [reveal], demands)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return tilings, peak, seconds
 
 
 def main() -> None:
-    """Count each board whole and in shares, and write the page."""
+    """Measure all boards and write the page."""
     rows = []
-    for board in BOARDS:
-        problem = problem_of(cover(load(board), None))
-        tilings, whole = states(problem, None)
-        cut = Layered(problem, Watch(problem.cells + 1, None, None)).cut(CUT_AT)
-        for number in SHARES:
-            found = [states(problem, share) for share in shared(cut, number)]
-            if sum(count for count, _ in found) != tilings:
-                raise SystemExit(f"{board}: {number} shares do not add up to {tilings:,}")
-            work = [expanded / whole for _, expanded in found]
-            rows.append([board, f"{tilings:,}", f"{whole:,}", str(number), f"{sum(work):.1f}",
-                         f"{max(work):.2f}"])  # fmt: skip
-            print(*rows[-1], flush=True)
-    head = ["board", "tilings", "states", "shares", "work of all", "of the largest"]
-    page = (
-        "# Shares of a cut\n\nWritten by `python -m benchmarks.shares`: all tilings of a board, "
-        f"counted layer by layer, whole and in\nshares of its first cut of {CUT_AT:,} states; work "
-        "as a multiple of that of the whole, in states.\n\n"
-    )
-    (ROOT / "results/benchmarks/shares.md").write_text(page + table(head, rows, False))
+    for name, reveal in CASES:
+        puzzle = load(name)
+        tilings, peak, seconds = measured(puzzle, reveal, ())
+        parts = [measured(puzzle, reveal, demands) for demands in shares(puzzle, reveal)]
+        assert sum(part for part, _, _ in parts) == tilings
+        largest, work = max(part for _, part, _ in parts), sum(part for _, _, part in parts)
+        rows.append([
+            " ".join([name, *reveal]), f"{tilings:,}", f"{peak / 1e6:.1f}", str(len(parts)),
+            f"{largest / 1e6:.1f}", f"{seconds:.2f}", f"{work:.2f}",
+        ])  # fmt: skip
+    head = ["board", "tilings", "MB", "shares", "MB of the largest", "s", "s of all shares"]
+    date = datetime.date.today().isoformat()
+    text = f"{HEAD}\n- date: {date}\n\n{table(head, rows, False)}\n"
+    (ROOT / "results" / "benchmarks" / "shares.md").write_text(text)
 
 
 if __name__ == "__main__":

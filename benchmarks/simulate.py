@@ -1,8 +1,9 @@
-"""How long tasks take that were not run, from those that were."""
+"""How long tasks take that were not run, from those that were, and a cluster with them."""
 
 from __future__ import annotations
 
 import bisect
+import heapq
 import math
 import random
 from collections.abc import Sequence
@@ -49,3 +50,22 @@ def cut(seconds: float, cuts: Sequence[tuple[float, Sequence[float]]]) -> list[f
     """Return a task as cubes: as the nearest of the recorded cuts (seconds, those of cubes)."""
     whole, parts = min(cuts, key=lambda each: abs(math.log(each[0] / seconds)))
     return [part * seconds / whole for part in parts]
+
+
+def makespan(tasks: Sequence[float], workers: int, overhead: float) -> float:
+    """Return when the last task is done: a discrete-event model of a scheduler and its workers.
+
+    The scheduler serves one task at a time, in order, each to the worker that is idle first.
+
+    Args:
+        tasks: seconds of each, in the order in which they are handed out.
+        workers: how many.
+        overhead: seconds that the scheduler is busy with each task.
+    """
+    free = [0.0] * min(workers, len(tasks))  # when each worker becomes idle
+    scheduler = end = 0.0
+    for seconds in tasks:
+        scheduler = max(scheduler, free[0]) + overhead
+        heapq.heapreplace(free, scheduler + seconds)
+        end = max(end, scheduler + seconds)
+    return end

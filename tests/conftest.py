@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from programs import NEEDS, closing_line, need
 from small import Small, domino_rectangle, write
 
 from satcal.cli import options
@@ -30,11 +31,41 @@ settings.register_profile("explore", database=None, max_examples=1000, **_SLOW_I
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test marked ``needs`` where that is missing."""
+    for mark in item.iter_markers("needs"):
+        need(*mark.args)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Make a skipped test a failed one where everything is said to be installed."""
+    report = yield
+    if report.skipped and os.environ.get("SATCAL_TEST_ALL") == "1":
+        report.outcome = "failed"
+        report.longrepr = f"skipped under SATCAL_TEST_ALL=1: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
+    """Say last what was skipped because something is missing, and how to get it."""
+    yield
+    reasons = [report.longrepr[2] for report in terminalreporter.getreports("skipped")]
+    if any(NEEDS in reason for reason in reasons):
+        terminalreporter.write_line(closing_line(reasons), yellow=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep diagrams out of the cache of whoever runs the tests."""
+    """Keep diagrams out of the cache of whoever runs the tests; each is built once in a run."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SATCAL_CACHE", str(tmp_path_factory.mktemp("diagrams")))
+        patch.setenv("SATCAL_CACHE", str(folder / "diagrams"))
         yield
 
 

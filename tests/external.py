@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from programs import need
 
 ENCODINGS_FOLDER = Path(__file__).parents[1] / "encodings"
 Fake = Callable[[str, str], Path]
@@ -53,12 +54,9 @@ def gone(process: int) -> bool:
 
 
 def run(*command: str) -> str:
-    """Return what a program prints; a missing one fails the test, it never skips it."""
-    if shutil.which(command[0]) is None:
-        pytest.fail(
-            f"{command[0]} is missing: apt-get install cadical clasp gringo minisat xz-utils "
-            "librsvg2-bin"
-        )
+    """Return what a program prints."""
+    if command[0] != sys.executable:
+        need(command[0])
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL
     )

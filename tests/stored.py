@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import glob
 import itertools
 import os
 import pwd
-import shutil
 import sys
 
 import psycopg
-import pytest
+from programs import need
 
 from satcal.store.location import Location, parse_location
 
@@ -20,19 +18,11 @@ NUMBERS = itertools.count()
 SATCAL = [sys.executable, "-m", "satcal"]
 
 
-def program(name: str) -> str:
-    """Return the path of a server program, which Debian keeps out of the PATH."""
-    known = sorted(glob.glob(f"/usr/lib/postgresql/*/bin/{name}"))
-    found = known[-1] if known else shutil.which(name)
-    if not found:
-        pytest.fail(f"{name} is missing: apt-get install postgresql")
-    return found
-
-
 def unprivileged() -> tuple[list[str], int]:
     """Return what starts a program as somebody else than root, and who that is."""
     if os.geteuid():
         return [], os.geteuid()
+    need("setpriv")
     known = {entry.pw_name: entry for entry in pwd.getpwall()}
     user = known.get("postgres") or known["nobody"]
     start = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from programs import named_in, need
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -39,6 +40,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize(("command", "output"), list(examples()))
 def test_an_example_of_the_readme_prints_what_the_readme_says(folder, command, output):
+    need(*named_in(command))
     if "plain.cnf |" in command:
         subprocess.run(
             [sys.executable, "-m", "satcal", "export", "--date", "2025-10-06", "--encoding",

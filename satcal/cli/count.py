@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 import time
 from dataclasses import replace
@@ -19,17 +18,18 @@ from satcal.cli.counting import (
 )
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.storing import storing
-from satcal.counting.compare import differences
+from satcal.counting.compare import SAMPLE, affordable, choose_sample, differences
 from satcal.counting.methods import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
-from satcal.errors import Interrupted, OptionError, exit_code
+from satcal.errors import Disagreement, Interrupted, OptionError, exit_code
+from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import Tables
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
 
-SAMPLE = 4  # dates counted again unless told otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
-VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 50-cell board
+VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
 
 
 @click.command()
@@ -40,15 +40,13 @@ VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 5
     "--verify",
     metavar="N|all|0",
     help="Count that many dates again by sat, the one with fewest tilings first, and that one "
-    f"also by search.  [default: {SAMPLE}; 0 with --method]",
+    f"also by search.  [default: up to {SAMPLE} that take a moment; 0 with --method]",
 )
 @click.option(
     "--verify-time",
-    default=VERIFY_TIME,
-    show_default=True,
     type=click.FloatRange(min=0),
     metavar="SECONDS",
-    help="Budget of that.",
+    help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
 )
 @click.option(
     "--format",
@@ -58,7 +56,8 @@ VERIFY_TIME = 20.0  # seconds: about what `search` needs for an easy date of a 5
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 def count(
-    selection: Selection, settings: Settings, alone: bool, verify: str | None, verify_time: float,
+    selection: Selection, settings: Settings, alone: bool, verify: str | None,
+    verify_time: float | None,
     style: str | None, quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
@@ -68,7 +67,7 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    size = sample_size(verify or ("0" if alone else str(SAMPLE)), len(rows))
+    size = sample_size(verify or ("0" if alone or quiet else str(SAMPLE)), len(rows))
     # one diagram answers faster than a store; then only the sample is stored
     at_once = settings.method == "diagram" and not settings.up_to_symmetry
     keeper.required = not at_once
@@ -85,12 +84,17 @@ def count(
             click.echo(line, err=style not in ("calendar", "table"))
     sys.stdout.flush()
     again: list[Run] = []
-    if not run.interrupted:
-        left = within_limit(settings, begun).time_limit
-        seconds = verify_time if left is None else min(verify_time, left)
-        sample = choose_sample(puzzle, run, size)
+    if size and not run.interrupted:
+        sample = choose_sample(puzzle, run.counts, size)
+        if verify is None:
+            sample = affordable(sample, run.counts)
+            verify_time = VERIFY_TIME if verify_time is None else verify_time
+        limits = (verify_time, within_limit(settings, begun).time_limit)
+        seconds = min((limit for limit in limits if limit is not None), default=None)
         again = count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
-    code = conclude(run, again, verify is not None, quiet)
+    code = conclude(run, again, verify is not None, quiet, bool(size))
+    if size:
+        code = exit_code([code, compare_with_table(puzzle, run, settings)])
     return exit_code([code, keeper.finish()])
 
 
@@ -107,39 +111,27 @@ def sample_size(verify: str, rows: int) -> int:
     return int(verify)
 
 
-def choose_sample(puzzle: Puzzle, run: Run, size: int) -> list[Reveal]:
-    """Return the reveal with the fewest tilings and others drawn without a clock.
-
-    The seed comes from the puzzle and the range, so the same command checks the same dates.
-    """
-    counts = run.counts
-    known = [reveal for reveal in run.wanted if reveal in counts]
-    if not known or not size:
-        return []
-    fewest = min(known, key=lambda reveal: counts[reveal])
-    rest = [reveal for reveal in known if reveal != fewest]
-    random.Random(f"{puzzle.digest} {run.wanted[0]} {run.wanted[-1]} {len(run.wanted)}").shuffle(
-        rest
-    )
-    return [fewest, *rest[: size - 1]]
-
-
 def count_again(
     puzzle: Puzzle,
     run: Run,
     sample: list[Reveal],
     settings: Settings,
-    seconds: float,
+    seconds: float | None,
     quiet: bool,
     keeper: Keeper,
 ) -> list[Run]:
-    """Count a sample by the other methods: ``search``, which is slow, takes only its first."""
+    """Count a sample by the other methods: ``search``, which is slow, takes only its first.
+
+    A single date that somebody only looks up is left to ``sat``: ``seconds`` is then a budget.
+    """
     plan = {"diagram": ("sat", "search"), "sat": ("search",), "search": ("sat",)}[run.method]
-    deadline = time.monotonic() + seconds
+    deadline = None if seconds is None else time.monotonic() + seconds
+    if seconds is not None and len(run.wanted) == 1:
+        plan = plan[:1]
     runs: list[Run] = []
     for method in plan if sample else ():
         part = sample[:1] if len(plan) > 1 and method == "search" else sample
-        left = max(0.0, deadline - time.monotonic())
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
         again = replace(settings, method=method, time_limit=left, conflicts=None)
         runs.append(run_counts(puzzle, part, again, quiet, keeper))
         if runs[-1].interrupted:
@@ -147,7 +139,7 @@ def count_again(
     return runs
 
 
-def conclude(run: Run, again: list[Run], asked: bool, quiet: bool) -> int:
+def conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code.
 
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
@@ -162,6 +154,8 @@ def conclude(run: Run, again: list[Run], asked: bool, quiet: bool) -> int:
     line = ", ".join(said)
     if compared:
         line += f": they {'DISAGREE' if found else 'agree'}"
+    elif verified and run.complete and not again:
+        line += ", and no other method: that would take more than a moment; --verify N does it"
     if interrupted:
         line += "; stopped by Ctrl-C"
     elif not run.complete:
@@ -175,3 +169,27 @@ def conclude(run: Run, again: list[Run], asked: bool, quiet: bool) -> int:
         click.echo(line, err=True)
     stopped = interrupted or not run.complete or (late and (asked or not compared))
     return code or (Interrupted.exit_code if stopped else 0)
+
+
+def compare_with_table(puzzle: Puzzle, run: Run, settings: Settings) -> int:
+    """Compare counts with the table that satcal ships of this puzzle, and return the exit code."""
+    if settings.demands or settings.up_to_symmetry or not run.counts:
+        return 0
+    table = Tables(results_folder() / "counts").find(puzzle)
+    if table is None:
+        return 0
+    wrong = [r for r, tilings in run.counts.items() if table.tilings(r) != tilings]
+    for reveal in wrong:
+        click.echo(
+            f"DISAGREEMENT {' '.join(reveal)}: {run.method} counts {run.counts[reveal]:,}, the "
+            f"shipped table says {table.tilings(reveal):,}",
+            err=True,
+        )
+    by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in run.counts)
+    number = len(run.counts)
+    which = "each" if by_sat == number else f"{by_sat:,}"
+    click.echo(
+        f"{number - len(wrong):,} of {number:,} as in the shipped table, where sat counted {which}",
+        err=True,
+    )
+    return Disagreement.exit_code if wrong else 0

@@ -216,8 +216,8 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
         ),
         click.option(
             "--memory-limit", type=MemorySize(), metavar="500M|2G",
-            help="Of the diagram. Where it is too large, counting goes on in parts, at last on "
-            "disk (TMPDIR); other questions are refused.  [default: 3/4 of what is free, on Linux]",
+            help="Of the diagram. Where it is too large, fewer dates are counted at once, and "
+            "with --cluster shares of a date.  [default: 3/4 of what is free, on Linux]",
         ),
         click.option(
             "--cache/--no-cache", "use_cache", default=True, show_default=True,

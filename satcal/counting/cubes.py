@@ -14,7 +14,7 @@ from satcal.counting.methods import Settings, diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.place import Demand
+from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell
 
@@ -55,6 +55,23 @@ def plans(
             yield from cubes(reveal, (*cube, (cell, todo.placements[number])))
 
     return [(reveal, list(cubes(reveal, ()))) for reveal in reveals]
+
+
+def shares(
+    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand] = ()
+) -> list[tuple[Demand, ...]]:
+    """Return demands that cut a reveal: each tiling meets one of them, and no two.
+
+    They are the placements that cover the cell in the middle of the board: the largest share then
+    needs a half to a sixth of the memory of the whole (results/benchmarks/shares.md), with a cell
+    in a corner hardly less than the whole.
+    """
+    whole = place(cover(puzzle, reveal), demands)
+    row, column = (sum(axis) / len(whole.cells) for axis in zip(*whole.cells, strict=True))
+    undecided = [cell for cell in whole.cells if len(whole.by_cell[cell]) > 1] or whole.cells
+    middle = min(undecided, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
+    chosen = [whole.placements[number] for number in whole.by_cell[middle]]
+    return [(*demands, Demand(each.piece, each.cells, whole=True)) for each in chosen]
 
 
 def remaining(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> Puzzle:

@@ -240,10 +240,8 @@ def count_one(
     found = 0
     try:
         if settings.method == "diagram" and not settings.up_to_symmetry:
-            from satcal.counting.within import counts_in_parts
-
-            (counts,) = counts_in_parts(puzzle, [reveal], settings, deadline)
-            return Outcome(Status.EXACT, counts[reveal])
+            diagram = diagram_for(puzzle, [reveal], settings, deadline)
+            return Outcome(Status.EXACT, diagram.count(reveal, settings.demands))
         for _ in tilings(puzzle, reveal, settings, deadline):
             found += 1
     except BudgetExhausted as stop:

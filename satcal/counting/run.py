@@ -7,26 +7,34 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from satcal.counting.cubes import Cube, plans, remaining
-from satcal.counting.methods import Outcome, Settings, Status, count_one
+from satcal.counting.cubes import Cube, plans, remaining, shares
+from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped, TooLarge
-from satcal.processes import GRACE, cores, local_processes, shut_down
+from satcal.processes import (
+    GRACE,
+    cores,
+    executing,
+    local_processes,
+    memory_to_use,
+    shut_down,
+)
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
     from satcal.counting.diagram.model import Progress
-    from satcal.counting.within import Recall
 
 Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
 MakeExecutor = Callable[[int], Executor]
 HandOut = Callable[[Executor, Task], Future[Outcome]]
+Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
+"""Returns the counts that are known of some reveals."""
 
 
 def count_reveals(
@@ -119,11 +127,16 @@ def exact_counts(
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
     for reveal, outcome in count_reveals(puzzle, reveals, settings):
-        if outcome.status is Status.UNKNOWN:
-            raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
-        if outcome.status is Status.ERROR:
-            raise BY_EXIT_CODE[outcome.exit_code](f"{' '.join(reveal)}: {outcome.message}")
+        raise_unless_exact(reveal, outcome)
         yield reveal, outcome.tilings
+
+
+def raise_unless_exact(reveal: Reveal, outcome: Outcome) -> None:
+    """Raise the error that an outcome other than a count stands for, with the reveal's name."""
+    if outcome.status is Status.UNKNOWN:
+        raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
+    if outcome.status is Status.ERROR:
+        raise BY_EXIT_CODE[outcome.exit_code](f"{' '.join(reveal)}: {outcome.message}")
 
 
 def _by_diagram(
@@ -135,11 +148,9 @@ def _by_diagram(
     recall: Recall | None,
 ) -> Iterator[tuple[Reveal, Outcome]]:
     """Yield the outcomes of diagrams: all reveals at once if memory suffices, in this process."""
-    from satcal.counting.within import counts_in_parts
-
     left = dict.fromkeys(reveals)
     try:
-        for counts in counts_in_parts(puzzle, reveals, settings, deadline, on_layer, recall):
+        for counts in _counts_of_parts(puzzle, reveals, settings, deadline, on_layer, recall):
             for reveal, tilings in counts.items():
                 del left[reveal]
                 yield reveal, Outcome(Status.EXACT, tilings)
@@ -152,6 +163,93 @@ def _by_diagram(
         # of a part: what others have counted stays
         outcome = Outcome(Status.ERROR, 0, str(error), Stopped.exit_code)
         yield from ((reveal, outcome) for reveal in left)
+
+
+def _counts_of_parts(
+    puzzle: Puzzle,
+    reveals: list[Reveal],
+    settings: Settings,
+    deadline: float | None,
+    on_layer: Progress | None,
+    recall: Recall | None,
+) -> Iterator[Mapping[Reveal, int]]:
+    """Yield the counts of reveals, as many at once as fit into the memory limit.
+
+    ``recall`` is asked for what is known already, if one diagram does not do for all.
+
+    Raises:
+        BudgetExhausted: the deadline passed.
+        TooLarge: the limit is too small even for one reveal, or for a share of it.
+        PlacementError: something is placed on a cell that a reveal leaves uncovered.
+    """
+    counts = _at_once(puzzle, reveals, settings, deadline, on_layer)
+    if not isinstance(counts, str):
+        yield counts
+        return
+    known = recall(reveals) if recall else {}
+    if known:
+        yield known
+        parts = [[reveal for reveal in reveals if reveal not in known]]
+    elif len(reveals) > 1:
+        parts = [reveals[: len(reveals) // 2], reveals[len(reveals) // 2 :]]
+    elif settings.cluster is None:
+        raise TooLarge(counts)
+    else:
+        yield {reveals[0]: _in_shares(puzzle, reveals[0], settings, deadline, on_layer)}
+        return
+    for part in filter(None, parts):
+        yield from _counts_of_parts(puzzle, part, settings, deadline, on_layer, None)
+
+
+def _at_once(
+    puzzle: Puzzle,
+    reveals: list[Reveal],
+    settings: Settings,
+    deadline: float | None,
+    on_layer: Progress | None,
+) -> dict[Reveal, int] | str:
+    """Return the counts from one diagram; if it is too large, why."""
+    try:
+        diagram = diagram_for(puzzle, reveals, settings, deadline, on_layer)
+    except TooLarge as error:  # its traceback holds what was built, so it must not be kept
+        return str(error)
+    if len(reveals) == 1:
+        return {reveals[0]: diagram.count(reveals[0], settings.demands)}
+    counts = diagram.counts(settings.demands)
+    return {reveal: counts[reveal] for reveal in reveals}
+
+
+def _in_shares(
+    puzzle: Puzzle,
+    reveal: Reveal,
+    settings: Settings,
+    deadline: float | None,
+    on_layer: Progress | None,
+) -> int:
+    """Return the count of a reveal whose shares the workers of a cluster count by diagrams."""
+    parts = [replace(settings, demands=each) for each in shares(puzzle, reveal, settings.demands)]
+    until = time.time() + deadline - time.monotonic() if deadline is not None else None
+    total = 0
+    with executing(min(settings.jobs or cores(), len(parts)), settings.cluster) as executor:
+        futures = {
+            executor.submit(count_share, puzzle, reveal, part, until): reveal for part in parts
+        }
+        for done, (_, outcome) in enumerate(_results(futures, deadline), start=1):
+            if outcome.exit_code == TooLarge.exit_code:
+                raise TooLarge(outcome.message)
+            raise_unless_exact(reveal, outcome)
+            total += outcome.tilings
+            if on_layer is not None:
+                on_layer("shares", done, len(parts), len(parts) - done)
+    return total
+
+
+def count_share(puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float | None) -> Outcome:
+    """Return the outcome of a share, within this worker's part of what its machine has free."""
+    free = memory_to_use()
+    if settings.memory_limit is None and free is not None:
+        settings = replace(settings, memory_limit=free // cores())
+    return run_task(puzzle, (reveal, ()), replace(settings, use_cache=False), until)
 
 
 def _outcomes(

@@ -6,15 +6,14 @@ Slow on purpose and short enough to check by eye: the sanity check of the other 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover
-from satcal.puzzle.pruner import Pruner, Remaining, without
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.pruner import Parts, Pruner, Remaining, without
 
 PRUNINGS = ("none", "smallest", "sums")
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
@@ -35,12 +34,13 @@ class Search:
 
     ``pruning`` is ``none``, ``smallest`` (a component smaller than the smallest remaining
     piece) or ``sums`` (a component whose area is no sum of areas of remaining pieces);
-    ``deadline`` is a ``time.monotonic()`` reading.
+    ``deadline`` is a ``time.monotonic()`` reading, ``told`` is called with each partial tiling.
     """
 
     cover: Cover
     pruning: str = "sums"
     deadline: float | None = None
+    told: Callable[[list[int]], None] | None = None
     statistics: Statistics = field(default_factory=Statistics)
 
     def __post_init__(self) -> None:
@@ -52,20 +52,25 @@ class Search:
                 f"{self.cover.puzzle.name} has {pieces} pieces, and search takes at most "
                 f"{MAX_PIECES}; use --method sat"
             )
+        # a set of cells is a number, see Parts; the first cell to cover is its lowest bit
         order = cell_order(self.cover.cells)
-        rank = {cell: number for number, cell in enumerate(order)}
-        self._order = order
-        self._cells = [frozenset(option.cells) for option in self.cover.options]
-        self._starting: dict[Cell, list[int]] = {cell: [] for cell in order}
+        by_row = order == sorted(order)
+        lines = [cell if by_row else cell[::-1] for cell in order]
+        width = 2 + max((place for _, place in lines), default=0)
+        bit = {
+            cell: 1 << line * width + place
+            for cell, (line, place) in zip(order, lines, strict=True)
+        }
+        self._board = sum(bit.values())
+        self._cells = [sum(bit[cell] for cell in option.cells) for option in self.cover.options]
+        self._starting: dict[int, list[int]] = {cell: [] for cell in bit.values()}
         for number, cells in enumerate(self._cells):
-            self._starting[min(cells, key=rank.__getitem__)].append(number)
+            self._starting[cells & -cells].append(number)
+        self._item = self.cover.item_of
         pruner = Pruner(self.cover)
         self._copies = pruner.copies
-        self._dead = {
-            "none": lambda uncovered, remaining: None,
-            "smallest": pruner.forbids_smaller,
-            "sums": pruner.forbids,
-        }[self.pruning]
+        self._fillable = pruner.sums if self.pruning == "sums" else pruner.at_least
+        self._parts = Parts(self._board, width, self._cells)
 
     def tilings(self) -> Iterator[Tiling]:
         """Yield every tiling once.
@@ -73,30 +78,41 @@ class Search:
         Raises:
             BudgetExhausted: the deadline passed; what was yielded is not all.
         """
-        for chosen in self._extend([], frozenset(self._order), self._copies, 0):
-            self.statistics.found += 1
-            yield self.cover.tiling(chosen)
+        parts = () if self.pruning == "none" else self._parts.of(self._board)
+        if self._goes_on([], parts, self._copies):
+            for chosen in self._extend([], self._board, parts, self._copies):
+                self.statistics.found += 1
+                yield self.cover.tiling(chosen)
 
     def _extend(
-        self, chosen: list[int], uncovered: frozenset[Cell], remaining: Remaining, start: int
+        self, chosen: list[int], uncovered: int, parts: tuple[int, ...], remaining: Remaining
     ) -> Iterator[list[int]]:
-        self.statistics.visited += 1
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            found = self.statistics.found
-            raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
+        """Yield what completes the chosen placements; ``parts`` are those of what is uncovered."""
         if not uncovered:
             if not any(remaining):
                 yield chosen
             return
-        if self._dead(uncovered, remaining):
-            self.statistics.pruned += 1
-            return
-        while self._order[start] not in uncovered:
-            start += 1
-        for number in self._starting[self._order[start]]:
-            item = self.cover.item_of[number]
-            if remaining[item] and self._cells[number] <= uncovered:
-                left = without(remaining, [item])
-                yield from self._extend(
-                    [*chosen, number], uncovered - self._cells[number], left, start
-                )
+        for number in self._starting[uncovered & -uncovered]:
+            item, cells = self._item[number], self._cells[number]
+            if remaining[item] and cells & uncovered == cells:
+                more, left = [*chosen, number], without(remaining, [item])
+                rest = self._parts.without(parts, number) if parts else parts
+                if self._goes_on(more, rest, left):
+                    yield from self._extend(more, uncovered ^ cells, rest, left)
+
+    def _goes_on(self, chosen: list[int], parts: tuple[int, ...], remaining: Remaining) -> bool:
+        """Visit a partial tiling; return whether the remaining areas can fill each part."""
+        self.statistics.visited += 1
+        if self.told is not None:
+            self.told(chosen)
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            found = self.statistics.found
+            raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
+        if not parts:
+            return True
+        sums = self._fillable(remaining)
+        for part in parts:
+            if not sums >> part.bit_count() & 1:
+                self.statistics.pruned += 1
+                return False
+        return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,28 +33,14 @@ class Frame:
     text: str
 
 
-class _Watched(Search):
-    """A search that tells of every partial tiling it visits."""
-
-    told: Callable[[list[int]], None]
-
-    def _extend(  # type: ignore[no-untyped-def]
-        self, chosen, uncovered, remaining, start
-    ) -> Iterator[list[int]]:
-        self.told(chosen)
-        return super()._extend(chosen, uncovered, remaining, start)
-
-
 def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list[Frame]:
     """Return the partial tilings that the method ``search`` visits, up to its first tiling.
 
     Where it visits more than ``limit``, the frames are spread evenly over them.
     """
     whole = cover(puzzle, reveal)
-    search = _Watched(whole)
     visited: list[list[int]] = []
-    search.told = visited.append
-    next(search.tilings(), None)
+    next(Search(whole, told=visited.append).tilings(), None)
     last, gaps = len(visited) - 1, min(limit, len(visited)) - 1
     numbers = [last * n // gaps for n in range(gaps)] + [last]
     return [

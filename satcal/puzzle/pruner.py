@@ -32,6 +32,7 @@ class Pruner:
             for _, _, options in cover.items
         ]
         self.sums = lru_cache(maxsize=None)(self._sums)
+        self.at_least = lru_cache(maxsize=None)(self._at_least)
 
     @cached_property
     def _graph(self) -> networkx.Graph[Cell]:
@@ -60,6 +61,10 @@ class Pruner:
                     sums |= more
         return sums
 
+    def _at_least(self, remaining: Remaining) -> int:
+        """Return the areas from that of the smallest remaining item on, as a set of bits."""
+        return -1 << self.smallest(remaining)
+
     def smallest(self, remaining: Remaining) -> int:
         """Return the area of the smallest remaining item, 0 if none remains."""
         left = [areas[0] for areas, n in zip(self.areas, remaining, strict=True) if n and areas]
@@ -80,6 +85,113 @@ class Pruner:
             if len(component) < least:
                 return component
         return None
+
+
+class Parts:
+    """The connected parts of uncovered cells while placements cover them.
+
+    networkx says what is connected. It is asked only where a placement splits the ring around it:
+    the uncovered cells beside it fall into groups that hang together within the ring, and what
+    led through the placement can go round it within a group. Answers are remembered.
+
+    A set of cells is a number, in which bit ``line * width + place`` is a cell: lines are rows or
+    columns, and ``width`` is more than the places of a line. A cell is the number with that bit.
+
+    Args:
+        board: all cells.
+        width: what is from a cell to its neighbour in the next line.
+        placed: the cells of each placement.
+    """
+
+    def __init__(self, board: int, width: int, placed: Sequence[int]) -> None:
+        import networkx
+
+        self._board, self._width, self._placed = board, width, placed
+        self._ring = [self._with_corners(cells) & ~cells for cells in placed]
+        self._groups: list[dict[int, list[int]]] = [{} for _ in placed]
+        self._answers: dict[int, tuple[int, ...]] = {}
+        self._near = _Near((c, ones(self._with_neighbours(c) ^ c)) for c in ones(board))
+        own = {"adjlist_outer_dict_factory": staticmethod(lambda: self._near)}
+        self._graph = type("Graph", (networkx.Graph,), own)()
+
+    def of(self, uncovered: int) -> tuple[int, ...]:
+        """Return the parts of uncovered cells."""
+        return tuple(self._components(uncovered, ones(uncovered)))
+
+    def without(self, parts: tuple[int, ...], number: int) -> tuple[int, ...]:
+        """Return what a placement, which lies in one of the parts, leaves of them."""
+        cells = self._placed[number]
+        others: tuple[int, ...] = ()
+        left = parts[0]
+        if len(parts) > 1:
+            others = tuple([part for part in parts if not part & cells])
+            left = sum(parts) - sum(others)
+        left ^= cells
+        ring = left & self._ring[number]
+        groups = self._groups[number].get(ring)
+        if groups is None:
+            groups = self._groups[number][ring] = self._grouped(ring, cells)
+        if len(groups) < 2:
+            return (*others, left) if left else others
+        split = self._answers.get(left)
+        if split is None:
+            split = self._answers[left] = tuple(self._components(left, groups))
+        return others + split
+
+    def _grouped(self, ring: int, placed: int) -> list[int]:
+        """Return the groups of ring cells that hang together and have a cell beside."""
+        groups = []
+        beside = ring & self._with_neighbours(placed)
+        while beside:
+            group, grown = 0, beside & -beside
+            while grown != group:
+                group, grown = grown, self._with_neighbours(grown) & ring
+            groups.append(group)
+            beside &= ~group
+        return groups
+
+    def _components(self, left: int, groups: Sequence[int]) -> Iterator[int]:
+        """Yield the parts of what is left: each has a group, so the last needs no question."""
+        import networkx
+
+        self._near.uncovered = left
+        while len(groups) > 1:
+            part = sum(networkx.node_connected_component(self._graph, groups[0] & -groups[0]))
+            yield part
+            left ^= part
+            groups = [group for group in groups if group & left]
+        if left:
+            yield left
+
+    def _with_corners(self, cells: int) -> int:
+        lines = cells | cells << 1 | cells >> 1
+        return (lines | lines << self._width | lines >> self._width) & self._board
+
+    def _with_neighbours(self, cells: int) -> int:
+        around = cells << 1 | cells >> 1 | cells << self._width | cells >> self._width
+        return (cells | around) & self._board
+
+
+class _Near(dict[int, list[int]]):
+    """The neighbours of each cell, of which only those that are ``uncovered`` are seen.
+
+    As the adjacency of a graph it spares networkx's views, which take ten times as long.
+    """
+
+    uncovered = 0
+
+    def __getitem__(self, cell: int) -> list[int]:
+        uncovered = self.uncovered
+        return [near for near in super().__getitem__(cell) if near & uncovered]
+
+
+def ones(bits: int) -> list[int]:
+    """Return the ones of a number, ascending, each a number of its own."""
+    found = []
+    while bits:
+        found.append(bits & -bits)
+        bits &= bits - 1
+    return found
 
 
 def without(remaining: Remaining, items: Sequence[int]) -> Remaining:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from programs import need
 from small import write
 from tiny import TINY, truth
 
@@ -49,9 +49,9 @@ def counted(peer: Peer, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> 
     return peer.read(done.stdout)
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="the yardstick needs gcc")
 @pytest.mark.parametrize("name", ["c-rows", "c-diagram"])
 def test_the_yardstick_counts_every_reveal_like_brute_force(name: str, tmp_path: Path) -> None:
+    need("gcc")
     puzzle = TINY.load()
     assert counted(PEERS[name], puzzle, None, tmp_path) == list(truth(TINY).values())
     assert counted(PEERS[name], puzzle, LEAP_DAY, tmp_path) == [truth(TINY)[LEAP_DAY]]

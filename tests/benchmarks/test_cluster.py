@@ -10,7 +10,7 @@ import pytest
 from benchmarks import large
 from benchmarks.cluster import WORKERS, plot, recorded
 from benchmarks.measure import ROOT
-from benchmarks.simulate import Model, Recorded, cut
+from benchmarks.simulate import Model, Recorded, cut, makespan
 from satcal.puzzle.loading import load
 
 RESULTS = ROOT / "results" / "benchmarks"
@@ -52,7 +52,6 @@ def test_the_committed_simulation_is_of_the_committed_tasks() -> None:
 
 
 def test_the_plot_is_the_same_bytes_each_time(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     rows = [{"plan": "in order", "workers": n, "wall": 10 / n, "speedup": n} for n in (1, 10)]
     plot(rows, tmp_path / "a.svg")
     plot(rows, tmp_path / "b.svg")
@@ -72,3 +71,20 @@ def test_a_case_is_measured_by_a_real_run() -> None:
     found = large.measured(large.Case("pentominoes 3x20", "pentomino-3x20", 60), "sat")
     assert (found["status"], found["tilings"], found["why"]) == ("exact", 8, "")
     assert found["peak"] > 30
+
+
+@pytest.mark.parametrize(
+    ("tasks", "workers", "overhead", "end"),
+    [
+        ([1, 1, 1, 1], 1, 0, 4),
+        ([1, 1, 1, 1], 2, 0, 2),
+        ([1, 1, 4], 2, 0, 5),  # the long one begins when one of the others is done
+        ([4, 1, 1], 2, 0, 4),
+        ([1, 1, 1, 1], 100, 0.5, 3),  # the scheduler hands out two a second
+        ([], 5, 1, 0),
+    ],
+)
+def test_a_cluster_is_simulated_event_by_event(
+    tasks: list[float], workers: int, overhead: float, end: float
+) -> None:
+    assert makespan(tasks, workers, overhead) == end

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from small import domino_rectangle
 from tiny import FREE, SOURCES, TINY, truth
 
 from satcal.counting import run as run_module
@@ -231,7 +232,8 @@ def test_more_counts_than_the_bound_are_undecided_unless_all_are_recounted(
     assert next(everything.verdicts(claims)).judgement is Judgement.CONFIRMED
 
 
-def test_a_method_that_runs_out_of_time_says_so_and_how_to_go_on(stuck: Puzzle) -> None:
+def test_a_method_that_runs_out_of_time_says_so_and_how_to_go_on() -> None:
+    stuck = domino_rectangle(12, 12, corners=False).load()
     source = ByMethod("sat", Bounds(seconds=0.05), jobs=1)
     message = "not counted by sat within 0.05 seconds; use --recount all"
     with pytest.raises(BudgetExhausted, match=message):

@@ -29,6 +29,8 @@ from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 
+pytestmark = pytest.mark.xdist_group("published claims")  # so that each is decided once
+
 FILES = [load_claims(path) for path in published()]
 STATEMENTS = {statement.id: (file, statement) for file in FILES for statement in file.statements}
 

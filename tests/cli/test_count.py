@@ -7,10 +7,10 @@ import json
 import pytest
 
 import satcal as api
-from satcal.cli import count
-from satcal.cli.counting import Run
 from satcal.counting import run as run_module
+from satcal.counting.compare import affordable, choose_sample
 from satcal.counting.methods import Outcome, Status
+from satcal.evidence.tables import Table
 
 
 def rows(text):
@@ -32,6 +32,7 @@ def test_the_summary_of_a_csv_goes_to_stderr_and_says_what_each_method_counted(s
     assert "fewest 7 (2025-10-06), most 13 (2025-10-05), mean 10.00, median 10.0" in said.err
     assert said.err.endswith(
         "diagram counted 2 of 2, sat 2 of these again, search 1 of these again: they agree\n"
+        "2 of 2 as in the shipped table, where sat counted each\n"
     )
 
 
@@ -96,13 +97,46 @@ def test_the_dates_counted_again_depend_on_puzzle_and_range_alone(satcal):
     counts = {each["date"]: each["tilings"] for each in json.loads(said[1])}
     assert counts == {each["date"]: each["tilings"] for each in json.loads(said[0])}
     puzzle = api.load("a-puzzle-a-day")
-    run = Run("diagram", [puzzle.reveal(date) for date in counts])
-    run.outcomes = {puzzle.reveal(d): Outcome(Status.EXACT, n) for d, n in counts.items()}
-    sample = count.choose_sample(puzzle, run, 4)
-    assert sample == count.choose_sample(puzzle, run, 4)
+    known = {puzzle.reveal(date): tilings for date, tilings in counts.items()}
+    sample = choose_sample(puzzle, known, 4)
+    assert sample == choose_sample(puzzle, known, 4)
     assert sample[0] == ("Oct", "6")
     assert len(set(sample)) == 4
-    assert count.choose_sample(puzzle, run, 0) == []
+    assert choose_sample(puzzle, known, 0) == []
+
+
+def test_by_default_no_more_is_counted_again_than_takes_a_moment():
+    easy, long, hard = ("Oct", "6"), ("Oct", "7"), ("Oct", "8")
+    assert affordable([easy, long, hard], {easy: 7, long: 10**6, hard: 500}) == [easy, hard]
+    assert affordable([easy], {easy: 250}) == [easy]
+    assert affordable([long], {long: 251}) == []
+
+
+def test_what_no_other_method_has_counted_is_not_called_agreed(satcal):
+    said = satcal("count", "-b", "pentomino-5x12")
+    assert "agree" not in said.err
+    assert said.err.splitlines()[-2:] == [
+        "diagram counted 1 of 1, and no other method: that would take more than a moment; "
+        "--verify N does it",
+        "1 of 1 as in the shipped table, where sat counted each",
+    ]
+
+
+def test_a_number_that_differs_from_the_shipped_table_is_exit_1(satcal, monkeypatch):
+    monkeypatch.setattr(Table, "tilings", lambda table, reveal: 8)
+    said = satcal("count", "--reveal", "Oct,6")
+    assert said.code == 1
+    assert "DISAGREEMENT Oct 6: diagram counts 7, the shipped table says 8\n" in said.err
+    assert said.err.endswith("0 of 1 as in the shipped table, where sat counted each\n")
+
+
+def test_nothing_is_done_that_is_not_shown(satcal, monkeypatch):
+    def refuse(*_):
+        pytest.fail("a hidden count")
+
+    monkeypatch.setattr(run_module, "count_one", refuse)
+    for option in ("--quiet", "--verify=0"):
+        assert satcal("count", "--reveal", "Oct,6", option).code == 0
 
 
 def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, monkeypatch):

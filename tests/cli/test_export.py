@@ -5,6 +5,7 @@ import lzma
 import subprocess
 
 import pytest
+from programs import need
 
 
 def test_an_export_goes_to_stdout_or_to_a_file_compressed_by_its_name(satcal, tmp_path):
@@ -74,6 +75,7 @@ def test_a_mistake_in_an_export_is_exit_2(satcal, arguments, message):
 
 
 def solved(program, formula, tmp_path):
+    need(program)
     path = tmp_path / "formula.cnf"
     path.write_text(formula)
     return subprocess.run(

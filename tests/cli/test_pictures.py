@@ -53,6 +53,7 @@ def test_a_years_poster_is_this_years_and_has_every_date(satcal):
     assert len(said.out) < 600_000
 
 
+@pytest.mark.needs("cairo", "a font")
 @pytest.mark.parametrize(
     ("name", "start"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"), ("a.SVG", b"<svg")]
 )
@@ -113,6 +114,7 @@ def test_bad_input_is_said_and_leaves_no_file(satcal, folder, arguments, code, t
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.needs("cairo")
 @pytest.mark.parametrize(
     ("arguments", "module", "extra"),
     [("draw -o a.png --what board", "cairosvg", "draw"), ("stats -o a.png", "matplotlib", "draw"),

@@ -20,24 +20,21 @@ from satcal import cluster
 from satcal.cli.main import run
 from satcal.cli.produce import counts_kept
 from satcal.cli.progress import Pace
-from satcal.counting.diagram.layered import Layered
-from satcal.counting.diagram.model import Watch
-from satcal.counting.diagram.puzzle import problem_of
-from satcal.counting.methods import Settings, Status
+from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.run import count_reveals
-from satcal.counting.within import count_share
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
 from satcal.evidence.tables import write_table
 from satcal.processes import executing
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.placements import cover
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
 
 if TYPE_CHECKING:
     from conftest import Farm
+
+    from satcal.counting.diagram.model import Progress
 
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 
@@ -268,57 +265,22 @@ def test_the_pace_counts_what_is_done_by_the_clock() -> None:
     assert Pace(None, "dates").after("Oct 6 has 7") == "Oct 6 has 7"
 
 
-def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(
-    farm: Farm, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    farm.add(), farm.add()
-    monkeypatch.setattr("satcal.counting.within.CUT_AT", 500)
-    told: list[tuple[str, int, int, int]] = []
-    settings = Settings(cluster=farm.address, memory_limit=12 * 10**6, use_cache=False)
+def in_shares(farm: Farm, limit: int, told: Progress | None = None) -> Outcome:
+    settings = Settings(cluster=farm.address, memory_limit=limit, use_cache=False)
     reveal = ("Thu", "Oct", "23")
-    found = dict(
-        count_reveals(load("rhombus"), [reveal], settings, None, lambda *said: told.append(said))
-    )
-    assert found[reveal].status is Status.EXACT
-    assert found[reveal].tilings == 201
-    assert ("shares", 32, 32, 0) in told
+    return dict(count_reveals(load("rhombus"), [reveal], settings, None, told))[reveal]
 
 
-def test_shares_that_are_finished_are_not_counted_again(
-    farm: Farm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(farm: Farm) -> None:
     farm.add(), farm.add()
-    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path))
-    monkeypatch.setattr("satcal.counting.within.CUT_AT", 500)
-    settings = Settings(cluster=farm.address, memory_limit=12 * 10**6)
-    puzzle, reveal = load("rhombus"), ("Thu", "Oct", "23")
-
-    def stop(name: str, done: int, _all: int, _left: int) -> None:
-        if name == "shares" and done >= 8:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        list(count_reveals(puzzle, [reveal], settings, None, stop))
-    (kept,) = tmp_path.iterdir()
-    assert kept.name.startswith("shares-")
-    begun: list[int] = []
-    found = dict(
-        count_reveals(
-            puzzle, [reveal], settings, None,
-            lambda name, done, *_: begun.append(done) if name == "shares" else None,
-        )
-    )  # fmt: skip
-    assert found[reveal].tilings == 201
-    assert begun[0] >= 8
-    assert not list(tmp_path.iterdir())
+    told: list[tuple[str, int, int, int]] = []
+    counted = in_shares(farm, 12 * 10**6, lambda *layer: told.append(layer))
+    assert (counted.status, counted.tilings) == (Status.EXACT, 201)
+    name, done, shares, left = told[-1]
+    assert (name, done, left) == ("shares", shares, 0)
 
 
-def test_a_share_that_needs_more_than_its_limit_is_refused_on_the_worker(farm: Farm) -> None:
+def test_a_share_that_needs_more_than_its_limit_is_refused(farm: Farm) -> None:
     farm.add()
-    problem = problem_of(cover(load("rhombus"), None))
-    by_layer = Layered(problem, Watch(problem.cells + 1, None, None))
-    share = by_layer.cut(100)
-    with executing(1, farm.address) as executor:
-        found = executor.submit(count_share, problem, share, 1000, None)
-        with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
-            found.result(SOON)
+    with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
+        in_shares(farm, 1000)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from small import Small, by_sat
+from hypothesis import given, settings
+from small import Small, as_found, by_sat, small_puzzles
 
-from satcal.counting.cubes import plans, remaining
+from satcal.counting.cubes import plans, remaining, shares
 from satcal.counting.diagram.puzzle import open_diagram
-from satcal.counting.methods import Outcome, Settings, Status
+from satcal.counting.methods import Outcome, Settings, Status, tilings
 from satcal.counting.run import _joined, count_reveals
 from satcal.errors import OptionError, TooLarge
 from satcal.proof.verifier import Verifier
@@ -73,9 +75,32 @@ def test_sat_counts_the_cubes_of_a_date_to_the_number_of_the_date(daily: Puzzle)
 
 @pytest.mark.parametrize("method", ["sat", "search"])
 def test_cubes_down_to_single_tilings_and_copies_add_up(method: str, two_l4: Small) -> None:
-    settings = Settings(method=method, cubes=1)
-    found = list(count_reveals(two_l4.load(), [()], settings, ThreadPoolExecutor))
+    single = Settings(method=method, cubes=1)
+    found = list(count_reveals(two_l4.load(), [()], single, ThreadPoolExecutor))
     assert found == [((), Outcome(Status.EXACT, 2))]
+
+
+@given(small_puzzles())
+@settings(max_examples=40)
+def test_each_tiling_is_in_exactly_one_share(small: Small) -> None:
+    puzzle = small.load()
+    for reveal in small.reveals()[:2]:
+        every = [
+            tiling
+            for demands in shares(puzzle, reveal)
+            for tiling in tilings(puzzle, reveal, Settings(demands=demands, use_cache=False))
+        ]
+        assert Counter(as_found(every)) == Counter(small.tilings(reveal))
+
+
+def test_shares_of_what_is_placed_already_add_up(daily: Puzzle) -> None:
+    placed = parse_demands(daily, ["O@r6c0"])
+    diagram = open_diagram(daily, [OCT_7])
+    parts = shares(daily, OCT_7, placed)
+    assert sum(diagram.count(OCT_7, part) for part in parts) == diagram.count(OCT_7, placed)
+    again = shares(daily, OCT_7, parts[-1])
+    assert sum(diagram.count(OCT_7, part) for part in again) == diagram.count(OCT_7, parts[-1])
+    assert len(again) > 1
 
 
 def test_a_pentomino_rectangle_is_counted_in_cubes() -> None:
@@ -90,8 +115,6 @@ def test_a_part_that_is_not_exact_makes_the_sum_a_lower_bound() -> None:
         (OCT_7, Outcome(Status.UNKNOWN, 2, "stopped", 3)),
         (OCT_7, Outcome(Status.EXACT, 1)),
     ]
-    from collections import Counter
-
     assert list(_joined(parts, Counter({OCT_7: 3}))) == [
         (OCT_7, Outcome(Status.UNKNOWN, 8, "stopped", 3))
     ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
@@ -18,7 +19,7 @@ from satcal import processes
 from satcal.counting import run
 from satcal.counting.methods import Outcome, Settings, Status, count_one
 from satcal.counting.run import count_reveals, local_processes
-from satcal.errors import BudgetExhausted, Stopped
+from satcal.errors import BudgetExhausted, Stopped, TooLarge
 from satcal.processes import LocalProcesses, apart
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
@@ -307,3 +308,42 @@ def test_the_limit_of_a_process_bounds_the_memory_to_use() -> None:
     asked += "print(memory_to_use())"
     said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert 100_000_000 < int(said.stdout) < 300_000_000
+
+
+OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
+
+
+def by_diagram(megabytes: int) -> Settings:
+    return Settings(use_cache=False, memory_limit=megabytes * 10**6)
+
+
+def test_dates_that_memory_cannot_hold_at_once_are_halved_until_they_fit(daily: Puzzle) -> None:
+    asked: list[list[Reveal]] = []
+
+    def recall(reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+        asked.append(list(reveals))
+        return {}
+
+    whole = list(count_reveals(daily, OCTOBER, by_diagram(9), recall=recall))
+    assert asked == []
+    assert list(count_reveals(daily, OCTOBER, by_diagram(5), recall=recall)) == whole
+    assert asked == [OCTOBER]
+
+
+def test_a_date_that_memory_cannot_hold_is_refused_with_the_ways_out(daily: Puzzle) -> None:
+    with pytest.raises(TooLarge) as refused:
+        list(count_reveals(daily, OCTOBER, by_diagram(1)))
+    assert re.fullmatch(
+        r"diagram of a-puzzle-a-day: it needs at least \d MB \(.+\), the limit is 1 MB; raise "
+        "--memory-limit, ask for one date, have its shares counted with --cluster, or use --method "
+        "sat",
+        str(refused.value),
+    )
+
+
+def test_without_a_limit_it_is_the_memory_that_is_free(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("satcal.counting.diagram.puzzle.memory_to_use", lambda: 1000)
+    with pytest.raises(TooLarge, match="the limit is 0 MB"):
+        list(count_reveals(daily, OCTOBER, Settings(use_cache=False)))

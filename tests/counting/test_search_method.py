@@ -14,9 +14,11 @@ from satcal.counting.methods import Settings, Status, count_one, tilings
 from satcal.counting.search import PRUNINGS, Search
 from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.order import cell_order
 from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.pruner import Pruner, without
+from satcal.puzzle.pruner import Pruner, Remaining, without
+from satcal.puzzle.shapes import Cell
 
 
 def visits(whole: Cover) -> tuple[list[int], list[set]]:
@@ -37,6 +39,56 @@ def test_stronger_prunings_find_the_same_and_visit_no_more(small: Small) -> None
         visited, found = visits(cover(small.load(), reveal))
         assert found == [small.tilings(reveal)] * 3
         assert visited == sorted(visited, reverse=True)
+
+
+def asked_every_time(whole: Cover, pruning: str) -> tuple[int, int, list[set]]:
+    """Return visits, prunings and tilings of a search that asks the pruner at each placement."""
+    pruner, order = Pruner(whole), cell_order(whole.cells)
+    forbids = {"sums": pruner.forbids, "smallest": pruner.forbids_smaller}[pruning]
+    visited = pruned = 0
+    found = []
+
+    def extend(chosen: list[int], uncovered: frozenset[Cell], remaining: Remaining) -> None:
+        nonlocal visited, pruned
+        visited += 1
+        if not uncovered:
+            if not any(remaining):
+                found.append(whole.tiling(chosen))
+        elif forbids(uncovered, remaining):
+            pruned += 1
+        else:
+            cell = next(cell for cell in order if cell in uncovered)
+            for number in whole.by_cell[cell]:
+                cells, item = set(whole.options[number].cells), whole.item_of[number]
+                if remaining[item] and cells <= uncovered:
+                    extend([*chosen, number], uncovered - cells, without(remaining, [item]))
+
+    extend([], frozenset(whole.cells), pruner.copies)
+    return visited, pruned, as_found(found)
+
+
+@pytest.mark.parametrize("pruning", ["sums", "smallest"])
+@given(small=small_puzzles())
+@settings(max_examples=60)
+def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(
+    pruning: str, small: Small
+) -> None:
+    for reveal in (*small.reveals()[:2], None):
+        whole = cover(small.load(), reveal)
+        search = Search(whole, pruning)
+        tilings = list(as_found(search.tilings()))
+        figures = search.statistics
+        assert (figures.visited, figures.pruned, tilings) == asked_every_time(whole, pruning)
+
+
+@pytest.mark.parametrize("pruning", ["sums", "smallest"])
+def test_on_a_real_board_it_prunes_as_much_too(daily: Puzzle, pruning: str) -> None:
+    placed = parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "P@r2c0", "U@r6c0"])
+    whole = place(cover(daily, ("Dec", "25")), placed)
+    search = Search(whole, pruning)
+    tilings = list(as_found(search.tilings()))
+    figures = search.statistics
+    assert (figures.visited, figures.pruned, tilings) == asked_every_time(whole, pruning)
 
 
 def test_on_a_real_board_each_stronger_pruning_visits_fewer(daily: Puzzle) -> None:

@@ -77,6 +77,7 @@ def test_an_unknown_program_is_refused_with_the_nearest_one(satcal):
     assert "--with names no program" in said.err
 
 
+@pytest.mark.needs("minisat")
 def test_a_wrong_count_is_exit_1_and_says_whose(satcal, fake):
     fake("clasp", 'echo "c Models : 3"; exit 10')
     said = satcal("cross-check", "--board", TWO_L4, "--with", "clasp,minisat")
@@ -133,6 +134,7 @@ def test_a_program_that_takes_too_long_is_stopped_with_its_children(satcal, fake
     assert gone(int((tmp_path / "child").read_text()))
 
 
+@pytest.mark.needs("minisat")
 def test_ctrl_c_ends_the_program_and_prints_what_was_compared(fake, tmp_path):
     fake("picosat", f"sleep 300 & echo $! > {tmp_path}/child; wait")
     process = subprocess.Popen(
@@ -188,6 +190,7 @@ def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path
         run(["sleep", "9"], Limits(seconds=0.2), (0,))
 
 
+@pytest.mark.needs("clasp")
 def test_what_cannot_be_asked_is_said_and_comparing_nothing_is_exit_2(satcal):
     said = satcal("cross-check", "--board", TWO_L4, "--with", "exact-cover,clasp")
     assert said.code == 0
@@ -200,6 +203,7 @@ def test_what_cannot_be_asked_is_said_and_comparing_nothing_is_exit_2(satcal):
     )
 
 
+@pytest.mark.needs("clasp", "cadical")
 def test_a_program_that_cannot_project_is_not_asked_for_models_that_over_count(satcal):
     said = satcal(
         "cross-check", "--board", DOMINOES, "--encoding", "card-totalizer", "--with",
@@ -209,6 +213,7 @@ def test_a_program_that_cannot_project_is_not_asked_for_models_that_over_count(s
     assert [row["outcome"] for row in rows(said.out)] == ["unsuitable", "agrees", "agrees"]
 
 
+@pytest.mark.needs("minisat")
 def test_golden_files_say_themselves_which_dates_and_encodings(satcal):
     for option in (("--date", "2025-10-06"), ("--encoding", "owner")):
         said = satcal("cross-check", "--golden", "encodings", *option)
@@ -218,6 +223,7 @@ def test_golden_files_say_themselves_which_dates_and_encodings(satcal):
     assert said.code == 2
 
 
+@pytest.mark.needs("minisat")
 @pytest.mark.parametrize("style", ["table", "csv", "json", "ndjson"])
 def test_the_formats_say_the_same(satcal, style):
     said = satcal("cross-check", "--board", TWO_L4, "--with", "minisat", "--format", style, "-q")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.counting.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
@@ -12,10 +12,11 @@ from satcal.puzzle.model import Puzzle
 @pytest.fixture(scope="session")
 def daily_diagram(daily: Puzzle) -> PuzzleDiagram:
     """All 25,061 tilings of the 43-cell board."""
-    return PuzzleDiagram.build(daily)
+    return open_diagram(daily, list(daily.reveals()))
 
 
 @pytest.fixture(scope="session")
 def rhombus_diagram() -> PuzzleDiagram:
     """All 1,527,044 tilings of the rhombus."""
-    return PuzzleDiagram.build(load("rhombus"))
+    puzzle = load("rhombus")
+    return open_diagram(puzzle, list(puzzle.reveals()))

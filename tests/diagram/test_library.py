@@ -7,7 +7,7 @@ import random
 import pytest
 from small import as_found
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.counting.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.counting.methods import Settings, Status, tilings
 from satcal.counting.run import count_reveals
 from satcal.puzzle.loading import library, load
@@ -17,7 +17,7 @@ from satcal.puzzle.place import parse_demands
 @pytest.mark.parametrize("board", library())
 def test_a_few_reveals_of_each_library_puzzle_have_the_tilings_that_sat_finds(board: str) -> None:
     puzzle = load(board)
-    diagram = PuzzleDiagram.build(puzzle)
+    diagram = open_diagram(puzzle, list(puzzle.reveals()))
     generator = random.Random(board)
     counts = diagram.counts()
     # the fewest tilings, so that sat is quick, also where the board has one reveal only

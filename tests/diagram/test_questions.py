@@ -151,15 +151,6 @@ def test_a_month_of_three_categories_counts_like_the_whole(
     assert part.counts() == {reveal: counts[reveal] for reveal in month}
 
 
-def test_groups_of_reveals_are_summed(daily_diagram: PuzzleDiagram) -> None:
-    counts = daily_diagram.counts()
-    by_month = [
-        [r for r in counts if r[0] == month] for month in daily_diagram.puzzle.categories["month"]
-    ]
-    assert sum(daily_diagram.totals(by_month)) == 25_061
-    assert daily_diagram.totals([[], [("Oct", "6"), ("Jan", "25")]]) == [0, 223]
-
-
 def test_a_rank_that_no_tiling_has_is_refused(daily_diagram: PuzzleDiagram) -> None:
     for rank in (-1, 7):
         with pytest.raises(NoTiling, match=f"no tiling of rank {rank}: there are 7"):

@@ -122,6 +122,7 @@ def test_every_picture_is_small_xml_with_title_and_description(daily, tiling, ki
     assert rendered(text, 300).std() > 5  # something is drawn
 
 
+@pytest.mark.needs("cairo", "a font")
 @pytest.mark.parametrize("kind", ["tiling", "sheet", "year", "pieces", "board"])
 def test_png_looks_like_the_golden_picture(daily, tiling, kind):
     picture = every_kind(daily, load_theme(), tiling)[kind]
@@ -212,6 +213,7 @@ def test_absurd_sizes_are_refused(size):
         raster.encode(Picture(1, 1, "t", "d"), ".png", size)
 
 
+@pytest.mark.needs("cairo", "a font")
 def test_pdf_is_a_pdf_and_the_same_every_time(daily):
     picture = board_picture(daily, load_theme())
     data = raster.encode(picture, ".pdf")
@@ -232,6 +234,7 @@ def test_unknown_suffixes_are_refused():
     assert raster.suffix_of("-") == ".svg"
 
 
+@pytest.mark.needs("cairo")
 def test_without_cairosvg_the_pip_command_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "cairosvg", None)
     with pytest.raises(Missing, match=r'pip install "satcal\[draw\]"'):
@@ -250,6 +253,7 @@ def test_without_the_cairo_library_the_package_is_said(monkeypatch):
         raster.encode(Picture(1, 1, "t", "d"), ".png")
 
 
+@pytest.mark.needs("cairo")
 def test_without_a_font_the_package_is_said(monkeypatch):
     import cairocffi
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 from certificates import FIVE, PROOF, Forged, made
 from external import Fake, alive
+from programs import bound_by_permissions
 from stored import located
 
 from satcal.cli.main import run
@@ -287,9 +287,7 @@ def test_a_bound_of_memory_that_the_system_sets_already_is_kept(tmp_path: Path) 
     """Without the capability to raise such a bound, which root has."""
     path = tmp_path / "one.satcert"
     path.write_bytes(made("a1"))
-    drop = "setpriv --bounding-set=-all --inh-caps=-all" if os.geteuid() == 0 else ""
-    if drop and not shutil.which("setpriv"):
-        pytest.fail("setpriv is missing: apt-get install util-linux")
+    drop = " ".join(bound_by_permissions())
     said = subprocess.run(
         ["sh", "-c", f'ulimit -v 3000000; exec {drop} "$@"', "sh", *SATCAL, "check", str(path)],
         capture_output=True, text=True, check=False, timeout=120,

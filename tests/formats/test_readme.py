@@ -10,6 +10,7 @@ import sys
 
 import pytest
 from external import ENCODINGS_FOLDER
+from programs import named_in, need
 
 from satcal.encoding import ENCODINGS, golden
 from satcal.encoding.export import SPECIFICATION
@@ -23,6 +24,7 @@ SATCAL = 'satcal() { "$PYTHON" -c "from satcal.cli.main import main; main()" "$@
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_the_commands_of_the_readme_work_and_count_seven_tilings(number, tmp_path):
+    need(*named_in(BLOCKS[number]))
     shutil.copy(ENCODINGS_FOLDER / "a-puzzle-a-day.Oct-6.ladder.cnf.xz", tmp_path)
     done = subprocess.run(
         ["bash", "-e", "-c", SATCAL + BLOCKS[number]],

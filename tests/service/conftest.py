@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from programs import need, path_of
 from serving import Server, start
 
 
@@ -37,10 +37,11 @@ def api(server: Server) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
-    path = shutil.which("chromium")
-    assert path, "apt-get install chromium"
+    need("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=path_of("chromium"), args=["--no-sandbox"]
+        )
         yield browser
         browser.close()
 

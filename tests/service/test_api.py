@@ -111,6 +111,7 @@ def test_exports_are_those_of_the_command_line(api: httpx.Client) -> None:
     )
 
 
+@pytest.mark.needs("cairo", "a font")
 def test_pictures_are_svg_and_png(api: httpx.Client) -> None:
     svg = api.get("/puzzles/rhombus/tiling.svg", params={"theme": "dark"})
     assert svg.headers["content-type"] == "image/svg+xml"

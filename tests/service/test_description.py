@@ -39,10 +39,12 @@ def ask_all(operations, api: httpx.Client, examples: int) -> None:
         ask()
 
 
+@pytest.mark.needs("cairo", "a font")
 def test_no_described_request_ends_in_a_fault_of_the_server(operations, api: httpx.Client) -> None:
     ask_all(operations, api, 8)
 
 
+@pytest.mark.needs("cairo", "a font")
 @pytest.mark.long
 def test_not_one_of_many_requests_ends_in_a_fault_of_the_server(
     operations, api: httpx.Client

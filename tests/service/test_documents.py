@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from programs import named_in, need
 
 from satcal.service.config import Limits
 
@@ -24,6 +25,7 @@ def examples():
 
 @pytest.mark.parametrize(("command", "output"), list(examples()))
 def test_an_example_prints_what_the_text_says(server, command, output) -> None:
+    need(*named_in(command))
     said = subprocess.run(
         ["bash", "-c", command], env=os.environ | {"SATCAL": server.url},
         capture_output=True, text=True, check=True, timeout=60,

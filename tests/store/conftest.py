@@ -13,7 +13,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from stored import NOON, located, new_database, program, unprivileged
+from programs import need, path_of
+from stored import NOON, located, new_database, unprivileged
 
 from satcal.counting import run as run_module
 from satcal.store.results import Store
@@ -22,16 +23,17 @@ from satcal.store.results import Store
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """The folder of the socket of a PostgreSQL server, which listens nowhere else."""
+    need("initdb", "postgres")
     start, user = unprivileged()
     folder = tempfile.mkdtemp(prefix="pg-", dir="/tmp")  # a socket's path has to be short
     os.chown(folder, user, -1)
     subprocess.run(
-        [*start, program("initdb"), "-D", f"{folder}/data", "-U", "satcal", "-A", "trust",
+        [*start, str(path_of("initdb")), "-D", f"{folder}/data", "-U", "satcal", "-A", "trust",
          "--no-sync", "-E", "UTF8", "--locale=C"],
         check=True, capture_output=True, cwd=folder, timeout=120,
     )  # fmt: skip
     process = subprocess.Popen(
-        [*start, program("postgres"), "-D", f"{folder}/data", "-k", folder,
+        [*start, str(path_of("postgres")), "-D", f"{folder}/data", "-k", folder,
          "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"],
         cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from programs import bound_by_permissions
 from sqlalchemy import inspect
 from stored import NOON, SATCAL, located, new_database
 
@@ -317,12 +317,9 @@ def test_a_store_that_can_only_be_read_is_read(file: Path) -> None:
     filled(file, 3)
     file.chmod(0o444)
     file.parent.chmod(0o555)
-    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
-    if drop and not shutil.which("setpriv"):
-        pytest.fail("setpriv is missing: apt-get install util-linux")
     try:
         said = subprocess.run(
-            [*drop, *SATCAL, "store", "info", "--store", str(file)],
+            [*bound_by_permissions(), *SATCAL, "store", "info", "--store", str(file)],
             capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
     finally:

@@ -12,7 +12,6 @@ from stored import located
 from satcal.cli import produce
 from satcal.cli.main import run as run_satcal
 from satcal.counting import run as run_module
-from satcal.counting import within
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load, origin_of
@@ -103,7 +102,7 @@ def test_count_by_the_diagram_alone_makes_no_store(satcal, small, file) -> None:
 @pytest.fixture
 def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """A diagram holds one reveal, as if memory were short; those that were built."""
-    real, built = within.diagram_for, []
+    real, built = run_module.diagram_for, []
 
     def diagram_for(puzzle, reveals, *rest):
         if len(reveals) > 1:
@@ -111,7 +110,7 @@ def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         built.extend(reveals)
         return real(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(within, "diagram_for", diagram_for)
+    monkeypatch.setattr(run_module, "diagram_for", diagram_for)
     return built
 
 
@@ -119,17 +118,17 @@ def test_a_diagram_in_parts_goes_on_where_it_stopped(
     satcal, small, where, monkeypatch, one_at_a_time
 ) -> None:
     call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
-    real = within._at_once
+    real = run_module.diagram_for
 
     def pressed(puzzle, reveals, *rest):
         if reveals == [("c",)]:
             raise KeyboardInterrupt
         return real(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(within, "_at_once", pressed)
+    monkeypatch.setattr(run_module, "diagram_for", pressed)
     said = satcal(*call)
     assert (said.code, table(said.out)) == (3, NUMBERS | {"c": ""})
-    monkeypatch.setattr(within, "_at_once", real)
+    monkeypatch.setattr(run_module, "diagram_for", real)
     again = satcal(*call)
     assert (again.code, table(again.out)) == (0, NUMBERS)
     assert "diagram: 2 of 3 taken from the store" in again.err
@@ -142,18 +141,18 @@ def test_a_diagram_in_parts_goes_on_where_it_stopped(
 def test_a_part_that_is_too_large_costs_none_of_the_others(
     satcal, small, where, monkeypatch, one_at_a_time
 ) -> None:
-    real = within._at_once
+    real = run_module.diagram_for
 
     def short(puzzle, reveals, *rest):
         if reveals == [("b",)]:
-            raise TooLarge("the disk is full")
+            raise TooLarge("it does not fit")
         return real(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(within, "_at_once", short)
+    monkeypatch.setattr(run_module, "diagram_for", short)
     call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
     said = satcal(*call)
     assert (said.code, table(said.out)) == (3, NUMBERS | {"b": "", "c": ""})
-    assert "ERROR b and 1 more by diagram: the disk is full\n" in said.err
+    assert "ERROR b and 1 more by diagram: it does not fit\n" in said.err
     assert times(where) == {("a", "diagram"): 1}
 
 

@@ -144,7 +144,8 @@ class Watch:
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
-                f"{where}: about {needed / 1e6:,.0f} MB, the limit is {self.limit / 1e6:,.0f} MB"
+                f"it needs at least {needed / 1e6:,.0f} MB ({where}), "
+                f"the limit is {self.limit / 1e6:,.0f} MB"
             )
 
     def tell(self, name: str, layer: int, states: int) -> None:

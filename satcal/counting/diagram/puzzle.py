@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from satcal.counting.diagram.order import choose_order
 from satcal.counting.diagram.query import Tilings
 from satcal.counting.diagram.slices import slice_of
 from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
-from satcal.files import read_bytes, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
@@ -70,10 +68,8 @@ class PuzzleDiagram:
         whole: Cover,
         diagram: Diagram,
         reveals: frozenset[Reveal] | None = None,
-        placed: bool = False,
     ) -> None:
         self.cover = whole
-        self._placed = placed
         self.puzzle: Puzzle = whole.puzzle
         self.diagram = diagram
         self._reveals = reveals
@@ -110,37 +106,12 @@ class PuzzleDiagram:
             )
         except MemoryLimitError as error:
             raise TooLarge(
-                f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, or "
-                "use --method sat"
+                f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, have "
+                "its shares counted with --cluster, or use --method sat"
             ) from error
         except DiagramError as error:
             raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
-        return cls(whole, diagram, None if reveals is None else frozenset(reveals), bool(demands))
-
-    @classmethod
-    def load(cls, path: Path, puzzle: Puzzle) -> PuzzleDiagram:
-        """Return the diagram of all reveals that :meth:`save` wrote.
-
-        Raises:
-            FormatError: damaged, or of another puzzle or version.
-            FileTrouble: it cannot be read.
-        """
-        whole = cover(puzzle, None)
-        data = read_bytes(path, "diagram")
-        return cls(whole, cache.parse(data, problem_of(whole), str(path)), None)
-
-    def save(self, path: Path) -> None:
-        """Write the diagram to a file, whole or not at all.
-
-        Raises:
-            OptionError: it was built for some reveals only, or with something placed.
-            FileTrouble: it cannot be written.
-        """
-        if self._reveals is not None or self._placed:
-            raise OptionError(
-                "only a diagram of all reveals can be saved; build it without reveals and demands"
-            )
-        write_bytes(path, cache.dump(self.diagram))
+        return cls(whole, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
         """Return the tilings of one reveal, None for all; the last answer is kept."""
@@ -173,9 +144,7 @@ class PuzzleDiagram:
         )  # fmt: skip
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
         diagram, used = slice_of(Tilings(self.diagram, keep))
-        return PuzzleDiagram(
-            with_options(self.cover, used.tolist()), diagram, frozenset(reveals), self._placed
-        )
+        return PuzzleDiagram(with_options(self.cover, used.tolist()), diagram, frozenset(reveals))
 
     def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""
@@ -194,11 +163,6 @@ class PuzzleDiagram:
         numbers = self._tilings(reveal, demands).per_option().tolist()
         counted = zip(self.cover.options, numbers, strict=True)
         return {option: n for option, n in counted if isinstance(option, Placement)}
-
-    def totals(self, groups: Iterable[Collection[Reveal]]) -> list[int]:
-        """Return for each group of reveals the sum of their numbers of tilings."""
-        counts = self.counts()
-        return [sum(counts[reveal] for reveal in group) for group in groups]
 
     def tiling(
         self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()

@@ -31,16 +31,6 @@ class Tilings:
         self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
         self._completions: Array | None = None
 
-    def restrict(self, fixed: Iterable[int] = (), forbidden: Iterable[int] = ()) -> Tilings:
-        """Return the tilings that contain all fixed options and no forbidden one."""
-        allowed = self.allowed.copy()
-        allowed[list(forbidden)] = False
-        masks = self.diagram.problem.mask
-        for chosen in fixed:
-            taken = masks[chosen]
-            allowed &= np.array([o == chosen or not m & taken for o, m in enumerate(masks)], bool)
-        return Tilings(self.diagram, allowed)
-
     @property
     def completions(self) -> Array:
         """Ways from each node to the end; int64 or object [nodes]."""

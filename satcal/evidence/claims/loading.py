@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,6 @@ MAX_STATEMENTS = 1000
 _FILE_KEYS = ("source", "where", "year", "statement")
 _TEXTS = ("id", "kind", "says", "quotation", "also", "note", "certificate", "see")
 _VARIANT = ("board", "pieces", "flip", "faces")
-
-Load = Callable[[str, str | None, str | None], Puzzle]
 
 
 def published() -> list[Path]:
