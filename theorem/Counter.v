@@ -53,37 +53,29 @@ Fixpoint find {A} (k : W.t) (h : W.path) (t : table A) : option A :=
 
 Definition depth : nat := 31.
 
+(** A leaf one level down, [fuel] levels above the bottom. *)
+Definition push (fuel : nat) (k : W.t) : table unit :=
+  let h := Nat.iter (depth - S fuel) (fun h => W.half (W.half h)) (W.hash k) in
+  let leaf := Leaf k tt in
+  if W.low h then if W.low (W.half h) then Node Empty Empty Empty leaf else Node Empty leaf Empty Empty
+  else if W.low (W.half h) then Node Empty Empty leaf Empty else Node leaf Empty Empty Empty.
+
 Fixpoint insert (fuel : nat) (k : W.t) (h : W.path) (t : table unit) : table unit :=
   match fuel with
   | O => t
   | S fuel =>
-    match t with
+    match match t with
+          | Leaf k' _ => if W.eqb k k' then t else push fuel k'
+          | _ => t
+          end with
     | Empty => Leaf k tt
-    | Leaf k' _ =>
-      if W.eqb k k' then t
-      else
-        let h' := Nat.iter (depth - S fuel) (fun h => W.half (W.half h)) (W.hash k') in
-        let h'' := W.half h' in
-        let leaf := Leaf k' tt in
-        let node :=
-          if W.low h' then if W.low h'' then Node Empty Empty Empty leaf else Node Empty leaf Empty Empty
-          else if W.low h'' then Node Empty Empty leaf Empty else Node leaf Empty Empty Empty in
-        descend fuel k h node
-    | Node _ _ _ _ => descend fuel k h t
-    end
-  end
-with descend (fuel : nat) (k : W.t) (h : W.path) (t : table unit) : table unit :=
-  match fuel with
-  | O => t
-  | S fuel =>
-    match t with
     | Node a b c d =>
       let h' := W.half h in
       if W.low h then
         if W.low h' then Node a b c (insert fuel k (W.half h') d) else Node a (insert fuel k (W.half h') b) c d
       else
         if W.low h' then Node a b (insert fuel k (W.half h') c) d else Node (insert fuel k (W.half h') a) b c d
-    | _ => t
+    | Leaf _ _ => t
     end
   end.
 
@@ -214,12 +206,12 @@ Definition sound (tests : list W.t) (top blocked : W.t) : bool :=
   W.eqb (W.meet blocked top) W.zero &&
   forallb (fun t => W.eqb (W.meet t top) W.zero || negb (W.eqb (W.meet t blocked) W.zero)) tests.
 
-Definition hint_words (tops tests : list W.t) (cell : nat) (blocked : W.t) : list (W.t * W.t) :=
+Definition hint_words (tops tests : list W.t) (cell : nat) (blocked : W.t) : list (nat * (W.t * W.t)) :=
   let top := nth cell tops W.zero in
-  if (cell <? length (board p)) && sound tests top blocked then [(W.union top blocked, blocked)] else [].
+  if (cell <? length (board p)) && sound tests top blocked then [(cell, (W.union top blocked, blocked))] else [].
 
 (** [hints]: cells with words; [wants o h]: is the hint worth a look after an option? *)
-Definition steps_of (hints : list (nat * W.t)) (wants : option_ -> W.t * W.t -> bool) : list step :=
+Definition steps_of (hints : list (nat * W.t)) (wants : option_ -> nat * (W.t * W.t) -> bool) : list step :=
   let tops := tops in
   let lows := lows in
   let spreads := spreads in
@@ -230,11 +222,58 @@ Definition steps_of (hints : list (nat * W.t)) (wants : option_ -> W.t * W.t -> 
     {| here := nth k tops W.zero;
        entries := map (fun o =>
          {| test := pick tops o; fill := pick lows o; spread := pick spreads o; key := key_of o;
-            dead := filter (wants o) hints |}) (filter (starts k) options) |})
+            dead := map snd (filter (wants o) hints) |}) (filter (starts k) options) |})
     (seq 0 (length (board p))).
 
-Definition all_values (hints : list (nat * W.t)) (wants : option_ -> W.t * W.t -> bool) : value :=
+Definition all_values (hints : list (nat * W.t)) (wants : option_ -> nat * (W.t * W.t) -> bool) : value :=
   value_of_all full_word (steps_of hints wants).
+
+(** ** Hints: holes of up to [largest] cells. Nothing is proved about them, nor has to be. *)
+
+Fixpoint grow (nears : list (list nat)) (fuel : nat) (regions : list (list nat)) : list (list nat) :=
+  match fuel with
+  | O => regions
+  | S fuel =>
+    let larger (r : list nat) : list (list nat) :=
+      let border := nodup Nat.eq_dec (flat_map (fun i => nth i nears []) r) in
+      map (fun i => filter (fun j => j <? i) r ++ i :: filter (fun j => i <? j) r)
+        (filter (fun i => negb (existsb (Nat.eqb i) r)) border) in
+    regions ++ grow nears fuel (once (flat_map larger regions))
+  end.
+
+Definition holes (largest : nat) : list (nat * W.t) :=
+  let tops := tops in
+  let tests := map (pick tops) (options p) in
+  let others := all (skipn (length (board p)) tops) in
+  let nears := map (near (board p)) (board p) in
+  flat_map (fun h =>
+    let top := nth h tops W.zero in
+    let covering := filter (fun t => negb (free t top)) tests in
+    map (fun region =>
+      let ring := all (map (fun i => nth i tops W.zero)
+        (filter (fun i => negb (existsb (Nat.eqb i) region)) (flat_map (fun i => nth i nears []) region))) in
+      (h, W.union ring (all (map (W.meet others) (filter (fun t => free t ring) covering)))))
+    (grow nears (largest - 1) [[h]]))
+  (seq 0 (length (board p))).
+
+(** A hint is worth a look after an option that starts before its cell and touches the hole. *)
+Definition touches (tops : list W.t) (o : option_) (h : nat * (W.t * W.t)) : bool :=
+  (first_cell o <? fst h) && negb (existsb (Nat.eqb (fst h)) (snd o)) &&
+  negb (free (all (map (fun x => nth x tops W.zero) (snd o))) (snd (snd h))).
+
+Definition values (largest : nat) : value :=
+  let tops := tops in all_values (holes largest) (touches tops).
+
+(** Every reveal with the number of its tilings. *)
+Fixpoint choices {A} (l : list (list A)) : list (list A) :=
+  match l with [] => [[]] | c :: l => flat_map (fun x => map (cons x) (choices l)) c end.
+
+Fixpoint word_of (q : list option_) : W.t :=
+  match q with [] => W.zero | o :: q => W.union (word_of q) (key_of o) end.
+
+Definition counts (largest : nat) : list (list (list cell) * N) :=
+  let v := values largest in
+  map (fun reveal => (reveal, total (word_of (marks p reveal)) v)) (choices (categories p)).
 
 (** * Proofs *)
 
@@ -504,9 +543,6 @@ Qed.
 
 (** ** Values are right. *)
 
-Fixpoint word_of (q : list option_) : W.t :=
-  match q with [] => W.zero | o :: q => W.union (word_of q) (key_of o) end.
-
 Fixpoint added (f : W.t -> N) (l : list (list option_)) : N :=
   match l with [] => 0 | q :: l => f (word_of q) + added f l end%N.
 
@@ -523,13 +559,13 @@ Definition good (n k : nat) (s : W.t) (v : value) : Prop :=
   forall c, stands s c -> forall f, weigh f v = added f (paths items (options p) n k c).
 
 Section Steps.
-Context (hints : list (nat * W.t)) (wants : option_ -> W.t * W.t -> bool).
+Context (hints : list (nat * W.t)) (wants : option_ -> nat * (W.t * W.t) -> bool).
 
-Definition checked : list (W.t * W.t) :=
+Definition checked : list (nat * (W.t * W.t)) :=
   flat_map (fun h => hint_words tops (map (pick tops) (options p)) (fst h) (snd h)) hints.
 
 Definition entry_of (o : option_) : entry :=
-  Entry (pick tops o) (pick lows o) (pick spreads o) (key_of o) (filter (wants o) checked).
+  Entry (pick tops o) (pick lows o) (pick spreads o) (key_of o) (map snd (filter (wants o) checked)).
 
 Definition step_of (k : nat) : step :=
   Step (nth k tops W.zero) (map entry_of (filter (starts k) (options p))).
@@ -557,10 +593,10 @@ Lemma dead_spec s c o n k : stands s c -> is_dead s (dead (entry_of o)) = true -
   paths items (options p) n k c = [].
 Proof.
   cbn [entry_of dead]; intros R D.
-  assert (exists h, In h checked /\ W.eqb (W.meet s (fst h)) (snd h) = true) as (h & Hh & E).
+  assert (exists h, In h checked /\ W.eqb (W.meet s (fst (snd h))) (snd (snd h)) = true) as (h & Hh & E).
   { assert (incl (filter (wants o) checked) checked) as I by (intros h Hh; now apply filter_In in Hh).
-    induction (filter (wants o) checked) as [|(a, b) l IH]; cbn in D; [easy|].
-    destruct (W.eqb (W.meet s a) b) eqn:E; [exists (a, b); auto with datatypes|].
+    induction (filter (wants o) checked) as [|(n', (a, b)) l IH]; cbn in D; [easy|].
+    destruct (W.eqb (W.meet s a) b) eqn:E; [exists (n', (a, b)); auto with datatypes|].
     apply IH; auto; intros x Hx; apply I; now right. }
   apply in_flat_map in Hh as ((x, full) & _ & Hh); unfold hint_words in Hh; cbn [fst snd] in Hh.
   set (top := nth x tops W.zero) in *.
@@ -741,6 +777,25 @@ Proof.
   - apply tilings_are_paths; auto; intros q E I; now apply word_of_marks.
   - induction (all_paths p) as [|q l IH]; [easy|]; cbn [filter added]; rewrite <- IH.
     destruct (W.eqb w (word_of q)); cbn [length]; lia.
+Qed.
+
+Lemma choices_spec {A} (l : list (list A)) r : In r (choices l) <-> Forall2 (@In A) r l.
+Proof.
+  revert r; induction l as [|c l IH]; intros r; cbn [choices].
+  - split; [intros [<-|[]]; constructor | inversion 1; now left].
+  - rewrite in_flat_map; setoid_rewrite in_map_iff; split.
+    + intros (x & Hx & (s & <- & Hs)); constructor; [easy | now apply IH].
+    + inversion 1 as [|x ? s ? Hx Hs]; subst; exists x; split; [easy|]; exists s; split; [easy | now apply IH].
+Qed.
+
+Theorem counts_correct largest :
+  Forall (fun row => number_of_tilings p (fst row) (snd row)) (counts largest) /\
+  forall r, In r (map fst (counts largest)) <-> Forall2 (@In (list cell)) r (categories p).
+Proof.
+  unfold counts; split.
+  - apply Forall_forall; intros row (r & <- & Hr)%in_map_iff; cbn [fst snd].
+    now apply counter_correct, choices_spec.
+  - intros r; rewrite map_map, map_id; apply choices_spec.
 Qed.
 
 End Puzzle.

@@ -175,6 +175,9 @@ Definition cells_at (positions : list nat) : list cell := map at_ positions.
 Definition positions (cells : list cell) : list nat :=
   filter (fun i => mem (at_ i) cells) (seq 0 (length board)).
 
+Definition near (c : cell) : list nat :=
+  positions (map (fun d => shift d c) [(-1, 0); (0, -1); (0, 1); (1, 0)]).
+
 Fixpoint once (l : list (list nat)) : list (list nat) :=
   match l with
   | [] => []

@@ -169,7 +169,7 @@ Module OneWord <: WORD.
 
   Definition path := int.
   Definition hash (a : t) : path :=
-    let b := (a lxor (a >> 31)) * 6148914691236517205 in b lxor (b >> 29).
+    let b := (a lxor (a >> 31)) * 2177342782468422677 in b lxor (b >> 29).
   Definition low (h : path) := (h land 1) =? 1.
   Definition half (h : path) := h >> 1.
 End OneWord.
@@ -259,7 +259,7 @@ Module TwoWords <: WORD.
 
   Definition path := int.
   Definition hash (a : t) : path :=
-    let (a, b) := a in (OneWord.hash a lxor (OneWord.hash (b + 1) * 12345677))%uint63.
+    let (a, b) := a in (OneWord.hash a lxor (OneWord.hash (b + 1) * 1274126177))%uint63.
   Definition low := OneWord.low.
   Definition half := OneWord.half.
 End TwoWords.
