@@ -54,27 +54,27 @@ Fixpoint find {A} (k : W.t) (h : W.path) (t : table A) : option A :=
 Definition depth : nat := 31.
 
 (** A leaf one level down, [fuel] levels above the bottom. *)
-Definition push (fuel : nat) (k : W.t) : table unit :=
-  let h := Nat.iter (depth - S fuel) (fun h => W.half (W.half h)) (W.hash k) in
+Definition push (place : W.path) (fuel : nat) (k : W.t) : table unit :=
+  let h := Nat.iter (depth - S fuel) (fun h => W.half (W.half h)) (W.hash place k) in
   let leaf := Leaf k tt in
   if W.low h then if W.low (W.half h) then Node Empty Empty Empty leaf else Node Empty leaf Empty Empty
   else if W.low (W.half h) then Node Empty Empty leaf Empty else Node leaf Empty Empty Empty.
 
-Fixpoint insert (fuel : nat) (k : W.t) (h : W.path) (t : table unit) : table unit :=
+Fixpoint insert (place : W.path) (fuel : nat) (k : W.t) (h : W.path) (t : table unit) : table unit :=
   match fuel with
   | O => t
   | S fuel =>
     match match t with
-          | Leaf k' _ => if W.eqb k k' then t else push fuel k'
+          | Leaf k' _ => if W.eqb k k' then t else push place fuel k'
           | _ => t
           end with
     | Empty => Leaf k tt
     | Node a b c d =>
       let h' := W.half h in
       if W.low h then
-        if W.low h' then Node a b c (insert fuel k (W.half h') d) else Node a (insert fuel k (W.half h') b) c d
+        if W.low h' then Node a b c (insert place fuel k (W.half h') d) else Node a (insert place fuel k (W.half h') b) c d
       else
-        if W.low h' then Node a b (insert fuel k (W.half h') c) d else Node (insert fuel k (W.half h') a) b c d
+        if W.low h' then Node a b (insert place fuel k (W.half h') c) d else Node (insert place fuel k (W.half h') a) b c d
     | Leaf _ _ => t
     end
   end.
@@ -111,7 +111,7 @@ Fixpoint is_dead (s : W.t) (hints : list (W.t * W.t)) : bool :=
   end.
 
 Section Run.
-Context (full : W.t).
+Context (full : W.t) (place : W.path).
 
 Definition finished (s : W.t) : value :=
   if W.eqb (W.meet s full) full then Cons W.zero W.one Nil else Nil.
@@ -142,7 +142,7 @@ Fixpoint look (steps : list step) (tables : list (table value)) (s : W.t) : valu
     | [] => naive steps s
     | t :: tables =>
       if free s (here g) then
-        match find s (W.hash s) t with Some v => v | None => naive steps s end
+        match find s (W.hash place s) t with Some v => v | None => naive steps s end
       else look steps' tables s
     end
   end.
@@ -151,7 +151,7 @@ Fixpoint look (steps : list step) (tables : list (table value)) (s : W.t) : valu
 Fixpoint put (steps : list step) (states : list (table unit)) (s : W.t) : list (table unit) :=
   match steps, states with
   | g :: steps, t :: states =>
-    if free s (here g) then insert depth s (W.hash s) t :: states else t :: put steps states s
+    if free s (here g) then insert place depth s (W.hash place s) t :: states else t :: put steps states s
   | _, _ => states
   end.
 
@@ -226,7 +226,7 @@ Definition steps_of (hints : list (nat * W.t)) (wants : option_ -> nat * (W.t * 
     (seq 0 (length (board p))).
 
 Definition all_values (hints : list (nat * W.t)) (wants : option_ -> nat * (W.t * W.t) -> bool) : value :=
-  value_of_all full_word (steps_of hints wants).
+  value_of_all full_word (W.place (length (board p))) (steps_of hints wants).
 
 (** ** Hints: holes of up to [largest] cells. Nothing is proved about them, nor has to be. *)
 
@@ -685,19 +685,19 @@ Qed.
 Fixpoint valid (n k : nat) (tables : list (table value)) : Prop :=
   match tables with [] => True | t :: tables => holds (fun s v => free s (here (step_of k)) = true -> good n k s v) t /\ valid (pred n) (S k) tables end.
 
-Lemma look_good n k tables s : k + n = C -> valid n k tables ->
-  good n k s (look full_word (map step_of (seq k n)) tables s).
+Lemma look_good place n k tables s : k + n = C -> valid n k tables ->
+  good n k s (look full_word place (map step_of (seq k n)) tables s).
 Proof.
   revert k tables; induction n as [|n IH]; intros k tables H V; [destruct tables; apply finished_good|].
   destruct tables as [|t tables]; [now apply (naive_good (S n))|].
   destruct V as (V1 & V2); cbn [seq map look].
   destruct (free s (here (step_of k))) eqn:F; [|apply pass_good; [lia| |easy]; apply IH; [lia | easy]].
-  destruct (find s (W.hash s) t) as [v|] eqn:E; [|now apply (naive_good (S n))].
-  now apply (find_holds (fun s v => free s (here (step_of k)) = true -> good (S n) k s v) s (W.hash s) t).
+  destruct (find s (W.hash place s) t) as [v|] eqn:E; [|now apply (naive_good (S n))].
+  now apply (find_holds (fun s v => free s (here (step_of k)) = true -> good (S n) k s v) s (W.hash place s) t).
 Qed.
 
 (** A table is asked only about states whose first free cell is its own; others may be in it. *)
-Lemma run_valid n k states : k + n = C -> valid n k (run full_word (map step_of (seq k n)) states).
+Lemma run_valid place n k states : k + n = C -> valid n k (run full_word place (map step_of (seq k n)) states).
 Proof.
   revert k states; induction n as [|n IH]; intros k states H; cbn [seq map run]; [now destruct states|].
   destruct states as [|t states]; [easy|]; cbn [valid pred]; split; [|apply IH; lia].

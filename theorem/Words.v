@@ -3,7 +3,7 @@ From Coq Require Import NArith ZArith Uint63 Lia Bool.
 Local Open Scope nat_scope.
 
 (** What the counter asks of words ([get] is there for the proofs only), and of the numbers that
-    it adds up. [hash], [low] and [half] and [ltb] are about speed: nothing is asked of them. *)
+    it adds up. [place], [hash], [low], [half] and [ltb] are about speed: nothing is asked of them. *)
 Module Type WORD.
   Parameter t : Type.
   Parameter get : t -> nat -> bool.
@@ -25,7 +25,8 @@ Module Type WORD.
   Axiom add_spec : forall a b, safe a b = true -> value_of (add a b) = (value_of a + value_of b)%N.
 
   Parameter path : Type.
-  Parameters (hash : t -> path) (low : path -> bool) (half : path -> path).
+  Parameter place : nat -> path.
+  Parameters (hash : path -> t -> path) (low : path -> bool) (half : path -> path).
 End WORD.
 
 (** ** Binary numbers: any width, no axioms. *)
@@ -69,7 +70,8 @@ Module Unbounded <: WORD.
   Proof. reflexivity. Qed.
 
   Definition path := N.
-  Definition hash (a : t) : path := a.
+  Definition place (_ : nat) : path := 0%N.
+  Definition hash (_ : path) (a : t) : path := a.
   Definition low := N.odd.
   Definition half := N.div2.
 End Unbounded.
@@ -168,8 +170,11 @@ Module OneWord <: WORD.
   Qed.
 
   Definition path := int.
-  Definition hash (a : t) : path :=
+  Definition place := index.
+  Definition mix (a : t) : int :=
     let b := (a lxor (a >> 31)) * 2177342782468422677 in b lxor (b >> 29).
+  (* first the pieces that were used: what is asked together lies together *)
+  Definition hash (cells : path) (a : t) : path := (a >> cells) lxor (mix a << (63 - cells)).
   Definition low (h : path) := (h land 1) =? 1.
   Definition half (h : path) := h >> 1.
 End OneWord.
@@ -258,8 +263,9 @@ Module TwoWords <: WORD.
   Definition add_spec := OneWord.add_spec.
 
   Definition path := int.
-  Definition hash (a : t) : path :=
-    let (a, b) := a in (OneWord.hash a lxor (OneWord.hash (b + 1) * 1274126177))%uint63.
+  Definition place := OneWord.place.
+  Definition hash (_ : path) (a : t) : path :=
+    let (a, b) := a in (b lxor (OneWord.mix (a + b * 1274126177) << 20))%uint63.
   Definition low := OneWord.low.
   Definition half := OneWord.half.
 End TwoWords.
