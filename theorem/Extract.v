@@ -19,4 +19,4 @@ Extract Constant PrimInt63.leb => "fun a b -> a - min_int <= b - min_int".
 Extraction Inline OneWord.union OneWord.meet OneWord.shl OneWord.eqb OneWord.ltb OneWord.low
   OneWord.half OneWord.zero OneWord.one OneWord.add OneWord.safe Uint63.is_zero.
 
-Extraction "counter.ml" Counts.fast_counts Counts.every_reveal Counts.one_reveal Z.of_nat Z.opp N.of_nat.
+Extraction "counter.ml" Counts.fast_counts Counts.pure_counts Counts.every_reveal Counts.one_reveal Z.of_nat Z.opp N.of_nat.

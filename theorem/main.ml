@@ -5,6 +5,7 @@ module C = Counter
 
 let usage = {|usage: satcal-verified [options] count PUZZLE LABEL...  tilings of the reveal of these labels
        satcal-verified [options] table PUZZLE           tilings of every reveal
+       satcal-verified [options] theorem PUZZLE         the same as a file for coqc
 PUZZLE is a file, or - for the standard input:
 
     board                     the board follows, a token for each cell:
@@ -16,7 +17,7 @@ PUZZLE is a file, or - for the standard input:
 
 options:
     --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal, best
-    --holes N       look for holes of up to N cells (default 3)
+    --holes N       look for holes of up to N cells (default 2)
     --pure          numbers of Coq's library instead of the processor's|}
 
 exception Wrong of string
@@ -141,14 +142,14 @@ let arrange key puzzle =
   List.map snd (List.sort compare (List.map (fun (c, _) -> (key c, c)) puzzle.tokens))
 
 let border cells =
-  let weight rest done_ =
-    let free (r, c) = List.mem (r, c) rest in
-    List.length (List.filter (fun (r, c) ->
-      List.exists (fun (dr, dc) -> List.mem (r + dr, c + dc) done_ || List.mem (r + dr + dr, c + dc + dc) done_)
-        [ (-1, 0); (1, 0); (0, -1); (0, 1) ]) (List.filter free rest)) in
-  let rec go done_ total = function
+  let beside (r, c) = [ (r - 1, c); (r + 1, c); (r, c - 1); (r, c + 1) ] in
+  let rec go covered total = function
     | [] -> total
-    | c :: rest -> go (c :: done_) (total +. (2. ** float (weight rest (c :: done_)))) rest in
+    | c :: rest ->
+        let covered = c :: covered in
+        let edges = List.map (fun c -> List.length (List.filter (fun d -> List.mem d covered) (beside c))) rest in
+        let cells = List.length (List.filter (( < ) 0) edges) in
+        go covered (total +. (2. ** (float (cells + List.fold_left ( + ) 0 edges) /. 2.))) rest in
   go [] 0. cells
 
 let order_of name puzzle =
@@ -167,6 +168,29 @@ let refused = function
   | C.OtherCells -> "the order has other cells than the board"
   | C.NotAReveal -> "a reveal is one label of each category, in the order of the categories"
 
+(* The theorem about a whole table as a file for Coq, which computes the table again *)
+
+let theorem puzzle (coq : C.puzzle) order pure rows =
+  let list f l = "[" ^ String.concat "; " (List.map f l) ^ "]" in
+  let cells = list (fun (r, c) -> Printf.sprintf "(%d, %d)" (of_z r) (of_z c)) in
+  let counter = if pure then "pure" else "fast" in
+  print_endline "*)";
+  print_endline "From Coq Require Import List ZArith.";
+  print_endline "From Satcal Require Import Spec Counts.";
+  print_endline "Import ListNotations.";
+  print_endline "Open Scope Z_scope.";
+  Printf.printf "Definition the_puzzle : puzzle := Puzzle\n  %s\n  %s\n  %s.\n" (cells coq.board)
+    (list (fun category -> list cells category ^ "\n  ") coq.categories)
+    (list (fun (p : C.piece) -> Printf.sprintf "Piece %s %b\n  " (cells p.drawing) p.may_flip) coq.pieces);
+  Printf.printf "Definition order : list cell := %s.\n" (cells order);
+  Printf.printf "Definition rows : list (list (list cell) * N) := %s%%N.\n"
+    (list (fun (reveal, n) -> Printf.sprintf "(%s, %s)\n " (list cells reveal) (decimal n)) rows);
+  Printf.printf "Lemma computed : every_reveal (%s_counts 2) the_puzzle order = inr rows.\n" counter;
+  print_endline "Proof. vm_cast_no_check (@eq_refl (fault + _) (inr rows)). Qed.";
+  print_endline "Theorem every_number : rows_right the_puzzle rows.";
+  Printf.printf "Proof. exact (every_reveal_right _ _ _ _ (%s_counts_right 2) computed). Qed.\n" counter;
+  print_endline "Print Assumptions every_number."
+
 let read name =
   let channel = if name = "-" then stdin else try open_in name with Sys_error e -> wrong "%s" e in
   let rec go lines = match input_line channel with
@@ -178,17 +202,19 @@ let rec run order holes pure = function
   | "--order" :: name :: rest -> run name holes pure rest
   | "--holes" :: n :: rest -> run order (try int_of_string n with _ -> wrong "--holes %s" n) pure rest
   | "--pure" :: rest -> run order holes true rest
-  | command :: file :: labels when (command = "table" && labels = []) || command = "count" -> (
+  | command :: file :: labels when (List.mem command [ "table"; "theorem" ] && labels = []) || command = "count" -> (
       let puzzle = parse (read file) in
       let coq = to_coq puzzle in
       let order = List.map to_cell (order_of order puzzle) in
-      let counter p = if pure then C.Pure.counts p (nat holes) else C.fast_counts (nat holes) p in
+      let counter p = if pure then C.pure_counts (nat holes) p else C.fast_counts (nat holes) p in
+      if command = "theorem" then print_endline "(* The number of tilings of every reveal of this puzzle, computed and proved by Coq.";
       echo puzzle coq;
       let label cells = List.assoc (let r, c = List.hd cells in (of_z r, of_z c)) puzzle.tokens in
       let row (reveal, n) = String.concat "," (List.map label reveal @ [ decimal n ]) in
-      if command = "table" then
+      if command <> "count" then
         match C.every_reveal counter coq order with
         | C.Inl fault -> wrong "%s" (refused fault)
+        | C.Inr rows when command = "theorem" -> theorem puzzle coq order pure rows
         | C.Inr rows ->
             print_endline (String.concat "," (List.map fst puzzle.categories @ [ "tilings" ]));
             List.iter (fun r -> print_endline (row r)) rows
@@ -203,6 +229,6 @@ let rec run order holes pure = function
 
 let () =
   Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000; space_overhead = 150 };
-  try run "best" 3 false (List.tl (Array.to_list Sys.argv)) with
+  try run "best" 2 false (List.tl (Array.to_list Sys.argv)) with
   | Wrong text -> prerr_endline ("satcal-verified: " ^ text); exit 2
   | Out_of_memory | Stack_overflow -> prerr_endline "satcal-verified: not enough memory"; exit 3
