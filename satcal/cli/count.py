@@ -125,7 +125,7 @@ def count_again(
     keeper: Keeper,
 ) -> list[Run]:
     """Count a sample by the other methods: ``search``, which is slow, takes only its first."""
-    plan = {"diagram": ("sat", "search"), "sat": ("search",), "search": ("sat",)}[run.method]
+    plan = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
     deadline = time.monotonic() + seconds
     runs: list[Run] = []
     for method in plan if sample else ():

@@ -58,6 +58,9 @@ def count_reveals(
     if settings.method == "diagram" and not settings.up_to_symmetry:
         yield from _by_diagram(puzzle, todo, settings, deadline, on_layer, recall)
         return
+    if settings.method == "verified" and settings.cubes is None:
+        yield from _verified(puzzle, todo, deadline)
+        return
     try:
         tasks = tasks_of(puzzle, todo, settings, deadline)
     except BudgetExhausted as stop:
@@ -153,6 +156,19 @@ def _by_diagram(
         # of a part: what others have counted stays
         outcome = Outcome(Status.ERROR, 0, str(error), Stopped.exit_code)
         yield from ((reveal, outcome) for reveal in left)
+
+
+def _verified(
+    puzzle: Puzzle, reveals: list[Reveal], deadline: float | None
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield the outcomes of one run of the extracted program, which counts all reveals."""
+    from satcal.counting.verified import counts
+
+    try:
+        for reveal, tilings in counts(puzzle, reveals, deadline).items():
+            yield reveal, Outcome(Status.EXACT, tilings)
+    except BudgetExhausted as stop:
+        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in reveals)
 
 
 def _outcomes(
