@@ -183,8 +183,8 @@ let theorem puzzle (coq : C.puzzle) order pure rows =
     (list (fun category -> list cells category ^ "\n  ") coq.categories)
     (list (fun (p : C.piece) -> Printf.sprintf "Piece %s %b\n  " (cells p.drawing) p.may_flip) coq.pieces);
   Printf.printf "Definition order : list cell := %s.\n" (cells order);
-  Printf.printf "Definition rows : list (list (list cell) * N) := %s%%N.\n"
-    (list (fun (reveal, n) -> Printf.sprintf "(%s, %s)\n " (list cells reveal) (decimal n)) rows);
+  Printf.printf "Definition rows : list (list (list cell) * N) := %s.\n"
+    (list (fun (reveal, n) -> Printf.sprintf "(%s, %s%%N)\n " (list cells reveal) (decimal n)) rows);
   Printf.printf "Lemma computed : every_reveal (%s_counts 2) the_puzzle order = inr rows.\n" counter;
   print_endline "Proof. vm_cast_no_check (@eq_refl (fault + _) (inr rows)). Qed.";
   print_endline "Theorem every_number : rows_right the_puzzle rows.";
