@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,picosat,cryptominisat,cadical,minisat,d4,xcover,exact-cover,pyxcc,cp-sat
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
-.PHONY: help count test test-long lint results golden gallery claims bench wheel clean
+.PHONY: help count test test-long theorem theorem-long lint results golden gallery claims bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -38,6 +38,14 @@ test: $(VENV)/.dev ## run the tests (what CI runs)
 
 test-long: $(VENV)/.dev ## run the long tests: large tables, fuzzers, soak
 	$(BIN)/python -m pytest -m long
+
+theorem: ## compile the proofs in Coq, print what they rest on, build satcal-verified
+	@command -v coqc ocamlopt coqchk >/dev/null || \
+		{ echo "Coq is missing; apt-get install coq ocaml-nox libcoq-stdlib" >&2; exit 4; }
+	$(MAKE) --no-print-directory -C theorem all numbers
+
+theorem-long: theorem ## let Coq compute the large tables again (see theorem/results)
+	$(MAKE) --no-print-directory -C theorem long
 
 lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .
@@ -92,5 +100,6 @@ wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel
 
 clean: ## remove everything that was built
+	$(MAKE) --no-print-directory -C theorem clean
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

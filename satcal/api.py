@@ -37,7 +37,7 @@ def tilings(
     Args:
         puzzle: what :func:`load` returns.
         reveal: one label per category, as ``puzzle.reveal(date)`` returns it.
-        method: ``diagram``, ``sat`` or ``search``.
+        method: ``diagram``, ``sat``, ``search`` or ``verified`` (which counts only).
         place: conditions such as ``N:r2c3,r2c4,r2c5,r3c5,r3c6`` or ``N@r2c3``.
 
     Raises:

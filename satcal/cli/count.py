@@ -124,7 +124,7 @@ def count_again(
 
     A single date that somebody only looks up is left to ``sat``: ``seconds`` is then a budget.
     """
-    plan = {"diagram": ("sat", "search"), "sat": ("search",), "search": ("sat",)}[run.method]
+    plan = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
     deadline = None if seconds is None else time.monotonic() + seconds
     if seconds is not None and len(run.wanted) == 1:
         plan = plan[:1]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from satcal.counting.diagram.puzzle import PuzzleDiagram
     from satcal.counting.sat import SatOptions
 
-METHODS = ("diagram", "sat", "search")
+METHODS = ("diagram", "sat", "search", "verified")
 
 
 class Status(enum.Enum):
@@ -75,6 +75,10 @@ class Settings:
                 f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
                 + did_you_mean(self.method, METHODS)
             )
+        if self.method == "verified":
+            from satcal.counting.verified import refuse
+
+            refuse(bool(self.demands), self.up_to_symmetry)
         if self.cubes is not None and (self.up_to_symmetry or self.demands):
             raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
         if self.up_to_symmetry and self.demands:
@@ -110,6 +114,8 @@ class Source:
             deadline = time.monotonic() + settings.time_limit
         self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
         self._alone = alone
+        if settings.method == "verified":
+            raise OptionError("the method verified counts tilings and lists none; use another")
         at_once = settings.method == "diagram"
         self._diagram = diagram_for(puzzle, reveals, settings, deadline) if at_once else None
 
@@ -239,6 +245,10 @@ def count_one(
     """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
     found = 0
     try:
+        if settings.method == "verified":
+            from satcal.counting.verified import counts as verified_counts
+
+            return Outcome(Status.EXACT, verified_counts(puzzle, [reveal], deadline)[reveal])
         if settings.method == "diagram" and not settings.up_to_symmetry:
             diagram = diagram_for(puzzle, [reveal], settings, deadline)
             return Outcome(Status.EXACT, diagram.count(reveal, settings.demands))

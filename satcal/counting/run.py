@@ -65,6 +65,9 @@ def count_reveals(
     if settings.method == "diagram" and not settings.up_to_symmetry:
         yield from _by_diagram(puzzle, todo, settings, deadline, on_layer, recall)
         return
+    if settings.method == "verified" and settings.cubes is None:
+        yield from _verified(puzzle, todo, deadline)
+        return
     try:
         tasks = tasks_of(puzzle, todo, settings, deadline)
     except BudgetExhausted as stop:
@@ -250,6 +253,19 @@ def count_share(puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float
     if settings.memory_limit is None and free is not None:
         settings = replace(settings, memory_limit=free // cores())
     return run_task(puzzle, (reveal, ()), replace(settings, use_cache=False), until)
+
+
+def _verified(
+    puzzle: Puzzle, reveals: list[Reveal], deadline: float | None
+) -> Iterator[tuple[Reveal, Outcome]]:
+    """Yield the outcomes of one run of the extracted program, which counts all reveals."""
+    from satcal.counting.verified import counts
+
+    try:
+        for reveal, tilings in counts(puzzle, reveals, deadline).items():
+            yield reveal, Outcome(Status.EXACT, tilings)
+    except BudgetExhausted as stop:
+        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in reveals)
 
 
 def _outcomes(

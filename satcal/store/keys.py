@@ -56,6 +56,8 @@ def method_key(settings: Settings) -> Method:
 @cache
 def versions_of(method: str) -> str:
     """Return the versions of satcal and of the library that a method stands on."""
+    if method not in _LIBRARY:
+        return f"satcal {__version__}"
     library = _LIBRARY[method]
     return f"satcal {__version__}, {library} {metadata.version(library)}"
 

@@ -1,0 +1,77 @@
+"""``--method verified``: found or not, what it says, what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from satcal.counting.methods import Settings
+from satcal.errors import Disagreement, OptionError, Stopped
+from satcal.puzzle.loading import load
+
+
+def test_count_by_the_program(program: str, satcal: Callable) -> None:
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
+    assert (said.code, said.out.splitlines()[1]) == (0, ",Oct,6,7,verified")
+
+
+def test_verify_compares_it_with_others(program: str, satcal: Callable) -> None:
+    said = satcal("verify", "--methods", "diagram,verified", "--month", "2025-02")
+    assert said.code == 0
+    assert "diagram counted 28, verified counted 28 of 28; on 28 they agree" in said.err
+
+
+@pytest.mark.parametrize("named", ["", "/nowhere/satcal-verified"])
+def test_without_the_program_the_commands_that_bring_it_are_named(
+    named: str, satcal: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SATCAL_VERIFIED", named)
+    monkeypatch.setenv("PATH", "/nowhere")
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
+    assert said.code == 4
+    assert "apt-get install coq ocaml-nox libcoq-stdlib" in said.err
+    assert "make theorem" in said.err
+
+
+def test_it_lists_no_tilings_and_knows_no_conditions(satcal: Callable) -> None:
+    with pytest.raises(OptionError, match="lists none"):
+        from satcal.counting.methods import tilings
+
+        next(tilings(load("a-puzzle-a-day"), ("Oct", "6"), Settings(method="verified")))
+    for words in (["--place", "N@r2c3"], ["--up-to-symmetry"]):
+        said = satcal("count", "--method", "verified", "--reveal", "Oct,6", *words)
+        assert (said.code, "leave out --place" in said.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        ("echo 'satcal-verified: not enough memory' >&2; exit 3", Stopped),
+        ("echo 0.9,1.5", Disagreement),
+        ("echo '# nothing'", Disagreement),
+    ],
+)
+def test_a_program_that_says_nothing_of_a_reveal_has_counted_nothing(
+    script: str, error: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from satcal.counting.verified import counts
+
+    stand_in = tmp_path / "satcal-verified"
+    stand_in.write_text(f"#!/bin/sh\ncat > /dev/null\n{script}\n")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("SATCAL_VERIFIED", str(stand_in))
+    with pytest.raises(error):
+        counts(load("a-puzzle-a-day"), [("Oct", "6")])
+
+
+def test_a_time_limit_ends_it(
+    satcal: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in = tmp_path / "satcal-verified"
+    stand_in.write_text("#!/bin/sh\nexec sleep 60\n")
+    stand_in.chmod(0o755)
+    monkeypatch.setenv("SATCAL_VERIFIED", str(stand_in))
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--time-limit", "1")
+    assert (said.code, "the rest is UNKNOWN" in said.err) == (3, True)

@@ -1,0 +1,25 @@
+(** What the main theorems rest on, printed; make compares it with assumptions.txt. *)
+From Satcal Require Import Spec Unique Tilings Counts Examples.
+
+Check @tilings_are_paths.
+Print Assumptions tilings_are_paths.
+Check pure_counts_right.
+Print Assumptions pure_counts_right.
+Check fast_counts_right.
+Print Assumptions fast_counts_right.
+Check every_reveal_right.
+Print Assumptions every_reveal_right.
+Check one_reveal_right.
+Print Assumptions one_reveal_right.
+Check fault_of_none.
+Print Assumptions fault_of_none.
+Check fault_of_explains.
+Print Assumptions fault_of_explains.
+Check number_unique.
+Print Assumptions number_unique.
+Check two_L4_number.
+Print Assumptions two_L4_number.
+Check fibonacci.
+Print Assumptions fibonacci.
+Check no_label.
+Print Assumptions no_label.
