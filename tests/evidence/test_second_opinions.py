@@ -156,12 +156,14 @@ def real(name: str) -> str:
     return name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_real_program_accepts_what_satcal_accepts(name: str) -> None:
     assert check(SMALL, [real(name)]).proved[0].tilings == 2
     assert check(made("a3"), [name]).proved[0].tilings == 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("how", TAMPERED)
 def test_a_real_program_that_needs_hints_refuses_wrong_ones(name: str, how: str) -> None:

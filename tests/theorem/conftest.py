@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from programs import need
 
 from satcal.counting.verified import NAME
 
@@ -21,7 +22,8 @@ def program() -> Iterator[str]:
     found = str(built) if built.is_file() else os.environ.get("SATCAL_VERIFIED")
     found = found or shutil.which(NAME)
     if not found:
-        pytest.skip(f"{NAME} is not built; `make theorem` builds it, with Debian's coq")
+        need("coqc", "ocamlopt")
+        pytest.skip(f"{NAME} is not built: make theorem")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SATCAL_VERIFIED", found)
         yield found

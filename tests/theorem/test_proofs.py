@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from programs import need
 
 from satcal.counting.verified import plain_text
 from satcal.puzzle.loading import load
@@ -38,8 +39,7 @@ def test_theorems_with_numbers_are_about_the_library(program: str) -> None:
 @pytest.fixture
 def proofs(tmp_path: Path) -> Path:
     """A copy of the proofs, to be broken."""
-    if not all(shutil.which(name) for name in ("coqc", "coqchk", "ocamlopt", "make")):
-        pytest.skip("Coq is not installed: apt-get install coq ocaml-nox libcoq-stdlib")
+    need("coqc", "coqchk", "ocamlopt")
     ignored = shutil.ignore_patterns("build", "*.glob", ".*.aux", "results")
     return Path(shutil.copytree(THEOREM, tmp_path / "theorem", ignore=ignored))
 
