@@ -65,7 +65,7 @@ class Standard:
         lines: list[str] = []
         for number, step in enumerate(steps, start=len(self.clauses) + 1):
             lines.append(" ".join(map(str, (number, *step.literals, 0, *step.hints, 0))))
-            if step.forgotten:
+            if step.forgotten and step.literals:  # nothing comes after the empty clause
                 lines.append(f"{number} d {' '.join(map(str, step.forgotten))} 0")
         return "\n".join([*lines, ""])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import lrat
 import pytest
 
 from satcal.evidence.checking import check, same_puzzle
@@ -47,3 +48,15 @@ def test_a_kept_certificate_proves_what_the_table_says(path: Path) -> None:
     assert [each.tilings for each in report.proved] == [
         table.tilings(each.reveal) for each in report.proved
     ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p if p.stem in QUICK else pytest.param(p, marks=pytest.mark.long) for p in FILES],
+    ids=lambda path: path.stem,
+)
+def test_a_second_replayer_accepts_the_exported_proof(path: Path, tmp_path: Path) -> None:
+    (proved,) = check(path.read_bytes(), export=tmp_path).proved
+    stem = tmp_path / "0001-proof-0001"
+    formula, proof = stem.with_suffix(".cnf").read_text(), stem.with_suffix(".lrat").read_text()
+    assert lrat.replay(formula, proof) == proved.steps
