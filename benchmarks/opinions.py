@@ -25,12 +25,12 @@ from satcal.puzzle.toml import parse_puzzle
 
 FOLDER = ROOT / "results" / "certificates"
 FIELDS = ("certificate", "tilings", "proofs", "bytes", "satcal", *PROGRAMS)
-IN_CUBES = 6  # certificates of boards of the library, cut to one tiling a proof
+IN_CUBES = 5  # certificates of boards of the library, cut to one tiling a proof
 COPIES = (
     ("dominoes on 4 x 4", (4, 4), "##", 8), ("dominoes on 5 x 4", (5, 4), "##", 10),
     ("dominoes on 3 x 5", (3, 5), "##", 7), ("L4 on 4 x 4", (4, 4), "###\\n#..", 4),
     ("L4 on 4 x 6", (4, 6), "###\\n#..", 6), ("T4 on 4 x 4", (4, 4), "###\\n.#.", 4),
-    ("S4 on 4 x 5", (4, 5), "##.\\n.##", 5),
+    ("S4 on 4 x 5", (4, 5), "##.\\n.##", 5), ("I4 on 4 x 4", (4, 4), "####", 4),
 )  # fmt: skip
 
 
