@@ -123,7 +123,7 @@ def test_a_time_limit_holds_for_what_is_counted_again(stuck_file):
     assert time.monotonic() - begun < 3 + 1 + 6
     assert said.returncode == 3
     assert said.stderr.endswith(
-        "diagram counted 1 of 1; not counted again: 1 by sat, 1 by search "
+        "diagram counted 1 of 1; not counted again: 1 by sat "
         "(--verify-time gives more, --verify 0 asks none)\n"
     )
 

@@ -229,7 +229,7 @@ def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(OptionError) as refused:
         Settings(method="serch")
     assert str(refused.value) == (
-        "no method 'serch'; the methods are diagram, sat, search; did you mean 'search'?"
+        "no method 'serch'; the methods are diagram, sat, search, verified; did you mean 'search'?"
     )
 
 
