@@ -106,12 +106,21 @@ def check_output(path: Path, force: bool = False) -> None:
         if path.exists():
             if path.is_file() and not force:
                 raise FileTrouble(f"{path} exists already; remove it or pass --force")
-        elif not path.parent.is_dir():
-            raise FileTrouble(
-                f"{path}: cannot be written: there is no folder {path.parent}; make it first"
-            )
+        else:
+            check_folder(path.parent, f"{path}: cannot be written: ")
     except OSError as error:  # such as a name that is too long
         raise FileTrouble(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def check_folder(path: Path, what: str = "") -> None:
+    """Refuse a folder that is not there, or is a file; ``what`` begins the error.
+
+    Raises:
+        FileTrouble: it is no folder.
+    """
+    if not path.is_dir():
+        way = "it is a file" if path.exists() else "make it first"
+        raise FileTrouble(f"{what}there is no folder {path}; {way}")
 
 
 def write_bytes(path: Path, data: bytes, force: bool = True) -> None:

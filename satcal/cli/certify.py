@@ -15,14 +15,13 @@ from satcal.cli.progress import Pace, progress
 from satcal.cli.storing import store_option
 from satcal.errors import (
     CertificateRefused,
-    FileTrouble,
     OptionError,
     RevealError,
     SatcalError,
     StoreError,
     exit_code,
 )
-from satcal.files import make_folder, write_bytes
+from satcal.files import check_folder, check_output, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row, labels_in
@@ -68,7 +67,7 @@ def certify(
     targets = _targets(selection.puzzle, rows, output, together)
     todo, kept, others = dict(targets), 0, []
     for path, reveals in () if force else targets.items():
-        if not path.exists():
+        if not path.is_file():  # or a device, such as /dev/stdout
             continue
         del todo[path]
         fault = _fault(path, selection.puzzle, reveals)
@@ -95,13 +94,10 @@ def _targets(
         name = _name(puzzle, rows[0]) + (f"-to-{_day(rows[-1])}" if len(rows) > 1 else "")
         path = output or Path(name + ENDING)
         path = path / (name + ENDING) if path.is_dir() else path
-        if not path.parent.is_dir():
-            raise FileTrouble(f"{path}: there is no folder {path.parent}")
+        check_output(path, force=True)  # what is there is looked at before it is replaced
         return {path: [row.reveal for row in rows]}
     folder = output or Path()
-    if folder.exists() and not folder.is_dir():
-        raise OptionError(f"{folder} is a file; {len(rows)} certificates need a folder")
-    make_folder(folder)
+    check_folder(folder, f"{len(rows)} certificates: ")
     return {folder / (_name(puzzle, row) + ENDING): [row.reveal] for row in rows}
 
 
@@ -254,7 +250,7 @@ def check(
     if export and len(files) > 1:
         raise OptionError("--export writes the proofs of one certificate; name one file")
     if export:
-        make_folder(export)
+        check_folder(export, "--export: ")
     names = chosen(checkers)
     puzzle = load(board) if board else None
     wanted = None if reveal is None else labels_in(reveal)

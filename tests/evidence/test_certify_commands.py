@@ -57,6 +57,7 @@ def test_a_date_is_certified_and_checked(call: Call) -> None:
 
 
 def test_a_range_is_certified_into_a_folder_and_goes_on_where_it_was(call: Call) -> None:
+    Path("all").mkdir()
     every = ("certify", "-b", "five.toml", "--all-reveals", "-o", "all", "-q")
     code, out, _ = call(*every)
     files = sorted(Path("all").iterdir())
@@ -132,6 +133,8 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
 
 def test_standard_files_are_exported_once(call: Call) -> None:
     Path("one.satcert").write_bytes(made("a1"))
+    assert call("check", "one.satcert", "--export", "files")[0] == 2
+    Path("files").mkdir()
     assert call("check", "one.satcert", "--export", "files")[0] == 0
     assert sorted(path.name for path in Path("files").iterdir()) == [
         "0001-proof-0001.cnf", "0001-proof-0001.drup", "0001-proof-0001.lrat",
@@ -181,7 +184,8 @@ def test_a_checker_without_memory_stops_and_says_so(tmp_path: Path) -> None:
         (["check", "five.toml"], 1, "five.toml: refused: archive: byte 0: no part begins here"),
         (["check"], 2, "Missing argument 'FILE...'"),
         ([*ONE, "--place", "I@r1c1"], 2, "leave --place out"),
-        (["certify", "-b", "five.toml", "--all-reveals", "-o", "five.toml"], 2, "need a folder"),
+        (["certify", "-b", "five.toml", "--all-reveals", "-o", "five.toml"], 2, "it is a file"),
+        (["certify", "-b", "five.toml", "--all-reveals", "-o", "no"], 2, "make it first"),
         ([*ONE, "-o", "no/x.satcert"], 2, "there is no folder no"),
         (["certify", "-b", "five.toml", "--reveal", "a"], 2, "no label of the category number"),
         (["certify", "-b", "five.toml", "--date", "2025-12-25"], 2, "this puzzle has no dates"),
@@ -201,6 +205,7 @@ def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     (tmp_path / "five.toml").write_text(FIVE)
+    (tmp_path / "month").mkdir()
     process = subprocess.Popen(
         [*SATCAL, "certify", "--month", "2025-10", "-o", "month", "-q"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -223,6 +228,7 @@ DRAT_TRIM = ["check", "one.satcert", "--checker", "drat-trim"]
 
 def test_a_second_opinion_is_given_the_formula_and_the_proof(call: Call, fake: Fake) -> None:
     Path("one.satcert").write_bytes(made("a1"))
+    Path("files").mkdir()
     call("check", "one.satcert", "--export", "files")
     script = 'cp "$1" formula; cp "$2" proof; shift 2; echo "$@" > rest; echo "s VERIFIED"'
     fake("drat-trim", script)
@@ -321,6 +327,7 @@ def test_a_refused_certificate_is_not_written_and_outweighs_a_store_that_is_lock
     check = checking.check
     monkeypatch.setattr(checking, "check", judged)
     monkeypatch.setattr("satcal.store.evidence.record_evidence", locked)
+    Path("all").mkdir()
     every = ("--all-reveals", "-o", "all", "-q", "--store", "store.sqlite")
     code, _, err = call("certify", "-b", "five.toml", *every)
     assert (code, len(list(Path("all").iterdir()))) == (1, 19)
