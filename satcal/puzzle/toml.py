@@ -116,7 +116,10 @@ def _line(table: Mapping[str, Any], key: str, default: str, least: int, most: in
     """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
     if not isinstance(value, str) or not value.isprintable() or not least <= len(value) <= most:
-        raise PuzzleError(f'{key}: write it as a short text, {key} = "rhombus"')
+        raise PuzzleError(
+            f"{key}: write it as one line of at most {most} characters that people can see, "
+            f'such as {key} = "rhombus"'
+        )
     return value
 
 

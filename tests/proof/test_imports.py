@@ -17,7 +17,11 @@ ALLOWED = {
     "satcal.proof.certificate", "satcal.proof.formula", "satcal.proof.replay",
     "satcal.proof.verifier",
 }  # fmt: skip
-PARSER = {"satcal.puzzle.calendar", "satcal.puzzle.shapes"}  # what model and toml need
+PARSER = {
+    "satcal.puzzle.calendar",
+    "satcal.puzzle.shapes",
+    "satcal.toml",
+}  # what model and toml need
 PROGRAM = """
 import sys
 import satcal.proof.check

@@ -53,10 +53,14 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
             "unknown key 'zzzzzz'; the keys are name, title, source, board, categories, pieces, "
             "calendar, flip",
         ),
-        ('name = "good"', "name = 3", 'name: write it as a short text, name = "rhombus"'),
-        ('name = "good"', 'name = ""', 'name: write it as a short text, name = "rhombus"'),
-        ('name = "good"', 'name = "a\\nb"', 'name: write it as a short text, name = "rhombus"'),
-        ('name = "good"', "title = 3", 'title: write it as a short text, title = "rhombus"'),
+        ('name = "good"', "name = 3", 'name: write it as one line of at most 200 characters that people can see, such as '
+         'name = "rhombus"'),
+        ('name = "good"', 'name = ""', 'name: write it as one line of at most 200 characters that people can see, such as '
+         'name = "rhombus"'),
+        ('name = "good"', 'name = "a\\nb"', 'name: write it as one line of at most 200 characters that people can see, such as '
+         'name = "rhombus"'),
+        ('name = "good"', "title = 3", 'title: write it as one line of at most 1000 characters that people can see, such as '
+         'title = "rhombus"'),
         ("board =", "source =", 'board is missing; write board = """..."""'),
         (
             "*   *   b",
