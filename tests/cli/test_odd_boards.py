@@ -1,0 +1,130 @@
+"""Every command that takes a board meets every odd board, and answers without a traceback."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ONE = '[pieces]\nM = "#"\n'
+
+
+def puzzle(board: str, name: str = "odd", rest: str = ONE) -> str:
+    return f'name = "{name}"\nboard = """\n{board}\n"""\n{rest}'
+
+
+def labels(number: int) -> str:
+    """Return a puzzle with so many labels of one category, and two cells more."""
+    texts = [f"d{index}" for index in range(number)]
+    rows = [" ".join(texts[start : start + 30]) for start in range(0, number, 30)]
+    category = ", ".join(f'"{text}"' for text in texts)
+    rest = f'[categories]\nday = [{category}]\n[pieces]\nM = {{ shape = "#", copies = {number} }}\n'
+    return puzzle("\n".join([*rows, "*"]), rest=rest)
+
+
+BOARDS = {
+    "0 cells": puzzle(". ."),
+    "1 cell": puzzle("*"),
+    "10,000 cells": puzzle("\n".join(["* " * 100] * 100)),
+    "300 labels": labels(300),
+    "a piece larger than the board": puzzle("* *", rest='[pieces]\nI = "#####"\n'),
+    "a name with a line break": puzzle("*", r"a\nb"),
+    "a name with quotes": puzzle("*", r"a\"'b"),
+    "a name that turns the text around": puzzle("*", r"a\u202eb"),
+    "a name with a control character": puzzle("*", r"a\u001b[2Jb"),
+}
+COMMANDS = {
+    "show": (), "count": ("--all-reveals",), "solve": ("--all-reveals", "--limit", "1"),
+    "verify": ("--all-reveals", "--time-limit", "2"), "export": ("-o", "x.cnf", "--force"),
+    "hint": (), "stats": ("-o", "x.svg", "--force"), "draw": ("-o", "x.svg", "--force"),
+    "animate": ("-o", "x.gif", "--force"), "survey": (), "plan": ("--all-reveals",),
+    "certify": ("-o", "x.satcert", "--force", "-q"), "cross-check": ("--with", "clasp"),
+    "decode": ("answer.txt",),
+}  # fmt: skip
+
+
+@pytest.fixture
+def answered(
+    satcal: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, str], int]:
+    """Run a command on a board; return its exit code, which is one of ours."""
+    monkeypatch.chdir(tmp_path)
+    Path("answer.txt").write_text("s SATISFIABLE\nv 1 0\n")
+
+    def call(command: str, board: str) -> int:
+        said = satcal(command, "--board", board, *COMMANDS[command])
+        assert "internal error" not in said.err, said.err
+        assert "Traceback" not in said.err, said.err
+        assert "\x1b" not in said.err + said.out
+        assert said.code in (0, 1, 2, 3, 4)
+        assert said.code == 0 or said.err or said.out
+        return said.code
+
+    return call
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_odd_board_is_answered(
+    answered: Callable[[str, str], int], command: str, board: str
+) -> None:
+    Path("odd.toml").write_text(BOARDS[board])
+    code = answered(command, "odd.toml")
+    if board not in ("1 cell", "300 labels", "a name with quotes"):
+        assert code == 2
+
+
+@pytest.mark.parametrize("board", [".", "/dev/zero", "/dev/null", "nowhere.toml"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_no_file_is_refused(
+    answered: Callable[[str, str], int], command: str, board: str
+) -> None:
+    assert answered(command, board) == 2
+
+
+@contextmanager
+def writing(path: Path, text: str, endless: bool) -> Iterator[None]:
+    """Write to a file as long as somebody reads it."""
+    over = threading.Event()
+
+    def write() -> None:
+        try:
+            with open(path, "a") as stream:
+                stream.write(text)
+                while endless and not over.is_set():
+                    stream.write("# more\n" * 1000)
+                    stream.flush()
+        except BrokenPipeError:  # the reader has had enough
+            return
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    yield
+    over.set()
+    writer.join(5)
+
+
+def test_a_pipe_is_read_to_its_end(answered: Callable[[str, str], int]) -> None:
+    os.mkfifo("board.toml")
+    with writing(Path("board.toml"), BOARDS["1 cell"], endless=False):
+        assert answered("show", "board.toml") == 0
+
+
+def test_a_pipe_without_an_end_is_read_no_further_than_a_board_may_be(
+    answered: Callable[[str, str], int],
+) -> None:
+    os.mkfifo("board.toml")
+    with writing(Path("board.toml"), BOARDS["1 cell"], endless=True):
+        assert answered("show", "board.toml") == 2
+
+
+def test_a_file_that_grows_while_it_is_read_is_a_board_or_refused(
+    answered: Callable[[str, str], int],
+) -> None:
+    Path("board.toml").write_text(BOARDS["1 cell"])
+    with writing(Path("board.toml"), "", endless=True):
+        assert answered("show", "board.toml") in (0, 2)
