@@ -8,7 +8,11 @@ than a piece has copies. LRAT (Cruz-Filipe and others, CADE 2017) then names tho
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
+
+import numpy as np
 
 from satcal.errors import TooLarge
 from satcal.proof.formula import Clause, Formula
@@ -38,21 +42,24 @@ class Standard:
     def __init__(self, formula: Formula) -> None:
         self._formula = formula
         self.variables = len(formula.placements)
-        self._implied: dict[Literals, int] = {}
         self.clauses = [_literals(clause) for clause in formula.clauses]
-        for clause in _implied(formula):
-            self.clauses.append(clause)
-            self._implied[clause] = len(self.clauses)
-            if len(self.clauses) > MAX_CLAUSES:
-                raise TooLarge(
-                    f"a standard formula of more than {MAX_CLAUSES} clauses: the board is large, "
-                    "or its pieces have copies; satcal's own replay needs none of them"
-                )
+        self._given = len(self.clauses)
+        self.clauses += islice(_implied(formula), MAX_CLAUSES + 1 - self._given)
+        if len(self.clauses) > MAX_CLAUSES:
+            raise TooLarge(
+                f"a standard formula of more than {MAX_CLAUSES} clauses: the board is large, "
+                "or its pieces have copies; satcal's own replay needs none of them"
+            )
+
+    @cached_property
+    def _implied(self) -> dict[Literals, int]:
+        """The implied clauses with their numbers."""
+        here = self._given
+        return {clause: number for number, clause in enumerate(self.clauses[here:], here + 1)}
 
     def parts(self) -> tuple[list[Literals], list[Literals]]:
         """Return the clauses of the formula, and the implied ones."""
-        here = len(self._formula.clauses)
-        return self.clauses[:here], self.clauses[here:]
+        return self.clauses[: self._given], self.clauses[self._given :]
 
     def dimacs(self) -> str:
         """Return the formula as a DIMACS file."""
@@ -71,8 +78,7 @@ class Standard:
 
     def steps(self, content: bytes, name: str) -> Iterator[Step]:
         """Yield the steps of a proof that :func:`satcal.proof.replay.replay` has accepted."""
-        here = len(self._formula.clauses)
-        shift = len(self._implied)
+        here, shift = self._given, len(self.clauses) - self._given
         known = dict(enumerate(self._formula.clauses, start=1))
         for number, (codes, hints) in enumerate(lemmas(content, name), start=here + 1):
             literals = tuple(-1 - (x >> 1) if x & 1 else 1 + (x >> 1) for x in codes)
@@ -88,7 +94,7 @@ class Standard:
         self, literals: Literals, hinted: Iterable[int], known: dict[int, Clause], shift: int
     ) -> list[int]:
         """Return the hints of a step with those put back that make placements false."""
-        sharing, here = self._formula.sharing, len(self._formula.clauses)
+        sharing, here = self._formula.sharing, self._given
         true = [-literal - 1 for literal in literals if literal < 0]
         false = sum(1 << (literal - 1) for literal in literals if literal > 0)
         chain: list[int] = []
@@ -116,8 +122,7 @@ def _implied(formula: Formula) -> Iterator[Literals]:
     """Yield the clauses that the replay applies by itself, in ascending order of their sets."""
     for one, (rivals, copies) in enumerate(formula.rivals):
         others = formula.sharing[one] | (rivals if copies == 1 else 0)
-        for other in _bits(others >> (one + 1)):
-            yield -1 - one, -2 - one - other
+        yield from [(-1 - one, -2 - one - other) for other in _bits(others >> (one + 1))]
     for rivals, copies in dict.fromkeys(formula.rivals):
         if copies > 1:
             yield from _apart(formula.sharing, rivals, copies + 1)
@@ -144,12 +149,11 @@ def _apart(sharing: list[int], rivals: int, size: int) -> Iterator[Literals]:
             stack.append(((*chosen, -1 - variable), beside))
 
 
-def _bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+def _bits(mask: int) -> list[int]:
+    """Return the numbers of the bits that are set, ascending."""
+    data = np.frombuffer(mask.to_bytes((mask.bit_length() + 7) // 8, "little"), np.uint8)
+    found: list[int] = np.flatnonzero(np.unpackbits(data, bitorder="little")).tolist()
+    return found
 
 
 def _literals(clause: Clause) -> Literals:
