@@ -33,6 +33,7 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 # Measured where everything runs that can: it takes as long again as half the tests. What the
 # processes of `satcal serve` run is tested from outside, and not counted as covered.
 COVERAGE = $(if $(SATCAL_TEST_ALL),--cov --cov-report=term:skip-covered --cov-fail-under=92)
+test: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
 test: $(VENV)/.dev ## run the tests (what CI runs)
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long" $(COVERAGE)
 

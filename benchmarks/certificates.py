@@ -89,9 +89,12 @@ CUT_HEAD = """
 Written by `python -m benchmarks.certificates --cuts` from `certificates-cuts.csv`: the same dates,
 cut into cubes of at most so many tilings each, or not at all; each cube has a proof of its own.
 CPU seconds; *both* is making and checking, *peak* the memory of the process in MB (where it was
-measured). Cutting costs 1.2 to 5.3 times as much here, because every cube needs a refutation of its
-own. It pays where memory is short: what the checker holds at once grows with the longest proof.
-And cubes can be proved on as many cores as there are.
+measured). Cutting costs 0.8 to 2.1 times as much here: every cube needs a refutation of its own. It
+pays where memory is short, as what the maker holds at once grows with the longest proof, and cubes
+can be proved on as many cores as there are.
+
+A month in one file, `satcal certify --month 2025-10 --together -j 1` of `a-puzzle-a-day` (31 dates): 2.2
+MB, and 24 s of CPU time to make and check; before 4.8 MB and 69 s.
 
 """
 
