@@ -93,8 +93,8 @@ measured). Cutting costs 0.8 to 2.1 times as much here: every cube needs a refut
 pays where memory is short, as what the maker holds at once grows with the longest proof, and cubes
 can be proved on as many cores as there are.
 
-A month in one file, `satcal certify --month 2025-10 --together -j 1` of `a-puzzle-a-day` (31 dates):
-2.2 MB, and 24 s of CPU time to make and check; before 4.8 MB and 69 s.
+A month in one file, `satcal certify --month 2025-10 --together -j 1` of `a-puzzle-a-day`:
+31 dates in 2.2 MB, and 24 s of CPU time to make and check; before 4.8 MB and 69 s.
 
 """
 
