@@ -91,6 +91,7 @@ def closing_line(reasons: list[str]) -> str:
 
 def link_others(folder: Path) -> None:
     """Link into a folder what is on the PATH, but nothing of the table: a bare machine's PATH."""
+    folder.mkdir(parents=True, exist_ok=True)
     for place in os.environ["PATH"].split(os.pathsep):
         for program in Path(place).glob("*"):
             if program.name not in {*PACKAGES, "psql"} and not (folder / program.name).exists():

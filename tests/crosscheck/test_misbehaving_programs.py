@@ -244,6 +244,9 @@ def test_the_formats_say_the_same(satcal, style):
 def test_a_summary_after_ctrl_c_says_how_many_answers_there_were(satcal, fake, monkeypatch):
     from satcal.evidence import external
 
+    for other in ("minisat", "picosat"):
+        fake(other, "exit 1")
+
     def stopped(*asked):
         yield next(real(*asked))
         raise KeyboardInterrupt
