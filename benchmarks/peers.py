@@ -25,7 +25,7 @@ COMPILER = ("gcc", "-O3", "-march=native")
 
 def satcal_diagram(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """Build the diagram from nothing (no cache) and count on it."""
-    from satcal.counting.diagram.puzzle import PuzzleDiagram
+    from satcal.diagram.puzzle import PuzzleDiagram
 
     reveals = None if reveal is None else [reveal]
     return list(PuzzleDiagram.build(puzzle, reveals).counts().values())
@@ -225,7 +225,7 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        from satcal.counting.diagram.order import choose_order
+        from satcal.diagram.order import choose_order
 
         whole = cover(puzzle, reveal)
         at = {cell: number for number, cell in enumerate(whole.cells)}
@@ -250,7 +250,7 @@ _PEERS = (
     Peer(
         "satcal-diagram",
         "satcal, tiling diagram built from nothing",
-        ("satcal.counting.diagram.puzzle",),
+        ("satcal.diagram.puzzle",),
         "satcal",
         count=satcal_diagram,
     ),

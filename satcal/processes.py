@@ -74,12 +74,12 @@ def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
     """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
 
     Raises:
-        As :func:`satcal.cluster.connect`.
+        As :func:`satcal.counting.cluster.connect`.
     """
     if cluster is None:
         executor: Executor = local_processes(jobs)
     else:
-        from satcal.cluster import connect
+        from satcal.counting.cluster import connect
 
         executor = connect(cluster, jobs)
     finished = False

@@ -15,9 +15,9 @@ from satcal.puzzle.place import Demand, check_reveal, place
 from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:
-    from satcal.counting.diagram.model import Progress
-    from satcal.counting.diagram.puzzle import PuzzleDiagram
     from satcal.counting.sat import SatOptions
+    from satcal.diagram.model import Progress
+    from satcal.diagram.puzzle import PuzzleDiagram
 
 METHODS = ("diagram", "sat", "search", "verified")
 
@@ -203,7 +203,7 @@ def diagram_for(
         TooLarge: it would need more memory than the limit.
         PlacementError: something is placed on a cell that a reveal leaves uncovered.
     """
-    from satcal.counting.diagram.puzzle import open_diagram
+    from satcal.diagram.puzzle import open_diagram
 
     for reveal in reveals:
         check_reveal(puzzle, reveal, settings.demands)

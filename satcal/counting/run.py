@@ -27,7 +27,7 @@ from satcal.processes import (
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
-    from satcal.counting.diagram.model import Progress
+    from satcal.diagram.model import Progress
 
 Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
@@ -115,7 +115,7 @@ def maker(settings: Settings) -> MakeExecutor:
     """Return what makes the executor that settings ask for: processes here, or a cluster."""
     if settings.cluster is None:
         return local_processes
-    from satcal.cluster import connect
+    from satcal.counting.cluster import connect
 
     return partial(connect, settings.cluster)
 

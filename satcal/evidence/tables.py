@@ -25,7 +25,7 @@ _COUNT = re.compile(r"\d{1,60}")  # no puzzle that fits a board has more tilings
 _METHODS = re.compile(r"[a-z]+(\+[a-z]+)*")
 _HEAD = (
     "# The tables in this folder and the puzzles they count, by digest of the puzzle.\n"
-    "# Written together with the tables by `python -m satcal.cli.produce`.\n"
+    "# Written together with the tables by `python -m tools.tables`.\n"
 )
 
 

@@ -16,7 +16,7 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.service.bounded import bounded
 
 if TYPE_CHECKING:
-    from satcal.cluster import Cluster
+    from satcal.counting.cluster import Cluster
 
 Answer = TypeVar("Answer")
 
@@ -60,7 +60,7 @@ def lent(terms: Terms) -> Iterator[Bounded | None]:
     """Lend the cluster; None where there is none.
 
     Raises:
-        As :func:`satcal.cluster.connect`.
+        As :func:`satcal.counting.cluster.connect`.
     """
     if terms.cluster is None:
         yield None
@@ -76,7 +76,7 @@ def counts(
 
     Raises:
         SatcalError: some could not be counted, which is said after all others were yielded.
-        As :func:`satcal.cluster.connect`.
+        As :func:`satcal.counting.cluster.connect`.
     """
     from satcal.counting.run import count_reveals
 

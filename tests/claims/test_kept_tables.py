@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.counting.methods import Settings, count_one
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables
 from satcal.puzzle.loading import load

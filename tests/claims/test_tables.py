@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tiny import TINY, truth
 
-from satcal.cli import produce
 from satcal.errors import Disagreement, FormatError, Missing, RevealError, SatcalError
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
+from tools import tables as produce
 
 PUZZLE = TINY.load()
 COUNTS = truth(TINY)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from satcal import cluster
+from satcal.counting import cluster
 
 FARM = Path(__file__).with_name("farm.py")
 

@@ -16,10 +16,9 @@ import pytest
 from small import write
 from tiny import TINY, truth
 
-from satcal import cluster
 from satcal.cli.main import run
-from satcal.cli.produce import counts_kept
 from satcal.cli.progress import Pace
+from satcal.counting import cluster
 from satcal.counting.methods import Outcome, Settings, Status
 from satcal.counting.run import count_reveals
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
@@ -30,11 +29,12 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
+from tools.tables import counts_kept
 
 if TYPE_CHECKING:
     from conftest import Farm
 
-    from satcal.counting.diagram.model import Progress
+    from satcal.diagram.model import Progress
 
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 
@@ -94,7 +94,7 @@ def test_a_sample_of_a_table_is_produced_on_a_cluster_by_the_command_line(
     write_table(folder, "tiny", load(str(board)), truth(TINY), "diagram")
     farm.add()
     said = subprocess.run(
-        [sys.executable, "-m", "satcal.cli.produce", str(board), "--method", "sat",
+        [sys.executable, "-m", "tools.tables", str(board), "--method", "sat",
          "--sample", "3", "--cluster", farm.address, "--folder", str(folder),
          "--store", str(tmp_path / "counts.db"), "--quiet"],
         capture_output=True, text=True, timeout=SOON, check=False,

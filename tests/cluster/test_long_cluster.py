@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from satcal.cli.produce import counts_kept
 from satcal.counting.methods import Settings
 from satcal.counting.run import count_reveals
 from satcal.puzzle.loading import load
@@ -18,6 +17,7 @@ from satcal.puzzle.ranges import Range, select
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
+from tools.tables import counts_kept
 
 if TYPE_CHECKING:
     from conftest import Farm

@@ -344,6 +344,6 @@ def test_a_date_that_memory_cannot_hold_is_refused_with_the_ways_out(daily: Puzz
 def test_without_a_limit_it_is_the_memory_that_is_free(
     daily: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satcal.counting.diagram.puzzle.memory_to_use", lambda: 1000)
+    monkeypatch.setattr("satcal.diagram.puzzle.memory_to_use", lambda: 1000)
     with pytest.raises(TooLarge, match="the limit is 0 MB"):
         list(count_reveals(daily, OCTOBER, Settings(use_cache=False)))

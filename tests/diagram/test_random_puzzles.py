@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from small import Found, Small, as_found, small_puzzles
 
-from satcal.counting.diagram import completions, frontier, packing, slots, tracking
-from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.counting.methods import Settings, tilings
+from satcal.diagram import completions, frontier, packing, slots, tracking
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.place import parse_demands
 
 

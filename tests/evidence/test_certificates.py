@@ -268,5 +268,5 @@ def test_a_cut_needs_no_diagram_where_the_board_is_too_large_for_one(
     def too_large(*_: object) -> None:
         raise TooLarge("too many states")
 
-    monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", too_large)
+    monkeypatch.setattr("satcal.diagram.puzzle.open_diagram", too_large)
     assert plans(five(), [("a", "1")], 1) == [(("a", "1"), [()])]

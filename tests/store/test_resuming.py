@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from stored import located
 
-from satcal.cli import produce
 from satcal.cli.main import run as run_satcal
 from satcal.counting import run as run_module
 from satcal.counting.methods import Outcome, Settings, Status
@@ -19,6 +18,7 @@ from satcal.puzzle.place import parse_demands
 from satcal.store.keys import by_key, conditions_key, method_key
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
+from tools import tables as produce
 
 NUMBERS = {"a": "4", "b": "4", "c": "4"}
 

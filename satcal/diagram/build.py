@@ -8,9 +8,9 @@ from operator import mul
 
 import numpy as np
 
-from satcal.counting.diagram.frontier import frontiers
-from satcal.counting.diagram.model import Diagram, Problem, Progress, Watch
-from satcal.counting.diagram.states import build_states
+from satcal.diagram.frontier import frontiers
+from satcal.diagram.model import Diagram, Problem, Progress, Watch
+from satcal.diagram.states import build_states
 
 
 def build(

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from satcal.counting.diagram.bits import WORD, popcount
-from satcal.counting.diagram.frontier import Frontiers
-from satcal.counting.diagram.model import Array, Problem
-from satcal.counting.diagram.packing import Packing
+from satcal.diagram.bits import WORD, popcount
+from satcal.diagram.frontier import Frontiers
+from satcal.diagram.model import Array, Problem
+from satcal.diagram.packing import Packing
 
 # With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
 MOST_COMBINATIONS = 1 << 20

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from satcal.counting.diagram.completions import count_completions, path_dtype
-from satcal.counting.diagram.model import Allowed, Array, Diagram, DiagramError
-from satcal.counting.diagram.reveals import count_reveals
+from satcal.diagram.completions import count_completions, path_dtype
+from satcal.diagram.model import Allowed, Array, Diagram, DiagramError
+from satcal.diagram.reveals import count_reveals
 
 
 class Tilings:

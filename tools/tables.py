@@ -1,4 +1,4 @@
-"""Producing tables: ``python -m satcal.cli.produce BOARD… [--method M]``.
+"""Producing tables: ``python -m tools.tables BOARD… [--method M]``.
 
 Counts the reveals of each board by one method and writes ``results/counts``. A table that is
 there already is compared first: a difference is exit 1 and leaves it as it was. ``--sample``
@@ -115,7 +115,7 @@ def counts_kept(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code (that of the error, if any)."""
-    parser = argparse.ArgumentParser(prog="python -m satcal.cli.produce", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.tables", description=__doc__)
     parser.add_argument("boards", nargs="+", metavar="BOARD")
     parser.add_argument("--method", default="diagram")
     parser.add_argument("--sample", type=int, metavar="N", help="that many reveals of a table")

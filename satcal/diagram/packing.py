@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from satcal.counting.diagram.bits import kind_of
-from satcal.counting.diagram.model import Problem
+from satcal.diagram.bits import kind_of
+from satcal.diagram.model import Problem
 
 
 class Packing:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from satcal.counting.diagram.model import Allowed, Array, Diagram
+from satcal.diagram.model import Allowed, Array, Diagram
 
 LARGEST = 2**63 - 1
 """The largest count of dtype int64."""

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.counting.diagram.bits import sort_order
-from satcal.counting.diagram.frontier import Frontiers
-from satcal.counting.diagram.halves import ARC_BYTES, Builder, Layer, Pool
-from satcal.counting.diagram.model import Array, Diagram, Problem, Watch
-from satcal.counting.diagram.slots import distinct, find
+from satcal.diagram.bits import sort_order
+from satcal.diagram.frontier import Frontiers
+from satcal.diagram.halves import ARC_BYTES, Builder, Layer, Pool
+from satcal.diagram.model import Array, Diagram, Problem, Watch
+from satcal.diagram.slots import distinct, find
 
 NUMBERING_BYTES = 72
 """Needed at once per arc of the result while nodes and arcs are numbered; measured."""

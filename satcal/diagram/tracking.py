@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.counting.diagram.bits import WORD
-from satcal.counting.diagram.model import Array, Problem, Words
+from satcal.diagram.bits import WORD
+from satcal.diagram.model import Array, Problem, Words
 
 TRACKED = 6
 """Number of tracked items: a set of subsets of six items is one 64-bit word."""

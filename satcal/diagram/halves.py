@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.counting.diagram.bits import sort_order
-from satcal.counting.diagram.frontier import Frontiers
-from satcal.counting.diagram.model import Array, DiagramError, Ints, Problem, Watch
-from satcal.counting.diagram.packing import Packing
-from satcal.counting.diagram.slots import Slots, worthwhile
+from satcal.diagram.bits import sort_order
+from satcal.diagram.frontier import Frontiers
+from satcal.diagram.model import Array, DiagramError, Ints, Problem, Watch
+from satcal.diagram.packing import Packing
+from satcal.diagram.slots import Slots, worthwhile
 
 MOST_STATES = 2**31 - 1
 """States are numbered in 32 bits; so many would fill 60 GB."""

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from satcal.counting.diagram.model import Array, Diagram
-from satcal.counting.diagram.query import Tilings
+from satcal.diagram.model import Array, Diagram
+from satcal.diagram.query import Tilings
 
 
 def slice_of(tilings: Tilings) -> tuple[Diagram, Array]:

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.counting.diagram.bits import WORD, popcount, sort_order, trailing_ones
-from satcal.counting.diagram.model import Array, Ints, Problem, Watch, Words
-from satcal.counting.diagram.tracking import Tracking, choose_tracked
+from satcal.diagram.bits import WORD, popcount, sort_order, trailing_ones
+from satcal.diagram.model import Array, Ints, Problem, Watch, Words
+from satcal.diagram.tracking import Tracking, choose_tracked
 
 WIDEST = 62
 """Cells that a placement may span (from its first to its last) for a frontier to fit a word.

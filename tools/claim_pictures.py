@@ -1,4 +1,4 @@
-"""Draws what refutes claims: ``python -m satcal.cli.claim_pictures FOLDER``, `make claims`."""
+"""Draws what refutes claims: ``python -m tools.claim_pictures FOLDER``, `make claims`."""
 
 from __future__ import annotations
 
