@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import TimeoutError as TooSlow
 from pathlib import Path
 
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.evidence.checking import Report, check
 from satcal.files import read_bytes
-from satcal.processes import executing, limit_address_space
+from satcal.processes import bounded
 from satcal.proof.archive import MAX_FILE
 from satcal.proof.certificate import MAX_CONTENT
 
@@ -32,16 +31,16 @@ def check_within(
         CertificateRefused, TooLarge, Missing: as there.
         Stopped: the memory, in bytes, or the time does not suffice; nothing is said of it.
     """
-    with executing(1) as executor:
-        try:
-            job = executor.submit(_limited, data, tuple(checkers), limit, memory, export)
-            return job.result(seconds)
-        except TooSlow as error:
-            raise BudgetExhausted(
-                f"not checked to the end within {seconds:g} s; raise --time-limit"
-            ) from error
-        except MemoryError as error:
-            raise Stopped("not checked to the end: out of memory; raise --memory-limit") from error
+    try:
+        return bounded(
+            check, data, tuple(checkers), limit, export=export, memory=memory, seconds=seconds
+        )
+    except BudgetExhausted as error:
+        raise BudgetExhausted(
+            f"not checked to the end within {seconds:g} s; raise --time-limit"
+        ) from error
+    except MemoryError as error:
+        raise Stopped("not checked to the end: out of memory; raise --memory-limit") from error
 
 
 def read(path: Path) -> bytes:
@@ -51,10 +50,3 @@ def read(path: Path) -> bytes:
         FileTrouble: it cannot be read.
     """
     return read_bytes(path, "certificate", MAX_FILE + 1)
-
-
-def _limited(
-    data: bytes, checkers: tuple[str, ...], limit: int, memory: int, export: Path | None
-) -> Report:
-    limit_address_space(memory)
-    return check(data, checkers, limit, export=export)

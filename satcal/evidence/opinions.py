@@ -10,26 +10,23 @@ reason let two of these programs accept anything (docs/rat-after-deletion.md).
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import IO, Any
 
 from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
 from satcal.evidence import standard
 from satcal.evidence.drat import Step
+from satcal.processes import limited
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
-_LIMITED = str(Path(__file__).parent / "external" / "limited.py")
 
 
 @dataclass(frozen=True)
@@ -154,13 +151,12 @@ def _inside(clause: Iterable[int]) -> list[int]:
 def _ask_program(name: str, problem: standard.Standard, proof: str, where: str) -> None:
     program = PROGRAMS[name]
     # it dies with this process, whose bounds of memory and of files hold for it too
-    bounds = map(str, (sys.maxsize, sys.maxsize, SECONDS, os.getpid()))
-    start = [sys.executable, "-I", _LIMITED, *bounds, name]
     try:
         with _nameless(problem.dimacs()) as formula, _nameless(proof) as steps:
             files = [formula.fileno(), steps.fileno()]
+            read = [f"/dev/fd/{number}" for number in files]
             done = subprocess.run(
-                [*start, *(f"/dev/fd/{number}" for number in files), *program.arguments],
+                limited([name, *read, *program.arguments], seconds=SECONDS),
                 stdin=subprocess.DEVNULL, pass_fds=files,
                 capture_output=True, text=True, errors="replace", check=False,
             )  # fmt: skip
