@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -80,39 +80,6 @@ def limited(
     script = str(Path(__file__).with_name("limited.py"))
     limits = map(str, (memory, output, seconds, os.getpid()))
     return [sys.executable, "-I", script, *limits, *command]
-
-
-@contextmanager
-def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
-    """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
-
-    Raises:
-        As :func:`satcal.counting.cluster.connect`.
-    """
-    if cluster is None:
-        executor: Executor = local_processes(jobs)
-    else:
-        from satcal.counting.cluster import connect
-
-        executor = connect(cluster, jobs)
-    finished = False
-    try:
-        yield executor
-        finished = True
-    finally:
-        shut_down(executor, finished)
-
-
-def shut_down(executor: Executor, finished: bool) -> None:
-    """Shut an executor down, and end its processes if they have not finished."""
-    if not finished and isinstance(executor, LocalProcesses):
-        executor.end()
-    executor.shutdown(wait=finished, cancel_futures=True)
-
-
-def local_processes(jobs: int) -> LocalProcesses:
-    """Return an executor of ``jobs`` local processes."""
-    return LocalProcesses(jobs)
 
 
 class LocalProcesses(ThreadPoolExecutor):

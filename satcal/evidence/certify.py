@@ -17,8 +17,8 @@ from importlib.metadata import version
 from satcal import __version__
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
-from satcal.counting.methods import Settings
-from satcal.counting.solvers import DEFAULT, STATIC
+from satcal.counting.sat import DEFAULT, STATIC
+from satcal.counting.settings import Settings
 from satcal.errors import Disagreement
 from satcal.evidence.certificate import Certificate, Packed, Section, packed, to_bytes
 from satcal.evidence.hints import Lemma, compact, encode
