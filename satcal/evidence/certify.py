@@ -22,8 +22,8 @@ from typing import NamedTuple
 from satcal import __version__
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
-from satcal.counting.methods import Settings
-from satcal.counting.solvers import DEFAULT
+from satcal.counting.sat import DEFAULT
+from satcal.counting.settings import Settings
 from satcal.evidence.proving import refute
 from satcal.proof.archive import pack
 from satcal.proof.certificate import ABOUT, FORMAT, PUZZLE, README, STATEMENT

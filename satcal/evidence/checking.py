@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from satcal import __version__
+from satcal.counting.executors import executing
 from satcal.errors import BudgetExhausted, Missing, Stopped
 from satcal.evidence import opinions
 from satcal.evidence.standard import Drup, Standard, drup_text, parse_drup
 from satcal.files import read_bytes, write_bytes
-from satcal.processes import executing, limit_address_space
+from satcal.processes import limit_address_space
 from satcal.proof import check as trusted
 from satcal.proof.archive import MAX_FILE
 from satcal.proof.certificate import FORMAT, MAX_CONTENT, OLD

@@ -16,7 +16,7 @@ from itertools import count
 
 import numpy as np
 
-from satcal.counting.solvers import DEFAULT, STATIC
+from satcal.counting.sat import DEFAULT, STATIC
 from satcal.errors import Disagreement
 from satcal.evidence.standard import Standard
 from satcal.proof.formula import Clause, Formula
