@@ -16,8 +16,8 @@ from satcal.encoding.lemmas import strengthened, strongest
 from satcal.errors import BudgetExhausted, Disagreement
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Tiling
-from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover
+from satcal.puzzle.shapes import cell_order
 
 
 class Answer(enum.Enum):

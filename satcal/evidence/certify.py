@@ -25,8 +25,8 @@ from satcal.evidence.hints import Lemma, compact, encode
 from satcal.evidence.standard import Standard
 from satcal.proof.formula import Clause, Formula, Placed, formula, task
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import cover
+from satcal.puzzle.shapes import cell_order
 from satcal.puzzle.writing import to_toml
 
 # Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
