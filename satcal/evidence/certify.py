@@ -31,7 +31,6 @@ from satcal.proof.formula import Cell, Placed, formula, task
 from satcal.proof.formula import Cube as PlacedCube
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover
-from satcal.puzzle.shapes import cell_order
 from satcal.puzzle.writing import to_toml
 
 # Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
