@@ -259,9 +259,7 @@ class _Run:
         """Return the counts from one diagram; if it is too large, why."""
         demands = self.settings.demands
         try:
-            diagram = diagram_for(
-                self.puzzle, reveals, self.settings, self.deadline, self.on_layer
-            )
+            diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
         except TooLarge as error:  # its traceback holds what was built, so it must not be kept
             return str(error)
         if len(reveals) == 1:
@@ -324,7 +322,9 @@ def differences(
         reveals: which to compare.
     """
     every = [
-        Difference(reveal, tuple((m, known[reveal]) for m, known in counts.items() if reveal in known))
+        Difference(
+            reveal, tuple((m, known[reveal]) for m, known in counts.items() if reveal in known)
+        )
         for reveal in dict.fromkeys(reveals)
     ]
     return [each for each in every if len({count for _, count in each.counts}) > 1]

@@ -38,19 +38,8 @@ NOT_INCREMENTAL = ("kissat404",)
 # make conflicts fewer; the other inprocessing would start anew in each call of the loop and costs
 # more than it gains. results/benchmarks/enumeration-notes.md has the figures. No other solver of
 # PySAT that enumerates takes such options.
-STATIC: dict[str, dict[str, int]] = {
-    "cadical195": {
-        "bump": 0,
-        "stabilize": 0,
-        "forcephase": 1,
-        "phase": 1,
-        "elim": 0,
-        "subsume": 0,
-        "ternary": 0,
-        "transred": 0,
-        "decompose": 0,
-    }
-}
+_OFF = ("bump", "stabilize", "elim", "subsume", "ternary", "transred", "decompose")
+STATIC = {"cadical195": {"forcephase": 1, "phase": 1, **dict.fromkeys(_OFF, 0)}}
 
 
 def solver_names() -> list[str]:

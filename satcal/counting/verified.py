@@ -10,8 +10,102 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped
 from satcal.puzzle.model import Puzzle, Reveal
+
+NAME = "satcal-verified"
+HOW = (
+    f"{NAME} is neither in SATCAL_VERIFIED nor on the PATH; in a checkout of satcal: "
+    "`apt-get install coq ocaml-nox libcoq-stdlib`, then `make theorem`, which builds it as "
+    f"theorem/build/{NAME}"
+)
+
+
+def program() -> str:
+    """Return the path of the program.
+
+    Raises:
+        Missing: it is not there; the text says how to get it.
+    """
+    named = os.environ.get("SATCAL_VERIFIED")
+    if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
+        raise Missing(f"SATCAL_VERIFIED={named} is no program that can be run; {HOW}")
+    path = named or shutil.which(NAME)
+    if path is None:
+        raise Missing(HOW)
+    return path
+
+
+def counts(
+    puzzle: Puzzle, reveals: Sequence[Reveal], deadline: float | None = None
+) -> dict[Reveal, int]:
+    """Return the number of tilings of each reveal, from one run of the program.
+
+    Raises:
+        Missing: there is no such program.
+        BudgetExhausted: the deadline, a ``time.monotonic()`` reading, passed.
+        Stopped: the program ended without a table.
+        Disagreement: its table has other reveals than the puzzle.
+    """
+    if not reveals:
+        return {}
+    try:
+        done = subprocess.run(
+            [program(), "table", "-"],
+            input=plain_text(puzzle, reveals),
+            capture_output=True,
+            text=True,
+            timeout=None if deadline is None else max(0.0, deadline - time.monotonic()),
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BudgetExhausted("stopped by the time limit") from error
+    if done.returncode:
+        message = done.stderr.strip() or f"exit {done.returncode}"
+        raise Stopped(f"{NAME} ended without a table: {message}")
+    texts = {token: text for text, token in _tokens(puzzle, reveals).items()}
+    table: dict[Reveal, int] = {}
+    for line in done.stdout.splitlines():
+        *labels, tilings = line.split(",")
+        if texts.keys() >= set(labels) and tilings.isdigit():
+            table[tuple(texts[label] for label in labels)] = int(tilings)
+    if missing := [reveal for reveal in reveals if reveal not in table]:
+        raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
+    return {reveal: table[reveal] for reveal in reveals}
+
+
+def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
+    """Return the puzzle in the program's words; only labels of the reveals keep a name."""
+    tokens = _tokens(puzzle, reveals)
+    board = dict.fromkeys(puzzle.cells, "*")
+    board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
+    lines = ["board"]
+    for row in range(puzzle.rows):
+        lines.append(" ".join(board.get((row, c), ".") for c in range(puzzle.columns)))
+    for name, labels in puzzle.categories.items():
+        named = [tokens[text] for text in labels if text in tokens]
+        lines.append(" ".join(["category", name, *named]))
+    for piece in puzzle.drawn:
+        flip = "" if piece.flip else " no-flip"
+        lines.append(f"piece {piece.name} copies {piece.copies}{flip}")
+        high, wide = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
+        for row in range(high):
+            lines.append("".join(".#"[(row, column) in piece.shape] for column in range(wide)))
+    return "\n".join(lines) + "\n"
+
+
+def _tokens(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
+    """Return what the labels of some reveals are called: the numbers of category and label.
+
+    ``0.11``: whatever stands on the board, it cannot be mistaken for a word of the program's.
+    """
+    wanted = {text for reveal in reveals for text in reveal}
+    return {
+        text: f"{number}.{place}"
+        for number, labels in enumerate(puzzle.categories.values())
+        for place, text in enumerate(labels)
+        if text in wanted
+    }
