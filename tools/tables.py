@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from satcal.cli.progress import progress
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.errors import OptionError, SatcalError, exit_code
 from satcal.evidence.claims.sources import chosen_rows
 from satcal.evidence.folder import results_folder
@@ -98,7 +98,7 @@ def counts_kept(
     Raises:
         SatcalError: a count failed, or the store cannot be used; what was finished is stored.
     """
-    from satcal.counting.run import exact_counts
+    from satcal.counting.count import exact_counts
 
     found = keeper.recall(puzzle, reveals, settings)
     yield from found.items()

@@ -135,8 +135,9 @@ def _made(
 ) -> Iterator[tuple[Path, bytes]]:
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
     from satcal.counting.cubes import plans
+    from satcal.counting.executors import executing
     from satcal.evidence.certify import CUT_ABOVE, sealed, sections
-    from satcal.processes import cores, executing
+    from satcal.processes import cores
 
     if not todo:
         return

@@ -16,7 +16,7 @@ import numpy as np
 from satcal.diagram.build import build
 from satcal.diagram.model import Array, Diagram, DiagramError, MemoryLimitError, Progress
 from satcal.diagram.puzzle import problem_of
-from satcal.diagram.query import Tilings
+from satcal.diagram.questions import Tilings
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, TooLarge
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name

@@ -14,11 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from importlib.metadata import version
 
-from satcal import __version__
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
-from satcal.counting.methods import Settings
-from satcal.counting.solvers import DEFAULT, STATIC
+from satcal.counting.sat import DEFAULT, STATIC
+from satcal.counting.settings import Settings
 from satcal.errors import Disagreement
 from satcal.evidence.certificate import Certificate, Packed, Section, packed, to_bytes
 from satcal.evidence.hints import Lemma, compact, encode
@@ -28,6 +27,7 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import cover
 from satcal.puzzle.writing import to_toml
+from satcal.version import __version__
 
 # Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
 # checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.

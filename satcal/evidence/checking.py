@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from satcal import __version__
 from satcal.errors import Missing
 from satcal.evidence import drat, opinions
 from satcal.evidence.standard import Standard, Step
@@ -22,6 +21,7 @@ from satcal.proof.formula import Formula
 from satcal.proof.replay import replay
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
+from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from concurrent.futures import TimeoutError as TooSlow
 from pathlib import Path
 
+from satcal.counting.executors import executing
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.evidence.checking import Report, check
 from satcal.files import read_bytes
-from satcal.processes import executing, limit_address_space
+from satcal.processes import limit_address_space
 from satcal.proof.archive import MAX_FILE
 from satcal.proof.certificate import MAX_CONTENT
 

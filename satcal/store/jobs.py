@@ -95,9 +95,10 @@ class Jobs:
         with self._store.reading() as connection:
             text = connection.scalar(select(job.c.result).where(job.c.id == name))
         try:
-            return _loaded(text)
+            result: dict[str, Any] | None = _loaded(text)
         except (TypeError, ValueError) as error:
             raise trouble(StoreDamaged, self._store.where, f"the row of the job {name}") from error
+        return result
 
     def file(self, name: str) -> bytes | None:
         """Return the file that a job has made."""

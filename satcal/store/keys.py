@@ -11,7 +11,7 @@ from functools import cache
 from importlib import metadata
 from typing import NamedTuple
 
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.shapes import Shape
 from satcal.version import __version__
@@ -37,7 +37,7 @@ def method_key(settings: Settings) -> Method:
     """Return the method of settings; budgets and numbers of processes are no part of it."""
     versions = versions_of(settings.method)
     if settings.method == "sat":
-        from satcal.counting.methods import sat_options
+        from satcal.counting.tilings import sat_options
         from satcal.encoding import encoding
 
         solver = sat_options(settings).chosen_solver()

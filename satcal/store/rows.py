@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -98,14 +98,19 @@ class Filter:
 
     def clauses(self) -> list[ColumnElement[bool]]:
         """Return the conditions on the tables of results and methods."""
-        whole = len(self.puzzle) == DIGITS  # only an equal text is looked up in the index
-        equal = {_R.puzzle: self.puzzle} if whole else {}
-        start = [] if whole else [_R.puzzle.startswith(self.puzzle, autoescape=True)]
+        equal: dict[ColumnElement[str], str | None] = {
+            _R.reveal: self.reveal,
+            _R.conditions: self.conditions,
+        }
         if isinstance(self.method, Method):
             equal |= {_M[name]: text for name, text in self.method._asdict().items()}
-        elif self.method is not None:
+        else:
             equal[_M.name] = self.method
-        equal |= {_R.reveal: self.reveal, _R.conditions: self.conditions}
+        start = []
+        if len(self.puzzle) == DIGITS:  # only an equal text is looked up in the index
+            equal[_R.puzzle] = self.puzzle
+        elif self.puzzle:
+            start = [_R.puzzle.startswith(self.puzzle, autoescape=True)]
         return start + [column == text for column, text in equal.items() if text is not None]
 
 
@@ -191,16 +196,18 @@ def _json(text: str, where: str, first: int) -> Any:
         ) from error
 
 
-def _row(record: object, where: str) -> StoredResult:
-    if not isinstance(record, Mapping) or set(record) != set(FIELDS):
+def _row(record: Any, where: str) -> StoredResult:
+    if not isinstance(record, dict) or set(record) != set(FIELDS):
         raise FormatError(f"{where}: its fields are not {','.join(FIELDS)}; export it anew")
-    for name in FIELDS:
-        value = record[name]
+    for field in FIELDS:
+        value = record[field]
         if not isinstance(value, str) or _NOT_KEPT.search(value):
-            raise FormatError(f"{where}: {name} is no text; export it anew")
-        if name in _FORMS and not _FORMS[name].fullmatch(value):
-            raise FormatError(f"{where}: {name} '{value}' is not as an export writes it")
-    puzzle, name, reveal, conditions, *method, tilings, times, when = map(record.get, FIELDS)
+            raise FormatError(f"{where}: {field} is no text; export it anew")
+        if field in _FORMS and not _FORMS[field].fullmatch(value):
+            raise FormatError(f"{where}: {field} '{value}' is not as an export writes it")
+    puzzle, name, reveal, conditions, *method, tilings, times, when = map(
+        record.__getitem__, FIELDS
+    )
     return StoredResult(
         puzzle, name, reveal, conditions, Method(*method), int(tilings), int(times), when
     )

@@ -10,7 +10,7 @@ import pytest
 from small import domino_rectangle
 from tiny import FREE, SOURCES, TINY, truth
 
-from satcal.counting import run as run_module
+from satcal.counting import executors
 from satcal.counting.survey import Survey
 from satcal.errors import BudgetExhausted, Disagreement
 from satcal.evidence.claims import (
@@ -55,7 +55,7 @@ classes = 1
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from satcal.counting.methods import Settings, count_one
+from satcal.counting.count import count_one
+from satcal.counting.settings import Settings
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Tables

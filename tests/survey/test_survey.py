@@ -127,7 +127,8 @@ def test_the_only_tiling_of_the_only_unique_pair_is_one(daily: Puzzle) -> None:
 
 
 def test_the_pair_without_a_tiling_has_none_by_another_method(daily: Puzzle) -> None:
-    from satcal.counting.methods import Settings, count_one
+    from satcal.counting.count import count_one
+    from satcal.counting.settings import Settings
 
     cells = tuple(cell for cell in daily.cells if cell not in ((5, 0), (5, 2)))
     board = replace(daily, cells=cells, labels={}, categories={})
