@@ -23,8 +23,7 @@ from satcal.counting.settings import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
 from satcal.errors import Disagreement, Interrupted, OptionError, exit_code
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
 

@@ -15,7 +15,7 @@ from tiny import TINY, truth
 from satcal.cli.main import run
 from satcal.counting import executors
 from satcal.evidence.claims import examination
-from satcal.evidence.tables import write_table
+from tools.tables import write_table
 
 CLAIMS = """
 source = "somebody"

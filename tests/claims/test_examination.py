@@ -23,9 +23,10 @@ from satcal.evidence.claims import (
     sources,
 )
 from satcal.evidence.claims.sources import ByMethod, chosen_rows
-from satcal.evidence.tables import Tables, write_table
+from satcal.evidence.tables import Tables
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
+from tools.tables import write_table
 
 PUZZLE = TINY.load()
 CLAIMS = """

@@ -9,8 +9,7 @@ import pytest
 from satcal.counting.count import count_one
 from satcal.counting.settings import Settings
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.loading import load
 
 COUNTS = results_folder() / "counts"

@@ -9,12 +9,12 @@ import pytest
 from tiny import TINY, truth
 
 from satcal.errors import Disagreement, FormatError, Missing, RevealError, SatcalError
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
+from satcal.evidence.tables import Tables, read_manifest, read_table, results_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 from tools import tables as produce
+from tools.tables import write_table
 
 PUZZLE = TINY.load()
 COUNTS = truth(TINY)

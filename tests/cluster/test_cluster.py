@@ -23,13 +23,12 @@ from satcal.counting.count import count_reveals
 from satcal.counting.executors import executing
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
-from satcal.evidence.tables import write_table
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
-from tools.tables import counts_kept
+from tools.tables import counts_kept, write_table
 
 if TYPE_CHECKING:
     from conftest import Farm

@@ -12,8 +12,7 @@ from small import Cell, Small, as_found, small_puzzles
 from satcal.counting import survey as survey_module
 from satcal.counting.survey import Survey, survey
 from satcal.errors import Disagreement, PlacementError, TooLarge
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
