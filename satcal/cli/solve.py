@@ -68,7 +68,7 @@ def solve(
         else:
             found = itertools.islice(source.tilings(row.reveal), stop)
         if exists:
-            has = next(found, None) is not None
+            has = source.exists(row.reveal)
             said = "SAT, it has a tiling" if has else "UNSAT, it has none"
             click.echo(f"{_title(row, selection)}: {said}")
         else:

@@ -321,13 +321,12 @@ def differences(
         counts: per method its exact counts; a method need not have counted every reveal.
         reveals: which to compare.
     """
-    every = [
-        Difference(
-            reveal, tuple((m, known[reveal]) for m, known in counts.items() if reveal in known)
-        )
-        for reveal in dict.fromkeys(reveals)
-    ]
-    return [each for each in every if len({count for _, count in each.counts}) > 1]
+    differing = []
+    for reveal in dict.fromkeys(reveals):
+        known = tuple((name, exact[reveal]) for name, exact in counts.items() if reveal in exact)
+        if len({count for _, count in known}) > 1:
+            differing.append(Difference(reveal, known))
+    return differing
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:

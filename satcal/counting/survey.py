@@ -91,8 +91,9 @@ class Survey:
 
     def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
         # sorted cells, so that parts of one size have an order
-        parts = map(sorted, unfillable(rest, self._pruner.sums(remaining)))
-        return tuple(min(parts, key=lambda part: (len(part), part), default=[]))
+        parts = [sorted(part) for part in unfillable(rest, self._pruner.sums(remaining))]
+        smallest = min(parts, key=lambda part: (len(part), part), default=[])
+        return tuple(smallest)
 
     def impasse(self, cells: CellSet) -> Impasse | None:
         """Return why a set has no tiling, if one cell shows it; of several that with least to see.
