@@ -112,7 +112,7 @@ class Specification:
         self.check(small)
         assert [self.count(small.load(), reveal) for reveal in small.reveals()] == [1, 1]
 
-    @pytest.mark.parametrize("text", ["N:r0c0,r1c0,r2c0,r2c1,r3c1", "O@r6c0"])
+    @pytest.mark.parametrize("text", ["V:r4c0,r5c0,r6c0,r6c1,r6c2", "O@r6c0"])
     def test_what_is_placed_is_in_every_tiling(self, daily: Puzzle, text: str) -> None:
         demands = tuple(parse_demands(daily, [text]))
         if not self.conditions:
