@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from certificates import PROOF, TILINGS, Forged, five, made
-from proofs import Step, literals, step, written
+from proofs import Step, as_literals, step, written
 
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.evidence.checking import check
@@ -246,7 +246,7 @@ def a_hint_at_the_step_itself(cert: Forged) -> None:
 
 @forgery("step 2: there is no clause 1, or it is forgotten")
 def a_clause_that_is_forgotten_before_its_use(cert: Forged) -> None:
-    first = literals(formula(task(five(), ("a", "1")), (), ()).clauses[0])
+    first = as_literals(formula(task(five(), ("a", "1")), (), ()).clauses[0])
     rewritten(cert, step(first, -1), step((), 1))
 
 
