@@ -71,7 +71,7 @@ def _fits_calendar(puzzle: Puzzle, table: Sequence[Counted]) -> bool:
         return False
     keys = [_key(puzzle, each.row) for each in table]
     return len(set(keys)) == len(keys) and (
-        all(each.row.date for each in table) or not puzzle.calendar.has_weekday
+        all(each.row.date for each in table) or "weekday" not in puzzle.categories
     )
 
 
@@ -80,7 +80,7 @@ def _key(puzzle: Puzzle, row: Row) -> tuple[int, int, int]:
     if row.date:
         return row.date.year, row.date.month, row.date.day
     parts = puzzle.calendar.require()
-    chosen = dict(zip(puzzle.calendar.order, row.reveal, strict=True))
+    chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
     month, day = parts["month"].index(chosen["month"]), parts["day"].index(chosen["day"])
     return 0, month + 1, day + 1
 
