@@ -13,7 +13,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from satcal.counting.methods import Settings, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.browser import Browser
 from satcal.draw.tables import Counted

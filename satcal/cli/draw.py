@@ -99,7 +99,8 @@ def draw(
 
 def _tiling(selection: Selection, theme: Theme, seed: int | None) -> Picture:
     """Return the picture of one tiling: the first of the method sat, or a random one."""
-    from satcal.counting.methods import Settings, Source
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import Source
     from satcal.draw.pictures import tiling_picture
 
     row = selection.one_row("--what tiling")
@@ -118,7 +119,8 @@ def _tiling(selection: Selection, theme: Theme, seed: int | None) -> Picture:
 
 def _sheet(selection: Selection, theme: Theme, limit: int) -> Picture:
     """Return the sheet of the tilings of one reveal."""
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
     from satcal.draw.pictures import sheet_picture
 
     row, demands = selection.one_row("--what sheet"), selection.demands
@@ -132,7 +134,8 @@ def _sheet(selection: Selection, theme: Theme, limit: int) -> Picture:
 
 def _year(selection: Selection, theme: Theme, seed: int) -> Picture:
     """Return the poster of a year, this year's unless dates are given; each day's is random."""
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
     from satcal.draw.year import check_months, year_picture
 
     selection = selection.unless_given(year=selection.now.year)
@@ -207,7 +210,8 @@ def _told(frames: list[Frame], advance: Callable[[str], None]) -> Iterator[Frame
 
 
 def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Frame]:
-    from satcal.counting.methods import Settings, Source
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import Source
     from satcal.draw.animation import Frame, search_frames, tiling_frames
 
     puzzle, demands = selection.puzzle, selection.demands

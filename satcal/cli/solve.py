@@ -14,7 +14,8 @@ import click
 
 from satcal.cli.counting import check
 from satcal.cli.options import Selection, counting_options, format_option, selecting
-from satcal.counting.methods import Settings, Source, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import Source, diagram_for
 from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of
 from satcal.errors import Missing, NoTiling, OptionError

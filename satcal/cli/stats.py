@@ -76,7 +76,8 @@ def stats(
 
 def _table(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
     from satcal.counting import statistics
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
 
     selection = _all_unless_given(selection)
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
@@ -111,7 +112,8 @@ def _all_unless_given(selection: Selection) -> Selection:
 
 
 def _counts(selection: Selection) -> list[tuple[Row, int]]:
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
 
     rows, demands = selection.rows, selection.demands
     reveals = [row.reveal for row in rows]

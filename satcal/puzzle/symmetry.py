@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from satcal.puzzle.model import Piece, Placement, Puzzle, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.shapes import Cell, reflect
 
 # Rows of the matrices of the square's symmetries: four rotations, then four reflections.
-_ROTATIONS = ((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0))
-_REFLECTIONS = ((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0))
+_MATRICES = (
+    *((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0)),
+    *((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0)),
+)
 
 
 @dataclass(frozen=True)
@@ -38,32 +40,21 @@ def board_symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     by 180 degrees, a calendar asks for another date.
     """
     found = []
-    for number, matrix in enumerate(_ROTATIONS + _REFLECTIONS):
-        image = _image(puzzle.cells, matrix)
+    top, left = map(min, zip(*puzzle.cells, strict=True))
+    labels = puzzle.label_at
+    for a, b, c, d in _MATRICES:
+        turned = [(a * row + b * column, c * row + d * column) for row, column in puzzle.cells]
+        down, right = (
+            least - min(axis)
+            for least, axis in zip((top, left), zip(*turned, strict=True), strict=True)
+        )
+        moved = ((row + down, column + right) for row, column in turned)
+        image = dict(zip(puzzle.cells, moved, strict=True))
         if set(image.values()) == set(puzzle.cells) and all(
-            puzzle.label_at.get(cell) == puzzle.label_at.get(target)
-            for cell, target in image.items()
+            labels.get(cell) == labels.get(target) for cell, target in image.items()
         ):
-            found.append(Symmetry(image, reflects=number >= len(_ROTATIONS)))
+            found.append(Symmetry(image, reflects=a * d < b * c))
     return tuple(found)
-
-
-def _image(cells: Iterable[Cell], matrix: tuple[int, int, int, int]) -> dict[Cell, Cell]:
-    """Return where each cell goes, moved so that the least row and column stay what they were."""
-    listed = list(cells)
-    a, b, c, d = matrix
-    turned = [(a * row + b * column, c * row + d * column) for row, column in listed]
-    down = min(row for row, _ in listed) - min(row for row, _ in turned)
-    right = min(column for _, column in listed) - min(column for _, column in turned)
-    return {
-        cell: (row + down, column + right)
-        for cell, (row, column) in zip(listed, turned, strict=True)
-    }
-
-
-def _may_turn_over(piece: Piece) -> bool:
-    """Return whether a piece's mirror image is one of its orientations."""
-    return reflect(piece.shape) in piece.orientations
 
 
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
@@ -74,7 +65,7 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     piece that the rules keep down. (Each tiling uses each piece, so one such piece decides. A
     piece whose mirror image is another piece of the set counts too: names belong to a tiling.)
     """
-    mirror = all(map(_may_turn_over, puzzle.pieces))
+    mirror = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
     return tuple(each for each in board_symmetries(puzzle) if mirror or not each.reflects)
 
 
@@ -83,11 +74,8 @@ def canonical(tiling: Tiling, group: Iterable[Symmetry]) -> Tiling:
 
     Copies of a piece have one name, so they are interchangeable.
     """
-    return min((each.of(tiling) for each in group), key=_sort_key)
-
-
-def _sort_key(tiling: Tiling) -> list[tuple[str, tuple[Cell, ...]]]:
-    return [(placed.piece, placed.cells) for placed in tiling]
+    images = (each.of(tiling) for each in group)
+    return min(images, key=lambda image: [(placed.piece, placed.cells) for placed in image])
 
 
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:

@@ -19,6 +19,7 @@ ALLOWED = {
 }  # fmt: skip
 PARSER = {
     "satcal.puzzle.calendar",
+    "satcal.puzzle.drawings",
     "satcal.puzzle.shapes",
     "satcal.toml",
 }  # what model and toml need
