@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from satcal.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from satcal.api import (
         Placement,
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
         tilings,
     )
 
-__version__ = "0.1.0"
 __all__ = [
     "Placement",
     "Puzzle",

@@ -13,8 +13,8 @@ from typing import Any, TextIO
 
 import click
 
-from satcal import __version__
 from satcal.errors import Interrupted, SatcalError
+from satcal.version import __version__
 
 # Each command's module is imported when it is called or its help is asked for; the order is
 # that of `satcal --help`.

@@ -19,7 +19,8 @@ from satcal.records import STYLES
 from satcal.store.location import parse_location
 
 if TYPE_CHECKING:
-    from satcal.store.results import Contradiction, Filter, Store, StoredResult
+    from satcal.store.results import Store
+    from satcal.store.rows import Contradiction, Filter, StoredResult
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
@@ -71,7 +72,7 @@ def filtering(command: Command) -> Callable[..., Any]:
     ) -> Any:
         from satcal.puzzle.loading import load
         from satcal.store.keys import reveal_key
-        from satcal.store.results import Filter
+        from satcal.store.rows import Filter
 
         if board and digest:
             raise OptionError("--board and --digest both name a puzzle; give one of them")
@@ -93,7 +94,7 @@ def filtering(command: Command) -> Callable[..., Any]:
 def info(store: Store) -> None:
     """Say where the store is and what it holds."""
     from satcal.store.evidence import evidence
-    from satcal.store.migrations import applied
+    from satcal.store.schema import applied
 
     rows = store.rows()
     with store.reading() as connection:
@@ -152,7 +153,7 @@ def list_evidence(store: Store) -> None:
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
     """Write results as CSV or JSON; rows that cannot be believed are left out, and said."""
     from satcal.files import check_output, compress, write_bytes
-    from satcal.store.transfer import to_text
+    from satcal.store.rows import to_text
 
     if output != "-":
         check_output(Path(output), force)
@@ -181,7 +182,7 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
     A number that contradicts a stored one is kept beside it, and exit 1.
     """
     from satcal.files import read_text
-    from satcal.store.transfer import from_text
+    from satcal.store.rows import from_text
 
     rows: list[StoredResult] = []
     for name in files:

@@ -91,10 +91,10 @@ def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int]
     for row, number in ((each.row, each.number) for each in table):
         if row.date:
             days[row.date.year, row.date.month, row.date.day] = number
-        elif parts is None or puzzle.calendar.has_weekday:
+        elif parts is None or "weekday" in puzzle.categories:
             return {}
         else:
-            chosen = dict(zip(puzzle.calendar.order, row.reveal, strict=True))
+            chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
             month, day = (parts[name].index(chosen[name]) + 1 for name in ("month", "day"))
             days[0, month, day] = number
     return days

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from satcal import __version__
 from satcal.errors import BudgetExhausted, Missing, Stopped
 from satcal.evidence import opinions
 from satcal.evidence.standard import Drup, Standard, drup_text, parse_drup
@@ -25,6 +24,7 @@ from satcal.proof.formula import Formula
 from satcal.proof.replay import replay
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
+from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3

@@ -22,18 +22,12 @@ LEAP_YEAR = 2000
 class Calendar:
     """The labels of a puzzle in calendar order, or the reason why it has no dates.
 
-    ``order`` is the order of the puzzle's categories; ``parts`` maps month (12, January
-    first), day (31) and weekday (7, Monday first) to labels, ``""`` where the board has none.
+    ``parts`` maps month (12, January first), day (31) and weekday (7, Monday first), in the
+    order of the puzzle's categories, to labels, ``""`` where the board has none.
     """
 
-    order: tuple[str, ...] = ()
     parts: Mapping[str, tuple[str, ...]] | None = None
     reason: str = ""
-
-    @property
-    def has_weekday(self) -> bool:
-        """Whether a date's year matters for more than 29 February."""
-        return "weekday" in self.order
 
     def require(self) -> Mapping[str, tuple[str, ...]]:
         """Return ``parts``.
@@ -53,32 +47,36 @@ class Calendar:
         Raises:
             RevealError: the puzzle has no dates, or no cell for a part of this one.
         """
-        labels = self._labels(date, self.require())
-        for category, label, english in zip(
-            self.order, labels, self._labels(date, ENGLISH), strict=True
-        ):
+        labels = self._labels(date)
+        for category, label in labels.items():
             if not label:
+                english = ENGLISH[category][_position(date)[category]]
                 raise RevealError(
                     f"date {date.isoformat()}: the board has no cell for the {category} {english}; "
                     "choose a date that it has"
                 )
-        return labels
+        return tuple(labels.values())
 
     def has(self, date: datetime.date) -> bool:
         """Return whether the board has cells for all parts of a date."""
-        return all(self._labels(date, self.require()))
+        return all(self._labels(date).values())
 
     def is_date(self, reveal: Sequence[str]) -> bool:
         """Return whether some year has the date that a reveal names."""
         parts = self.require()
-        chosen = dict(zip(self.order, reveal, strict=True))
+        chosen = dict(zip(parts, reveal, strict=True))
         month, day = (1 + parts[part].index(chosen[part]) for part in ("month", "day"))
         # every weekday falls on every day of the year in some year, 29 February included
         return day <= days_in(LEAP_YEAR, month)
 
-    def _labels(self, date: datetime.date, parts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-        position = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
-        return tuple(parts[category][position[category]] for category in self.order)
+    def _labels(self, date: datetime.date) -> dict[str, str]:
+        position = _position(date)
+        return {category: labels[position[category]] for category, labels in self.require().items()}
+
+
+def _position(date: datetime.date) -> dict[str, int]:
+    """Return where a date's parts stand in calendar order."""
+    return {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
 
 
 def days_in(year: int, month: int) -> int:
@@ -137,9 +135,9 @@ def connect(
             if lacking
             else f"a date says nothing of its category {others[0]}"
         )
-        return Calendar(order, None, reason)
+        return Calendar(reason=reason)
     if declared is not None:
-        return Calendar(order, {name: _declared(name, categories, declared) for name in order})
+        return Calendar({name: _declared(name, categories, declared) for name in order})
     for name, labels in categories.items():
         foreign = [label for label in labels if label not in ENGLISH[name]]
         if foreign:
@@ -148,12 +146,12 @@ def connect(
                 f"its {name} '{foreign[0]}' is not one of {first} to {last} and the file has no "
                 "[calendar] table"
             )
-            return Calendar(order, None, reason)
+            return Calendar(reason=reason)
     parts = {
         name: tuple(label if label in labels else "" for label in ENGLISH[name])
         for name, labels in categories.items()
     }
-    return Calendar(order, parts)
+    return Calendar(parts)
 
 
 def _declared(

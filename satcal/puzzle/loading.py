@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from satcal.errors import FileTrouble, UnknownName, did_you_mean
@@ -17,14 +16,13 @@ from satcal.puzzle.toml import LONGEST_NAME, check_area, name_from, parse_pieces
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
-_LIBRARY = resources.files("satcal.puzzle") / "library"
+_LIBRARY = Path(__file__).with_name("library")
 
 
 @cache
 def library() -> tuple[str, ...]:
     """Return the names of the puzzles in the library, sorted."""
-    files = [file.name for file in _LIBRARY.iterdir() if file.name.endswith(".toml")]
-    return tuple(sorted(name.removesuffix(".toml") for name in files))
+    return tuple(sorted(path.stem for path in _LIBRARY.glob("*.toml")))
 
 
 def library_text(name: str) -> str:
@@ -45,10 +43,15 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
         UnknownName: neither in the library nor a file.
         PuzzleError, FormatError, FileTrouble, TooLarge: what is wrong with the file, and where.
     """
-    puzzle = _load_board(board, own_pieces=pieces is None)
+    path, own_pieces = _find(board, "board"), pieces is None
+    if path.is_dir() or path.suffix == ".txt":
+        puzzle = _load_plain(path / "puzzle.txt" if path.is_dir() else path, own_pieces)
+    else:
+        puzzle = parse_puzzle(read_text(path, "puzzle", MAX_FILE), str(path), own_pieces)
     if pieces is not None:
+        path = _find(pieces, "pieces")
+        drawn = parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
         name = f"{puzzle.name}+{name_from(Path(pieces).stem)}"[:LONGEST_NAME]
-        drawn = parse_pieces(*_text_of(pieces, "pieces", "piece set"))
         puzzle = replace(puzzle, drawn=drawn, name=name)
     if flip is not None:
         puzzle = puzzle.with_flips(flip)
@@ -69,13 +72,6 @@ def origin_of(board: str, pieces: str | None = None, flip: str | None = None) ->
 def _whole(name: str) -> str:
     name = ALIASES.get(name, name)
     return name if name in library() else str(Path(name).resolve())
-
-
-def _load_board(board: str, own_pieces: bool) -> Puzzle:
-    path = None if ALIASES.get(board, board) in library() else _existing(board, "board")
-    if path and (path.is_dir() or path.suffix == ".txt"):
-        return _load_plain(path / "puzzle.txt" if path.is_dir() else path, own_pieces)
-    return parse_puzzle(*_text_of(board, "board", "puzzle"), own_pieces)
 
 
 def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
@@ -101,25 +97,19 @@ def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
     )
 
 
-def _text_of(name: str, option: str, what: str) -> tuple[str, str]:
-    """Return the text of a library puzzle or file, and what names it in errors."""
-    known = ALIASES.get(name, name)
-    if known in library():
-        return library_text(known), known
-    path = _existing(name, option)
-    return read_text(path, what, MAX_FILE), str(path)
-
-
-def _existing(text: str, what: str) -> Path:
-    path = Path(text)
+def _find(text: str, option: str) -> Path:
+    """Return the file of a library puzzle, or the file or folder of that path."""
+    name, path = ALIASES.get(text, text), Path(text)
+    if name in library():
+        return _LIBRARY / f"{name}.toml"
     try:
         if path.exists():
             return path
     except (OSError, ValueError) as error:
-        raise FileTrouble(f"{what} {text!r}: not a usable path ({error})") from error
+        raise FileTrouble(f"{option} {text!r}: not a usable path ({error})") from error
     if path.suffix in (".toml", ".txt") or len(path.parts) > 1:
-        raise FileTrouble(f"{what} {text}: no such file")
+        raise FileTrouble(f"{option} {text}: no such file")
     raise UnknownName(
-        f"no {what} '{text}' in the library and no file of that name"
+        f"no {option} '{text}' in the library and no file of that name"
         + (did_you_mean(text, [*library(), *ALIASES]) or "; `satcal boards` lists the library")
     )

@@ -33,61 +33,48 @@ class Symmetry:
         return tuple(Placement(piece, cells) for piece, cells in sorted(placed))
 
 
-def board_symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
-    """Return those of the square's 8 symmetries that map the board to itself, identity first.
-
-    Every cell must go to a cell, and every labelled cell to one with the same label: turned
-    by 180 degrees, a calendar asks for another date.
-    """
-    found = []
-    top, left = map(min, zip(*puzzle.cells, strict=True))
-    labels = puzzle.label_at
-    for a, b, c, d in _MATRICES:
-        turned = [(a * row + b * column, c * row + d * column) for row, column in puzzle.cells]
-        down, right = (
-            least - min(axis)
-            for least, axis in zip((top, left), zip(*turned, strict=True), strict=True)
-        )
-        moved = ((row + down, column + right) for row, column in turned)
-        image = dict(zip(puzzle.cells, moved, strict=True))
-        if set(image.values()) == set(puzzle.cells) and all(
-            labels.get(cell) == labels.get(target) for cell, target in image.items()
-        ):
-            found.append(Symmetry(image, reflects=a * d < b * c))
-    return tuple(found)
-
-
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     """Return the symmetries that map tilings of the puzzle to tilings of it, identity first.
 
-    They are the board's own. A reflection is one of them only if each piece may be turned
-    over, or looks the same when it is: otherwise the mirrored tiling would need a face of a
-    piece that the rules keep down. (Each tiling uses each piece, so one such piece decides. A
-    piece whose mirror image is another piece of the set counts too: names belong to a tiling.)
+    They are those of the square's 8 that map the board to itself: every cell to a cell, and
+    every labelled cell to one with the same label (turned by 180 degrees, a calendar asks for
+    another date). A reflection is one of them only if each piece may be turned over, or looks
+    the same when it is: otherwise the mirrored tiling would need a face of a piece that the
+    rules keep down. (Each tiling uses each piece, so one such piece decides. A piece whose
+    mirror image is another piece of the set counts too: names belong to a tiling.)
     """
     mirror = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
-    return tuple(each for each in board_symmetries(puzzle) if mirror or not each.reflects)
-
-
-def canonical(tiling: Tiling, group: Iterable[Symmetry]) -> Tiling:
-    """Return the smallest image of a tiling under a group: equal for all tilings of a class.
-
-    Copies of a piece have one name, so they are interchangeable.
-    """
-    images = (each.of(tiling) for each in group)
-    return min(images, key=lambda image: [(placed.piece, placed.cells) for placed in image])
+    corner = [min(axis) for axis in zip(*puzzle.cells, strict=True)]
+    labels = puzzle.label_at
+    found = []
+    for a, b, c, d in _MATRICES:
+        turned = [(a * row + b * column, c * row + d * column) for row, column in puzzle.cells]
+        turned_corner = [min(axis) for axis in zip(*turned, strict=True)]
+        down, right = (x - y for x, y in zip(corner, turned_corner, strict=True))
+        moved = ((row + down, column + right) for row, column in turned)
+        image = dict(zip(puzzle.cells, moved, strict=True))
+        reflects = a * d < b * c
+        if (
+            set(image.values()) == set(puzzle.cells)
+            and all(labels.get(cell) == labels.get(target) for cell, target in image.items())
+            and (mirror or not reflects)
+        ):
+            found.append(Symmetry(image, reflects))
+    return tuple(found)
 
 
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:
     """Yield the first tiling of each class under the puzzle's symmetries, in the given order.
 
     ``sum(1 for _ in classes(puzzle, tilings))`` is the number of tilings up to symmetry if
-    ``tilings`` are all tilings of one reveal. It remembers one form per class.
+    ``tilings`` are all tilings of one reveal. It remembers one form per class: the smallest
+    image, in which copies of a piece, which have one name, are interchangeable.
     """
     group = symmetries(puzzle)
     seen: set[Tiling] = set()
     for tiling in tilings:
-        form = canonical(tiling, group)
+        images = (symmetry.of(tiling) for symmetry in group)
+        form = min(images, key=lambda image: [(placed.piece, placed.cells) for placed in image])
         if form not in seen:
             seen.add(form)
             yield tiling

@@ -72,6 +72,6 @@ def test_a_fresh_interpreter_that_checks_loads_nothing_else() -> None:
     names = set(done.stdout.split()) - set(bare.stdout.split())
     of_satcal = {name for name in names if name.split(".")[0] == "satcal"}
     assert of_satcal <= ALLOWED | PARSER | {
-        "satcal", "satcal.puzzle", "satcal.proof", "satcal.proof.check",
+        "satcal", "satcal.version", "satcal.puzzle", "satcal.proof", "satcal.proof.check",
     }  # fmt: skip
     assert {name.split(".")[0] for name in names - of_satcal} <= sys.stdlib_module_names
