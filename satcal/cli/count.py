@@ -21,7 +21,6 @@ from satcal.cli.storing import storing
 from satcal.counting.count import SAMPLE, affordable, choose_sample, differences
 from satcal.counting.settings import Settings
 from satcal.draw.tables import FORMATS, render
-from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
 from satcal.errors import Disagreement, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
@@ -76,8 +75,12 @@ def count(
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
     counted = table(rows, run.counts, lambda reveal: (run.method,))
     click.echo(render(puzzle, counted, style), nl=False)
-    if style == "calendar" and colours_wanted() and len(counted) >= HEAT_FROM:
-        click.echo("\n" + heat_map(counted, terminal_width()), nl=False, color=True)
+    if style == "calendar" and len(counted) >= HEAT_FROM:
+        from satcal.draw.terminal import console, heat_map
+
+        screen = console()
+        if screen.color_system and not screen.no_color:
+            screen.print("\n", heat_map(counted, screen.width), sep="")
     if not quiet:
         for line in summary_lines(puzzle, selection.words, counted):
             click.echo(line, err=style not in ("calendar", "table"))
