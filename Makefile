@@ -65,7 +65,7 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 	$(BIN)/python -m benchmarks.one_tiling
 
 # make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
-PRODUCE = $(BIN)/python -m satcal.cli.produce $(if $(CLUSTER),--cluster $(CLUSTER))
+PRODUCE = $(BIN)/python -m tools.tables $(if $(CLUSTER),--cluster $(CLUSTER))
 results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
 	$(PRODUCE) $(BOARDS)
 	$(PRODUCE) --method sat --sample 60 $(BOARDS)
@@ -88,13 +88,13 @@ results/agreement/external.csv: $(VENV)/.dev
 	rm $@.part
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
-	$(BIN)/python -m satcal.encoding.golden encodings
+	$(BIN)/python -m tools.golden encodings
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
-	$(BIN)/python -m satcal.cli.gallery results/gallery
+	$(BIN)/python -m tools.gallery results/gallery
 
 claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
-	$(BIN)/python -m satcal.cli.claim_pictures results/claims
+	$(BIN)/python -m tools.claim_pictures results/claims
 	$(SATCAL) claims --quiet --format markdown > results/claims.md
 
 wheel: $(VENV)/.dev ## build the wheel

@@ -26,10 +26,10 @@ from pathlib import Path
 
 from benchmarks.measure import ROOT
 from satcal.counting.cubes import plans
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.counting.executors import executing
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.evidence.certify import sealed, sections
 from satcal.evidence.checking import check
-from satcal.processes import executing
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.writing import to_toml
@@ -179,7 +179,7 @@ def cuts(folder: Path) -> None:
 
 def worth_measuring(puzzle: Puzzle, reveal: Reveal) -> list[int]:
     """Return the cuts that cut a date, but not too finely, and the one that cuts nothing."""
-    from satcal.counting.diagram.puzzle import open_diagram
+    from satcal.diagram.puzzle import open_diagram
 
     tilings = open_diagram(puzzle, [reveal]).count(reveal)
     return [above for above in CUTS if tilings / CUBES < above < tilings or above == CUTS[-1]]

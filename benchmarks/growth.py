@@ -35,7 +35,7 @@ and counts on it; *count* leaves out starting Python, *peak* is the whole proces
 
 def point(curve: str, index: int) -> dict[str, Any]:
     """Build and count one point in this process; ``end`` behind the last, or out of memory."""
-    from satcal.counting.diagram.puzzle import PuzzleDiagram
+    from satcal.diagram.puzzle import PuzzleDiagram
     from satcal.errors import TooLarge
     from satcal.puzzle.loading import load
     from satcal.puzzle.toml import parse_puzzle

@@ -28,7 +28,7 @@ from urllib.parse import quote, urlsplit
 import psutil
 
 import satcal
-from satcal.counting.diagram.puzzle import open_diagram
+from satcal.diagram.puzzle import open_diagram
 
 BOARDS = ("rhombus", "a-puzzle-a-day")
 YEAR = 2025

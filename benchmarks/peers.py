@@ -25,7 +25,7 @@ COMPILER = ("gcc", "-O3", "-march=native")
 
 def satcal_diagram(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """Build the diagram from nothing (no cache) and count on it."""
-    from satcal.counting.diagram.puzzle import PuzzleDiagram
+    from satcal.diagram.puzzle import PuzzleDiagram
 
     reveals = None if reveal is None else [reveal]
     return list(PuzzleDiagram.build(puzzle, reveals).counts().values())
@@ -47,7 +47,8 @@ def satcal_sat(lemmas: str) -> Callable[[Puzzle, Reveal | None], Counts]:
     """Return satcal's SAT loop with lemmas of one level."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        from satcal.counting.methods import Settings, tilings
+        from satcal.counting.settings import Settings
+        from satcal.counting.tilings import tilings
 
         settings = Settings(method="sat", lemmas=lemmas)
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
@@ -225,7 +226,7 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        from satcal.counting.diagram.order import choose_order
+        from satcal.diagram.build import choose_order
 
         whole = cover(puzzle, reveal)
         at = {cell: number for number, cell in enumerate(whole.cells)}
@@ -250,7 +251,7 @@ _PEERS = (
     Peer(
         "satcal-diagram",
         "satcal, tiling diagram built from nothing",
-        ("satcal.counting.diagram.puzzle",),
+        ("satcal.diagram.puzzle",),
         "satcal",
         count=satcal_diagram,
     ),

@@ -13,7 +13,7 @@ import tracemalloc
 from benchmarks.measure import ROOT
 from benchmarks.report import table
 from satcal.counting.cubes import shares
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import Demand

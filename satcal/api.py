@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from satcal.counting.methods import Settings, count_one
-from satcal.counting.methods import tilings as _tilings
+from satcal.counting.count import count_one
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import tilings as _tilings
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import parse_demands
@@ -72,7 +73,7 @@ def count_all(
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
-    from satcal.counting.run import exact_counts
+    from satcal.counting.count import exact_counts
 
     settings = Settings(method=method, jobs=jobs, time_limit=time_limit, use_cache=use_cache)
     wanted = list(puzzle.reveals())

@@ -11,8 +11,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -67,39 +67,6 @@ def limit_address_space(memory: int) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     allowed = memory if most == resource.RLIM_INFINITY else min(memory, most)
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
-
-
-@contextmanager
-def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
-    """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
-
-    Raises:
-        As :func:`satcal.cluster.connect`.
-    """
-    if cluster is None:
-        executor: Executor = local_processes(jobs)
-    else:
-        from satcal.cluster import connect
-
-        executor = connect(cluster, jobs)
-    finished = False
-    try:
-        yield executor
-        finished = True
-    finally:
-        shut_down(executor, finished)
-
-
-def shut_down(executor: Executor, finished: bool) -> None:
-    """Shut an executor down, and end its processes if they have not finished."""
-    if not finished and isinstance(executor, LocalProcesses):
-        executor.end()
-    executor.shutdown(wait=finished, cancel_futures=True)
-
-
-def local_processes(jobs: int) -> LocalProcesses:
-    """Return an executor of ``jobs`` local processes."""
-    return LocalProcesses(jobs)
 
 
 class LocalProcesses(ThreadPoolExecutor):

@@ -12,7 +12,7 @@ from certificates import Forged
 from proofs import Step, refutation, satisfies, written
 from small import Small
 
-from satcal.evidence.certificate import Certificate, Section, packed, to_bytes
+from satcal.evidence.certify import Section, packed, to_bytes
 from satcal.proof.formula import Cube, Formula, Placed
 from satcal.puzzle.toml import parse_puzzle
 
@@ -92,12 +92,12 @@ def claim(
     cut: Sequence[Cube] = ALL, reveal: tuple[str, ...] = (),
 ) -> File:  # fmt: skip
     """Return a certificate with the proofs that a room asks for."""
-    return File(small, to_bytes(claimed(room, small, [section(room, small, tilings, cut, reveal)])))
+    return File(small, certificate(small, section(room, small, tilings, cut, reveal)))
 
 
-def claimed(room: SimpleNamespace, small: Small, sections: Iterable[Section]) -> Certificate:
+def certificate(small: Small, *sections: Section) -> bytes:
     """Return a certificate of these sections."""
-    return Certificate(small.text(), tuple(sections), {"satcal": "0"})
+    return to_bytes(small.text(), sections, {"satcal": "0"})
 
 
 def section(

@@ -69,7 +69,8 @@ def _telling(frames: Iterable[Frame], told: Progress) -> Iterator[Frame]:
 
 
 def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Frame]:
-    from satcal.counting.methods import Settings, Source
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import Source
     from satcal.draw.animation import Frame, search_frames, tiling_frames
 
     puzzle = selection.puzzle

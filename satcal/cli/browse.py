@@ -27,7 +27,8 @@ def browse(selection: Selection, seed: int) -> None:
         raise Missing(f'browse needs {error.name}: pip install "satcal[browse]"') from error
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise OptionError("browse needs a terminal; use solve --all where there is none")
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
 
     if not selection.wanted.given() and selection.puzzle.categories:
         dated = selection.puzzle.calendar.parts is not None

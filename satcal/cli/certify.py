@@ -112,8 +112,7 @@ def _name(puzzle: Puzzle, row: Row) -> str:
 
 def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
     """Return why a file is no certificate of just these reveals; None if it proves them."""
-    from satcal.evidence.checking import same_puzzle
-    from satcal.evidence.limits import check_within, read
+    from satcal.evidence.checking import check_within, read, same_puzzle
 
     try:
         report = check_within(read(path))
@@ -135,8 +134,9 @@ def _made(
 ) -> Iterator[tuple[Path, bytes]]:
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
     from satcal.counting.cubes import plans
+    from satcal.counting.executors import executing
     from satcal.evidence.certify import CUT_ABOVE, sealed, sections
-    from satcal.processes import cores, executing
+    from satcal.processes import cores
 
     if not todo:
         return
@@ -244,7 +244,7 @@ def check(
     (exit 1). A file for which memory or time do not suffice is neither (exit 3), and one that
     is too large is not checked (exit 2).
     """
-    from satcal.evidence.limits import check_within, read
+    from satcal.evidence.checking import check_within, read
     from satcal.evidence.opinions import chosen
 
     if export and len(files) > 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcal.cli.progress import progress
-from satcal.counting.methods import METHODS
+from satcal.counting.settings import METHODS
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.records import STYLES as RECORDS
 from satcal.records import written

@@ -18,13 +18,12 @@ from satcal.cli.counting import (
 )
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.storing import storing
-from satcal.counting.compare import SAMPLE, affordable, choose_sample, differences
-from satcal.counting.methods import Settings
+from satcal.counting.count import SAMPLE, affordable, choose_sample, differences
+from satcal.counting.settings import Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
 from satcal.errors import Disagreement, Interrupted, OptionError, exit_code
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
 

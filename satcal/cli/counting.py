@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from satcal.cli.progress import Pace, layers, progress
-from satcal.counting.compare import Difference, exact
-from satcal.counting.methods import Outcome, Settings, Status
-from satcal.counting.summary import decimal, summarise
+from satcal.counting.count import Difference, decimal, exact, summarise
+from satcal.counting.settings import Outcome, Settings, Status
 from satcal.draw.tables import Counted
 from satcal.draw.words import count_of
 from satcal.errors import Disagreement, InputError, exit_code
@@ -117,13 +116,14 @@ def _count(
     run: Run,
 ) -> None:
     """Let a run's outcomes grow by those of the reveals that the store does not know."""
-    from satcal.counting.run import count_reveals, maker
+    from satcal.counting.count import count_reveals
+    from satcal.counting.executors import maker
 
     pace = Pace(None, "dates")
 
     def watched(jobs: int) -> Executor:
         nonlocal pace
-        executor = maker(settings)(jobs)
+        executor = maker(settings.cluster)(jobs)
         pace = Pace(executor, "dates")
         return executor
 
@@ -166,7 +166,7 @@ def within_limit(settings: Settings, begun: float) -> Settings:
 def check(settings: Settings) -> None:
     """Raise at once what every single count would raise: unknown solvers and encodings."""
     if settings.method == "sat":
-        from satcal.counting.methods import sat_options
+        from satcal.counting.tilings import sat_options
 
         sat_options(settings).chosen_solver()
 

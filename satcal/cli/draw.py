@@ -123,7 +123,8 @@ def one_row(selection: Selection, what: str) -> Row:
 
 def one(selection: Selection, row: Row, theme: Theme, seed: int | None) -> Picture:
     """Return the picture of one tiling: the first of the method sat, or a random one."""
-    from satcal.counting.methods import Settings, Source
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import Source
     from satcal.draw.pictures import tiling_picture
 
     if seed is None:
@@ -143,7 +144,8 @@ def sheet(selection: Selection, row: Row, theme: Theme, limit: int) -> Picture:
     """Return the sheet of the tilings of one reveal."""
     import itertools
 
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
     from satcal.draw.pictures import sheet_picture
 
     settings = Settings(demands=selection.demands)
@@ -158,7 +160,8 @@ def sheet(selection: Selection, row: Row, theme: Theme, limit: int) -> Picture:
 def year(selection: Selection, theme: Theme, seed: int) -> Picture:
     """Return the poster of a year, this year's unless dates are given; each day's is random."""
     from satcal.cli.progress import progress
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
     from satcal.draw.year import check_months, year_picture
 
     if not selection.wanted.given():

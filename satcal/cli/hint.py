@@ -20,7 +20,8 @@ def hint(selection: Selection, more: int) -> None:
     places left, and one next placement. Exit 1 when it cannot be solved any more.
     """
     from satcal.counting.hint import hint as find
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
     from satcal.draw.board import draw_tiling
     from satcal.draw.terminal import colours_wanted, draw_coloured
 

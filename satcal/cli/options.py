@@ -183,7 +183,7 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
     ``alone`` tells it whether a method was asked for by name. ``tasks``: the command hands out
     tasks, so how many at a time and to whom is an option too.
     """
-    from satcal.counting.methods import METHODS, Settings
+    from satcal.counting.settings import METHODS, Settings
 
     options = [
         click.option(

@@ -8,7 +8,7 @@ import click
 
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.progress import progress
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.draw.words import count_of
 from satcal.errors import OptionError
 
@@ -32,9 +32,9 @@ def plan(
     time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
     all dates at once, on one core.
     """
+    from satcal.counting.executors import executing
     from satcal.counting.planning import choose, measure
     from satcal.processes import cores as own_cores
-    from satcal.processes import executing
 
     if settings.method == "diagram" and not settings.up_to_symmetry:
         raise OptionError(

@@ -13,7 +13,8 @@ import click
 
 from satcal.cli.counting import check
 from satcal.cli.options import Selection, counting_options, selecting
-from satcal.counting.methods import Settings, Source
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
 from satcal.draw.terminal import (
     boards_across,

@@ -76,7 +76,8 @@ def stats(
 def numbers(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
     """Return the table that is asked for."""
     from satcal.counting import statistics
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
 
     selection = _all_unless_given(selection)
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
@@ -110,7 +111,8 @@ def _all_unless_given(selection: Selection) -> Selection:
 
 
 def _counts(selection: Selection) -> list[tuple[Row, int]]:
-    from satcal.counting.methods import Settings, diagram_for
+    from satcal.counting.settings import Settings
+    from satcal.counting.tilings import diagram_for
 
     rows = select(selection.puzzle, selection.wanted, selection.now)
     settings = Settings(demands=selection.demands)

@@ -11,7 +11,7 @@ import click
 
 from satcal.cli.options import force_option
 from satcal.cli.storing import store_option
-from satcal.counting.methods import METHODS
+from satcal.counting.settings import METHODS
 from satcal.draw.words import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
 from satcal.puzzle.ranges import labels_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Placement, Reveal
 from satcal.puzzle.place import Demand
 from satcal.puzzle.shapes import Cell

@@ -13,11 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from satcal.counting.diagram.build import build
-from satcal.counting.diagram.model import Array, Diagram, DiagramError, MemoryLimitError, Progress
-from satcal.counting.diagram.puzzle import problem_of
-from satcal.counting.diagram.query import Tilings
-from satcal.counting.diagram.uncovered import count_uncovered
+from satcal.diagram.build import build
+from satcal.diagram.model import Array, Diagram, DiagramError, MemoryLimitError, Progress
+from satcal.diagram.puzzle import problem_of
+from satcal.diagram.questions import Tilings
+from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, TooLarge
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.place import Demand, allowed

@@ -13,8 +13,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Footer, Input, Label, ListItem, ListView, Static
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.counting.hint import hint
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.board import draw_tiling
 from satcal.draw.terminal import draw_coloured
 from satcal.draw.words import count_of

@@ -10,8 +10,8 @@ from collections import OrderedDict
 from functools import cached_property
 from typing import Any
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.counting.hint import hint
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import NoTiling
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, check_reveal, parse_demands

@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from satcal.counting.methods import Outcome, Settings, Status
+from satcal.counting.executors import executing
+from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
-from satcal.processes import executing
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.service.bounded import bounded
 
 if TYPE_CHECKING:
-    from satcal.cluster import Cluster
+    from satcal.counting.executors import Cluster
 
 Answer = TypeVar("Answer")
 
@@ -60,7 +60,7 @@ def lent(terms: Terms) -> Iterator[Bounded | None]:
     """Lend the cluster; None where there is none.
 
     Raises:
-        As :func:`satcal.cluster.connect`.
+        As :func:`satcal.counting.executors.connect`.
     """
     if terms.cluster is None:
         yield None
@@ -76,9 +76,9 @@ def counts(
 
     Raises:
         SatcalError: some could not be counted, which is said after all others were yielded.
-        As :func:`satcal.cluster.connect`.
+        As :func:`satcal.counting.executors.connect`.
     """
-    from satcal.counting.run import count_reveals
+    from satcal.counting.count import count_reveals
 
     if not reveals:
         return

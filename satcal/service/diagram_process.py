@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from satcal.counting.diagram.puzzle import open_diagram
+from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.toml import parse_puzzle
 from satcal.service.answers import Answers
 from satcal.service.child import answer, begin, dumps, lines

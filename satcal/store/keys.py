@@ -12,7 +12,7 @@ from functools import cache
 from importlib import metadata
 
 from satcal import __version__
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.puzzle.shapes import Shape
 
@@ -43,7 +43,7 @@ def method_key(settings: Settings) -> Method:
     """Return the method of settings; budgets and numbers of processes are no part of it."""
     versions = versions_of(settings.method)
     if settings.method == "sat":
-        from satcal.counting.methods import sat_options
+        from satcal.counting.tilings import sat_options
         from satcal.encoding import encoding
 
         solver = sat_options(settings).chosen_solver()

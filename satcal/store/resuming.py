@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, StoreError, StoreUnavailable
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import Location

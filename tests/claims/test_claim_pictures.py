@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from satcal.cli.claim_pictures import main
 from satcal.cli.main import run
 from satcal.counting.survey import survey
-from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import results_folder
 from satcal.puzzle.loading import load
+from tools.claim_pictures import main
 
 KEPT = results_folder() / "claims"
 

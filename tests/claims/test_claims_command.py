@@ -13,9 +13,9 @@ import pytest
 from tiny import TINY, truth
 
 from satcal.cli.main import run
-from satcal.counting import run as run_module
+from satcal.counting import executors
 from satcal.evidence.claims import examination
-from satcal.evidence.tables import write_table
+from tools.tables import write_table
 
 CLAIMS = """
 source = "somebody"
@@ -59,7 +59,7 @@ def claims(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Claims:
     """Examine the statements above, with a table of the tiny puzzle, in this process."""
-    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
     monkeypatch.setattr(examination, "results_folder", lambda: tmp_path)
     (tmp_path / "tiny.toml").write_text(TINY.text())
     (tmp_path / "claims.toml").write_text(CLAIMS)

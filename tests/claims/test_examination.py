@@ -10,7 +10,7 @@ import pytest
 from small import domino_rectangle
 from tiny import FREE, SOURCES, TINY, truth
 
-from satcal.counting import run as run_module
+from satcal.counting import executors
 from satcal.counting.survey import Survey
 from satcal.errors import BudgetExhausted, Disagreement
 from satcal.evidence.claims import (
@@ -23,9 +23,10 @@ from satcal.evidence.claims import (
     sources,
 )
 from satcal.evidence.claims.sources import ByMethod, chosen_rows
-from satcal.evidence.tables import Tables, write_table
+from satcal.evidence.tables import Tables
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
+from tools.tables import write_table
 
 PUZZLE = TINY.load()
 CLAIMS = """
@@ -55,7 +56,7 @@ classes = 1
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
 
 
 @pytest.fixture

@@ -25,8 +25,7 @@ from satcal.evidence.claims import (
 )
 from satcal.evidence.claims.kinds import KINDS
 from satcal.evidence.claims.sources import UNBOUNDED, ByMethod, TablesFirst
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 
 pytestmark = pytest.mark.xdist_group("published claims")  # so that each is decided once

@@ -289,7 +289,7 @@ def test_count_shows_a_heat_map_below_the_calendar_in_colour_only(satcal, monkey
 
 
 def test_the_gallery_has_every_kind_of_picture_for_three_boards(monkeypatch, folder):
-    from satcal.cli import gallery
+    from tools import gallery
 
     drawn = []
     monkeypatch.setattr(gallery, "run", lambda arguments: drawn.append(arguments) or 0)

@@ -15,9 +15,9 @@ import pytest
 from serving import Server, finished, start
 
 from satcal.cli.main import run
-from satcal.counting.methods import Settings
+from satcal.counting.executors import executing
+from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
-from satcal.processes import executing
 from satcal.puzzle.model import Puzzle
 from satcal.service.clustered import Bounded, Terms, counts
 from satcal.service.config import Config

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from satcal.cli.produce import counts_kept
-from satcal.counting.methods import Settings
-from satcal.counting.run import count_reveals
+from satcal.counting.count import count_reveals
+from satcal.counting.settings import Settings
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.ranges import Range, select
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
+from tools.tables import counts_kept
 
 if TYPE_CHECKING:
     from conftest import Farm

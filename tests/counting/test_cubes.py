@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, small_puzzles
 
+from satcal.counting.count import _joined, count_reveals
 from satcal.counting.cubes import plans, remaining, shares
-from satcal.counting.diagram.puzzle import open_diagram
-from satcal.counting.methods import Outcome, Settings, Status, tilings
-from satcal.counting.run import _joined, count_reveals
+from satcal.counting.settings import Outcome, Settings, Status
+from satcal.counting.tilings import tilings
+from satcal.diagram.puzzle import open_diagram
 from satcal.errors import OptionError, TooLarge
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.loading import load
@@ -44,7 +45,7 @@ def test_a_board_too_large_for_the_diagram_is_not_cut(
     def refuse(*_: object) -> None:
         raise TooLarge("too large")
 
-    monkeypatch.setattr("satcal.counting.diagram.puzzle.open_diagram", refuse)
+    monkeypatch.setattr("satcal.diagram.puzzle.open_diagram", refuse)
     assert plans(daily, [OCT_7], 1) == [(OCT_7, [()])]
 
 

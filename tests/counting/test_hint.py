@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from small import Small, small_puzzles
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.counting.hint import hint
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.place import Demand, parse_demands
 
 

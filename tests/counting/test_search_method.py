@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
-from satcal.counting.methods import Settings, Status, count_one, tilings
+from satcal.counting.count import count_one
 from satcal.counting.search import PRUNINGS, Search
+from satcal.counting.settings import Settings, Status
+from satcal.counting.tilings import tilings
 from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.order import cell_order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram, open_diagram
+from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 

@@ -5,8 +5,8 @@ import zipfile
 import pytest
 
 import satcal
-from satcal.counting.diagram import cache
-from satcal.counting.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
+from satcal.diagram import cache
+from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError, OptionError
 from satcal.puzzle.placements import cover
 

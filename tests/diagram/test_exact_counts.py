@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from small import domino_rectangle
 
-from satcal.counting.diagram.build import build
-from satcal.counting.diagram.model import Problem
-from satcal.counting.diagram.puzzle import PuzzleDiagram
-from satcal.counting.diagram.query import Tilings
+from satcal.diagram.build import build
+from satcal.diagram.model import Problem
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.questions import Tilings
 from satcal.puzzle.model import Placement
 
 

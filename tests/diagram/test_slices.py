@@ -7,8 +7,8 @@ import random
 import pytest
 from small import domino_rectangle
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
 from satcal.counting.hint import hint
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_demands

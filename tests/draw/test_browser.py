@@ -8,7 +8,7 @@ import pytest
 from looping import awaited
 from textual.widgets import Input, ListView
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.browser import PAGE, Browser
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, select

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from small import Small, by_sat, domino_rectangle, small_puzzles
 
-from satcal.counting.methods import tilings
+from satcal.counting.tilings import tilings
 from satcal.encoding.lemmas import fits_word, lemmas
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle

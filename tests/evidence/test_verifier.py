@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Small, by_sat, in_order, parts, small_puzzles
 
-from satcal.counting.methods import tilings
+from satcal.counting.tilings import tilings
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.placements import cover

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from external import ENCODINGS_FOLDER, run
 
-from satcal.encoding import golden
 from satcal.encoding.decode import decode
 from satcal.files import read_text
+from tools import golden
 
 MANIFEST = json.loads((ENCODINGS_FOLDER / golden.MANIFEST).read_text())
 ENTRIES = {each["file"]: each for each in MANIFEST["files"]}
@@ -106,7 +106,7 @@ def test_a_changed_golden_file_is_named_with_the_line_that_differs(folder, capsy
         f"{folder}/dominoes-4x4.plain.cnf.xz: it is missing",
         f"{manifest}: the line ends differ",
         f"{folder}/stranger.cnf: it is in no line of GOLDEN; remove it or add it there",
-        f"if this is meant: python -m satcal.encoding.golden {folder}",
+        f"if this is meant: python -m tools.golden {folder}",
     ]
     assert golden.main([str(folder)]) == 0
     assert capsys.readouterr().out == (

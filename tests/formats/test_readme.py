@@ -12,10 +12,11 @@ import pytest
 from external import ENCODINGS_FOLDER
 from programs import named_in, need
 
-from satcal.encoding import ENCODINGS, golden
+from satcal.encoding import ENCODINGS
 from satcal.encoding.export import SPECIFICATION
 from satcal.encoding.formats import FORMATS
 from satcal.files import read_text
+from tools import golden
 
 README = (ENCODINGS_FOLDER / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S)

@@ -12,7 +12,7 @@ from claimed import ALL, IM, IM_CUBES, IM_TILINGS, claim
 from forger import forged_certificate, forged_proof, targets
 from mutants import Edit, checks, edited, whole, without
 
-from satcal.counting.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.puzzle.toml import parse_puzzle
 from satcal.puzzle.writing import to_toml

@@ -28,8 +28,8 @@ from claimed import (
     M,
     Proof,
     at,
+    certificate,
     claim,
-    claimed,
     cubes,
     edited,
     proof,
@@ -42,7 +42,6 @@ from proofs import free, groups, numbers, step, varint, written
 from small import Small
 
 from satcal.errors import CertificateRefused, TooLarge
-from satcal.evidence.certificate import to_bytes
 from satcal.proof.archive import pack
 from satcal.proof.certificate import PUZZLE, README, STATEMENT
 
@@ -192,7 +191,7 @@ def of_format_1(cert: Forged) -> None:
 
 def a_reveal_twice(room: Room) -> File:
     one = section(whole(), IM, IM_TILINGS)
-    return File(IM, to_bytes(claimed(whole(), IM, [one, one])))
+    return File(IM, certificate(IM, one, one))
 
 
 def tail(content: bytes) -> Callable[[Room], Proof]:
@@ -290,7 +289,7 @@ LISTED = [
     Listed("certificate", "_statement", "it is not made of {}", STRICT,
            edit(right, lambda c: c.statement.update(note="trust me"))),
     Listed("certificate", "_statement", "it states no reveal", STRICT,
-           lambda room: File(IM, to_bytes(claimed(whole(), IM, [])))),
+           lambda room: File(IM, certificate(IM))),
     Listed("certificate", "_statement", "its versions are no table of texts", STRICT,
            edit(right, lambda c: c.statement.update(versions={"solver": "\x1b[2J"}))),
     Listed("certificate", "_stated", "a reveal is not stated as it should", STRICT,

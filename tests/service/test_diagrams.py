@@ -9,7 +9,7 @@ import pytest
 from looping import awaited
 from serving import inside
 
-from satcal.counting.diagram.puzzle import open_diagram
+from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.loading import load
 from satcal.service import answers
 from satcal.service.answers import Answers

@@ -19,8 +19,7 @@ from satcal.evidence.claims.sources import (
     default_bounds,
     recount,
 )
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:

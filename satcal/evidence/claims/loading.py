@@ -11,7 +11,7 @@ from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.evidence.claims.fields import Context, board_path
 from satcal.evidence.claims.kinds import KINDS, Kind
 from satcal.evidence.claims.model import ClaimFile, Statement
-from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import results_folder
 from satcal.files import read_toml
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle

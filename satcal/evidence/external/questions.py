@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from satcal.counting.methods import Settings, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
 from satcal.encoding import encoding
-from satcal.encoding import golden as kept
 from satcal.encoding.export import export
 from satcal.encoding.formats import DEFAULT_ENCODING
 from satcal.errors import FileTrouble
 from satcal.files import read_text
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.ranges import labels_in
 
+MAX_GOLDEN = 64 * 1024 * 1024  # bytes of a formula
 TOLERANCE = 0.8  # what ApproxMC's authors take where they measure it
 
 
@@ -51,7 +55,7 @@ class Question:
     def text(self, format: str) -> str:
         """Return the question in one of satcal's export formats."""
         if format == "dimacs" and self.file is not None:
-            return read_text(self.file, "golden file", kept.MAX_GOLDEN)
+            return read_text(self.file, "golden file", MAX_GOLDEN)
         name = self.encoding if format == "dimacs" else None
         reveal, demands = self.whole.reveal, self.demands
         return "".join(
@@ -82,7 +86,7 @@ def questions(
     """Yield a question for each distinct reveal; the diagram knows the answers.
 
     Raises:
-        PlacementError, TooLarge: as :func:`satcal.counting.methods.diagram_for`.
+        PlacementError, TooLarge: as :func:`satcal.counting.tilings.diagram_for`.
     """
     wanted = list(dict.fromkeys(reveals))
     settings = Settings(demands=demands)
@@ -103,15 +107,19 @@ def golden_questions(folder: Path, tolerance: float = TOLERANCE) -> Iterator[Que
     Raises:
         FileTrouble: it is no folder of golden files.
     """
-    if not (folder / kept.MANIFEST).is_file():
+    manifest = folder / "manifest.json"
+    if not manifest.is_file():
         raise FileTrouble(f"--golden {folder}: no golden files there; `make golden` writes them")
-    for golden in kept.GOLDEN:
-        puzzle, reveal = kept.puzzle_and_reveal(folder, golden)
-        listed = _every(puzzle, list(puzzle.reveals()) if reveal is None else [reveal])
-        whole, file = cover(puzzle, reveal), folder / golden.file
+    for golden in json.loads(read_text(manifest, "manifest"))["files"]:
+        own = folder / "puzzles" / f"{golden['board']}.toml"
+        puzzle = load(str(own) if own.exists() else golden["board"])
+        is_open = golden["reveal"] == "open"
+        reveal = None if is_open else puzzle.check_reveal(labels_in(golden["reveal"]))
+        listed = _every(puzzle, [reveal] if reveal is not None else list(puzzle.reveals()))
         yield Question(
-            whole, golden.tilings, listed, golden.encoding, file=file, tolerance=tolerance
-        )
+            cover(puzzle, reveal), golden["tilings"], listed, golden["encoding"],
+            file=folder / golden["file"], tolerance=tolerance,
+        )  # fmt: skip
 
 
 def _every(

@@ -14,7 +14,7 @@ import numpy as np
 import platformdirs
 
 from satcal import __version__
-from satcal.counting.diagram.model import Array, Diagram, Problem
+from satcal.diagram.model import Array, Diagram, Problem
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import make_folder, write_bytes
 

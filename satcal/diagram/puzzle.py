@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from satcal.counting.diagram import cache
-from satcal.counting.diagram.build import build
-from satcal.counting.diagram.model import (
+from satcal.diagram import cache
+from satcal.diagram.build import build, choose_order
+from satcal.diagram.model import (
     Allowed,
     Diagram,
     DiagramError,
@@ -18,9 +18,7 @@ from satcal.counting.diagram.model import (
     Problem,
     Progress,
 )
-from satcal.counting.diagram.order import choose_order
-from satcal.counting.diagram.query import Tilings
-from satcal.counting.diagram.slices import slice_of
+from satcal.diagram.questions import Tilings, slice_of
 from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling

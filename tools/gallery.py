@@ -1,4 +1,4 @@
-"""Writes the gallery of pictures: ``python -m satcal.cli.gallery FOLDER``, `make gallery`."""
+"""Writes the gallery of pictures: ``python -m tools.gallery FOLDER``, `make gallery`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from satcal.cli.main import run
-from satcal.cli.screens import screens
 from satcal.files import make_folder
+from tools.screens import screens
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
 OTHERS = {name: [other for other in BOARDS if other != name] for name in BOARDS}

@@ -20,9 +20,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from satcal.counting.diagram.completions import count_completions, path_dtype
-from satcal.counting.diagram.model import Array, Diagram, Watch
-from satcal.counting.diagram.reveals import add_rows
+from satcal.diagram.model import Array, Diagram, Watch, count_completions, path_dtype
+from satcal.diagram.reveals import add_rows
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from satcal.counting.diagram.model import Array
+from satcal.diagram.model import Array
 
 WORD = np.uint64
 

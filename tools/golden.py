@@ -1,6 +1,6 @@
 """Golden files: exports kept in the repository, so that a change of one byte is noticed.
 
-``python -m satcal.encoding.golden encodings`` writes them and their manifest,
+``python -m tools.golden encodings`` writes them and their manifest,
 ``--check`` compares them with what satcal writes now. How many tilings each has is stated
 here and not computed: the tests ask external solvers whether it is true.
 """
@@ -164,7 +164,7 @@ def write(folder: Path) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write or check the golden files of a folder; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m satcal.encoding.golden", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.golden", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder encodings/ of a checkout")
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     options = parser.parse_args(arguments)
@@ -179,9 +179,7 @@ def main(arguments: list[str] | None = None) -> int:
     for fault in found:
         print(fault, file=sys.stderr)
     if found:
-        print(
-            f"if this is meant: python -m satcal.encoding.golden {options.folder}", file=sys.stderr
-        )
+        print(f"if this is meant: python -m tools.golden {options.folder}", file=sys.stderr)
     return 1 if found else 0
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from unittest import mock
 
 from satcal.cli.main import run
-from satcal.counting.methods import Settings, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
 from satcal.draw.terminal import draw_coloured, side_by_side
 from satcal.files import write_bytes
 from satcal.puzzle.loading import load
