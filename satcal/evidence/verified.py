@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator
 
-from satcal.counting.verified import NAME, plain_text, program
+from satcal.counting.verified import NAME, label_names, plain_text, program
 from satcal.errors import CertificateRefused, Stopped
 from satcal.proof.certificate import Opened
 from satcal.proof.formula import cubes_cover, task
@@ -28,7 +28,7 @@ def ask(data: bytes, puzzle: Puzzle) -> None:
     opened = Opened(data)
     for number, stated in enumerate(opened.stated, start=1):
         done = subprocess.run(
-            [program(), "check", "-", *labels(puzzle, stated.reveal)],
+            [program(), "check", "-", *label_names(puzzle, stated.reveal)],
             input="\n".join(text(opened, number, puzzle)),
             capture_output=True,
             text=True,
