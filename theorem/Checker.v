@@ -10,7 +10,7 @@ Local Open Scope nat_scope.
 (** A lemma's literals are numbers of placements, its hints numbers of earlier clauses; [gone] are
     those that nothing needs any more. A cut is at an item: of what covers it, each in turn. *)
 Record lemma := Lemma { pos : list positive; neg : list positive; hints : list positive; gone : list positive }.
-Inductive node := Cut (item : nat) | Proof_ (lemmas : list lemma).
+Inductive node := Cut (item : nat) | Refutation (lemmas : list lemma).
 
 (** Why a certificate is refused; [left] is how many nodes come after the one that fails. *)
 Inductive refusal :=
@@ -114,7 +114,7 @@ Definition clauses (vars : list W.t) (s : state) : list clause :=
 Fixpoint follow (fuel : nat) (vars : list W.t) (s : state) (nodes : list node) : refusal + list node :=
   match fuel, nodes with
   | _, [] | O, _ => inl TooLong
-  | S _, Proof_ lemmas :: nodes =>
+  | S _, Refutation lemmas :: nodes =>
     let (known, k) := numbered (clauses vars s) 1 (M.empty clause) in
     match replay (fst (numbered vars 1 (M.empty W.t))) s known k lemmas with
     | None => inr nodes
@@ -621,9 +621,6 @@ Definition fast_check (p : puzzle) (r : list (list cell)) (c : certificate) : op
 
 (** ** The theorem that the program rests on *)
 
-Definition proves (check : puzzle -> list (list cell) -> certificate -> option refusal) : Prop :=
-  forall p r c, check p r c = None -> number_of_tilings p r (N.of_nat (length (fst c))).
-
 Definition guarded (check : puzzle -> list (list cell) -> certificate -> option refusal)
   (p : puzzle) (r : list (list cell)) (c : certificate) : option refusal :=
   match fault_of p with
@@ -631,19 +628,22 @@ Definition guarded (check : puzzle -> list (list cell) -> certificate -> option 
   | None => if is_reveal r (categories p) then check p r c else Some (Faulty NotAReveal)
   end.
 
-Lemma guarded_proves check : (forall p r c, well_formed p -> Forall2 (@In (list cell)) r (categories p) ->
-  check p r c = None -> number_of_tilings p r (N.of_nat (length (fst c)))) -> proves (guarded check).
+Lemma guarded_right check p r c : (well_formed p -> Forall2 (@In (list cell)) r (categories p) ->
+  check p r c = None -> number_of_tilings p r (N.of_nat (length (fst c)))) ->
+  guarded check p r c = None -> number_of_tilings p r (N.of_nat (length (fst c))).
 Proof.
-  intros H p r c; unfold guarded; destruct (fault_of p) eqn:F; [easy|]; apply fault_of_none in F.
+  intros H; unfold guarded; destruct (fault_of p) eqn:F; [easy|]; apply fault_of_none in F.
   destruct (is_reveal r (categories p)) eqn:R; [|easy]; apply is_reveal_spec in R; now apply H.
 Qed.
 
-Theorem pure_check_right : proves (guarded pure_check).
-Proof. apply guarded_proves; intros p r c W; now apply PureChecker.check_right. Qed.
+Theorem pure_check_right p r c : guarded pure_check p r c = None ->
+  number_of_tilings p r (N.of_nat (length (fst c))).
+Proof. apply guarded_right; intros W; now apply PureChecker.check_right. Qed.
 
-Theorem fast_check_right : proves (guarded fast_check).
+Theorem fast_check_right p r c : guarded fast_check p r c = None ->
+  number_of_tilings p r (N.of_nat (length (fst c))).
 Proof.
-  apply guarded_proves; intros p r c W R; unfold fast_check.
+  apply guarded_right; intros W R; unfold fast_check.
   destruct (OneWord.room _) eqn:R1; [now apply FastChecker.check_right|].
   destruct (TwoWords.room _) eqn:R2; [now apply WideChecker.check_right | now apply PureChecker.check_right].
 Qed.

@@ -232,7 +232,7 @@ let certificate puzzle lines =
           | [] -> wrong "there is no cell in row %d and column %d" r c in
         C.Cut (nat (index 0 puzzle.tokens))
     | _ -> wrong "'%s' is no cell" line in
-  let proof lemmas = C.Proof_ (List.rev lemmas) in
+  let proof lemmas = C.Refutation (List.rev lemmas) in
   let rec nodes found = function
     | [] -> List.rev found
     | "proof" :: lines -> lemmas found [] lines

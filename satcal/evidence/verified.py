@@ -62,7 +62,12 @@ def text(opened: Opened, number: int, puzzle: Puzzle) -> Iterator[str]:
         given = len(rest.cells) + sum(copies > 0 for _, _, copies in rest.copies)
         given += sum(chosen.issubset(tiling) for tiling in tilings)
         name = opened.proof(number, index)
-        for clause, (codes, hints) in enumerate(lemmas(opened.content(name), name), given):
-            literals = [-1 - (code >> 1) if code & 1 else 1 + (code >> 1) for code in codes]
-            used = [(clause - (hint >> 1)) * (-1 if hint & 1 else 1) for hint in hints]
-            yield " ".join(map(str, [*literals, 0, *used]))
+        yield from proof_lines(opened.content(name), name, given)
+
+
+def proof_lines(content: bytes, name: str, given: int) -> Iterator[str]:
+    """Yield a proof's lemmas, as they are numbered behind so many clauses."""
+    for clause, (codes, hints) in enumerate(lemmas(content, name), start=given):
+        literals = [-1 - (code >> 1) if code & 1 else 1 + (code >> 1) for code in codes]
+        used = [(clause - (hint >> 1)) * (-1 if hint & 1 else 1) for hint in hints]
+        yield " ".join(map(str, [*literals, 0, *used]))
