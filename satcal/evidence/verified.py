@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from itertools import takewhile
 
 from satcal.counting.verified import NAME, label_names, plain_text, program
 from satcal.errors import CertificateRefused, Stopped
@@ -55,7 +56,7 @@ def text(opened: Opened, number: int, puzzle: Puzzle) -> Iterator[str]:
     before: tuple[object, ...] = ()
     for index, (cube, rest) in enumerate(zip(cubes, cubes_cover(todo, cubes), strict=True), 1):
         chosen = {placed for _, placed in cube}
-        same = sum(choice in before for choice in cube)  # cubes are in order: the first choices
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(cube, before, strict=False))])
         yield from (f"cell {row} {column}" for (row, column), _ in cube[same + bool(before) :])
         before = cube
         yield "proof"

@@ -81,7 +81,6 @@ def test_the_proofs_are_accepted(proofs: Path) -> None:
         ("Checker.v", "filter (has bit) vars) nodes", "tl (filter (has bit) vars)) nodes"),
         ("Checker.v", "if pairwise differ listed then", "if true then"),
         ("Checker.v", "forallb (fun f => crowd (fst f) l =? snd f) fields", "true"),
-        ("Checker.v", "if is_empty l then None else Some (Pos.succ k)", "None"),
     ],
 )  # fmt: skip
 def test_what_is_broken_is_refused(proofs: Path, name: str, before: str, after: str) -> None:
