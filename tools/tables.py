@@ -211,9 +211,9 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
         return {reveal: found[reveal] for reveal in wanted}
 
     def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        with progress(f"counting {board}", len(reveals), chosen.quiet) as told:
+        with progress(f"counting {board}", len(reveals), chosen.quiet) as advance:
             for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
-                told.advance(" ".join(reveal))
+                advance(" ".join(reveal))
                 yield reveal, tilings
 
     try:

@@ -70,10 +70,10 @@ def claims(
     examination = Examination(method, recounts=rows, jobs=jobs)
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in loaded)
-    with progress("examining claims", total, quiet) as shown:
+    with progress("examining claims", total, quiet) as advance:
         for verdict in examination.verdicts(loaded):
             verdicts.append(verdict)
-            shown.advance(verdict.statement.id)
+            advance(verdict.statement.id)
     click.echo(render(verdicts, style), nl=False)
     unfinished = _recount(examination, quiet)
     found = Counter(verdict.judgement.value for verdict in verdicts)

@@ -24,8 +24,8 @@ from satcal.errors import (
 )
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Tiling
-from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover
+from satcal.puzzle.shapes import cell_order
 
 DEFAULT = "cadical195"
 NATIVE = ("gluecard4", "gluecard3", "minicard")

@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Sequence
 
 from satcal.encoding.formula import Formula, Groups, cell_label
-from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover
+from satcal.puzzle.shapes import cell_order
 
 Truth = int | bool
 """A literal, or a constant where a counter's border makes one."""

@@ -17,7 +17,7 @@ from satcal.encoding.consistency import MOST_OPTIONS, closed
 from satcal.encoding.formula import Clause
 from satcal.errors import OptionError
 from satcal.puzzle.placements import Cover, keep
-from satcal.puzzle.pruner import Pruner, without
+from satcal.puzzle.pruner import Pruner, unfillable, without
 from satcal.puzzle.shapes import Cell
 
 Masks = NDArray[np.uint64]
@@ -104,8 +104,9 @@ def _dead_options_of_graph(cover: Cover, pruner: Pruner) -> list[int]:
     return [
         number
         for number, option in enumerate(cover.options)
-        if pruner.forbids(
-            cells.difference(option.cells), without(pruner.copies, [cover.item_of[number]])
+        if unfillable(
+            cells.difference(option.cells),
+            pruner.sums(without(pruner.copies, [cover.item_of[number]])),
         )
     ]
 

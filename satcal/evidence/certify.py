@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import NamedTuple
 
-from satcal import __version__
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
 from satcal.counting.sat import DEFAULT
@@ -32,6 +31,7 @@ from satcal.proof.formula import Cube as PlacedCube
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover
 from satcal.puzzle.writing import to_toml
+from satcal.version import __version__
 
 # Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
 # checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.

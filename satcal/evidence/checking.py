@@ -5,21 +5,18 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import TimeoutError as TooSlow
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from satcal import __version__
-from satcal.counting.executors import executing
 from satcal.counting.verified import NAME
 from satcal.errors import BudgetExhausted, Missing, Stopped
 from satcal.evidence import opinions, verified
 from satcal.evidence.standard import Drup, Standard, drup_text, parse_drup
 from satcal.files import read_bytes, write_bytes
-from satcal.processes import limit_address_space
+from satcal.processes import bounded
 from satcal.proof import check as trusted
 from satcal.proof.archive import MAX_FILE
 from satcal.proof.certificate import FORMAT, MAX_CONTENT, OLD
@@ -28,6 +25,7 @@ from satcal.proof.formula import Formula
 from satcal.proof.replay import replay
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
+from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3
@@ -201,20 +199,13 @@ def check_within(
         CertificateRefused, TooLarge, Missing: as there.
         Stopped: the memory, in bytes, or the time does not suffice; nothing is said of it.
     """
-    with executing(1) as executor:
-        try:
-            job = executor.submit(_limited, data, tuple(checkers), limit, memory, export)
-            return job.result(seconds)
-        except TooSlow as error:
-            raise BudgetExhausted(
-                f"not checked to the end within {seconds:g} s; raise --time-limit"
-            ) from error
-        except MemoryError as error:
-            raise Stopped("not checked to the end: out of memory; raise --memory-limit") from error
-
-
-def _limited(
-    data: bytes, checkers: tuple[str, ...], limit: int, memory: int, export: Path | None
-) -> Report:
-    limit_address_space(memory)
-    return check(data, checkers, limit, export=export)
+    try:
+        return bounded(
+            check, data, tuple(checkers), limit, export=export, memory=memory, seconds=seconds
+        )
+    except BudgetExhausted as error:
+        raise BudgetExhausted(
+            f"not checked to the end within {seconds:g} s; raise --time-limit"
+        ) from error
+    except MemoryError as error:
+        raise Stopped("not checked to the end: out of memory; raise --memory-limit") from error

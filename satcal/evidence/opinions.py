@@ -10,26 +10,23 @@ reason let two of these programs accept anything (docs/rat-after-deletion.md).
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from satcal.counting.verified import program
 from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
 from satcal.evidence.standard import Drup, Standard, Step, drup_text
+from satcal.processes import limited
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
-_LIMITED = str(Path(__file__).parent / "external" / "limited.py")
 
 
 @dataclass(frozen=True)
@@ -150,8 +147,6 @@ def _ask_module(name: str, problem: Standard, steps: Sequence[Drup], where: str)
 def _ask_program(name: str, problem: Standard, proof: str, where: str) -> None:
     program = PROGRAMS[name]
     # it dies with this process, whose bounds of memory and of files hold for it too
-    bounds = map(str, (sys.maxsize, sys.maxsize, SECONDS, os.getpid()))
-    start = [sys.executable, "-I", _LIMITED, *bounds, name]
     try:
         with ExitStack() as stack:
             numbers = []
@@ -160,8 +155,9 @@ def _ask_program(name: str, problem: Standard, proof: str, where: str) -> None:
                 file.write(content.encode())
                 file.seek(0)
                 numbers.append(file.fileno())
+            read = [f"/dev/fd/{number}" for number in numbers]
             done = subprocess.run(
-                [*start, *(f"/dev/fd/{number}" for number in numbers), *program.arguments],
+                limited([name, *read, *program.arguments], seconds=SECONDS),
                 stdin=subprocess.DEVNULL, pass_fds=numbers,
                 capture_output=True, text=True, errors="replace", check=False,
             )  # fmt: skip

@@ -21,7 +21,7 @@ from satcal.errors import Disagreement
 from satcal.evidence.standard import Standard
 from satcal.proof.formula import Clause, Formula
 from satcal.proof.replay import as_clause, taken
-from satcal.puzzle.order import cell_order
+from satcal.puzzle.shapes import cell_order
 
 BLOCK = 1 << 24  # bytes decoded at once: a long proof has gigabytes of them
 

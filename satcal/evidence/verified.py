@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from satcal.counting.verified import NAME, label_names, plain_text, program
 from satcal.errors import CertificateRefused, Stopped
+from satcal.processes import limited
 from satcal.proof.certificate import Opened
 from satcal.proof.formula import cubes_cover, task
 from satcal.proof.replay import lemmas
@@ -29,7 +30,7 @@ def ask(data: bytes, puzzle: Puzzle) -> None:
     opened = Opened(data)
     for number, stated in enumerate(opened.stated, start=1):
         done = subprocess.run(
-            [program(), "check", "-", *label_names(puzzle, stated.reveal)],
+            limited([program(), "check", "-", *label_names(puzzle, stated.reveal)]),
             input="\n".join(text(opened, number, puzzle)),
             capture_output=True,
             text=True,
