@@ -97,6 +97,11 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def label_names(puzzle: Puzzle, reveal: Reveal) -> list[str]:
+    """Return what :func:`plain_text` calls the labels of a reveal."""
+    return list(_tokens(puzzle, [reveal]).values())
+
+
 def _tokens(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
     """Return what the labels of some reveals are called: the numbers of category and label.
 
