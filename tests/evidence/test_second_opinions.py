@@ -66,7 +66,6 @@ def test_a_program_that_says_its_word_has_accepted(name: str, fake: Fake) -> Non
     [
         "exit 0",
         "echo 's SATISFIABLE'",
-        "echo 'c all is well'; exit 0",
         "echo 'not: {word}'",
         "echo '{word}, almost'",
         "echo ' {word}'",
@@ -74,43 +73,34 @@ def test_a_program_that_says_its_word_has_accepted(name: str, fake: Fake) -> Non
         "echo '{word}' >&2",
         "exit 1",
         "head -c 100000 /dev/urandom",
+        "{others}",
     ],
 )
-def test_a_program_that_does_not_say_its_word_has_accepted_nothing(
+def test_a_program_that_does_not_say_its_own_word_has_accepted_nothing(
     name: str, script: str, fake: Fake
 ) -> None:
-    fake(name, script.format(word=PROGRAMS[name].accepts))
+    word = PROGRAMS[name].accepts
+    others = sorted({program.accepts for program in PROGRAMS.values()} - {word})
+    fake(name, script.format(word=word, others="; ".join(f"echo '{each}'" for each in others)))
     unjudged(name)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_the_word_of_another_program_counts_for_nothing(name: str, fake: Fake) -> None:
-    words = {program.accepts for program in PROGRAMS.values()} - {PROGRAMS[name].accepts}
-    fake(name, "; ".join(f"echo '{word}'" for word in sorted(words)))
-    unjudged(name)
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("how", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
-def test_a_program_that_crashes_has_accepted_nothing(
-    name: str, how: signal.Signals, fake: Fake
-) -> None:
-    fake(name, f"kill -{int(how)} $$")
-    assert signal.strsignal(how) in str(unjudged(name))
+def test_a_program_that_crashes_has_accepted_nothing(how: signal.Signals, fake: Fake) -> None:
+    fake("cake_lpr", f"kill -{int(how)} $$")
+    assert signal.strsignal(how) in str(unjudged("cake_lpr"))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_that_hangs_is_waited_for_until_the_time_limit(name: str, fake: Fake) -> None:
-    fake(name, "exec sleep 60")
+def test_a_program_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
+    fake("cake_lpr", "exec sleep 60")
     with pytest.raises(BudgetExhausted, match=r"not checked to the end within 1\.5 s"):
-        check_within(SMALL, [name], seconds=1.5)
+        check_within(SMALL, ["cake_lpr"], seconds=1.5)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_file_that_is_no_program_has_accepted_nothing(name: str, fake: Fake) -> None:
-    fake(name, "").write_bytes(b"\x7fELF and no more")
+def test_a_file_that_is_no_program_has_accepted_nothing(fake: Fake) -> None:
+    fake("cake_lpr", "").write_bytes(b"\x7fELF and no more")
     with pytest.raises(Stopped):
-        check(SMALL, [name])
+        check(SMALL, ["cake_lpr"])
 
 
 @pytest.mark.parametrize(
