@@ -84,6 +84,7 @@ def kept_unit(cert: Forged) -> None:
     cert.write(PROOF, written(steps, first - 1))
 
 
+BOMB = lzma.compress(bytes(10**8), preset=0)
 STEP = "0001-proof-0001.hints.xz: step"
 ARCHIVE = "archive: its parts are not those it states: "
 FORGERIES: dict[str, tuple[str, Forge]] = {
@@ -145,7 +146,7 @@ FORGERIES: dict[str, tuple[str, Forge]] = {
     "an absolute path": (f"{ARCHIVE}'/tmp/x'", added("/tmp/x")),
     "an archive bomb": (
         "it does not end where the 100 bytes stated end",
-        lambda cert: (sized(100)(cert), packed(lambda _: lzma.compress(bytes(10**8), preset=0))(cert))),
+        lambda cert: (sized(100)(cert), packed(lambda _: BOMB)(cert))),
     "an honest archive bomb": ("its parts have more than 2147483648 bytes", sized(2**40)),
     "a damaged part": ("damaged compressed data", packed(lambda part: part[:-30] + bytes(30))),
     "a format that is a list": (
