@@ -21,7 +21,7 @@ from satcal.cli.storing import storing
 from satcal.counting.count import SAMPLE, affordable, choose_sample, differences
 from satcal.counting.settings import Settings
 from satcal.draw.tables import FORMATS, render
-from satcal.errors import Disagreement, Interrupted, OptionError, exit_code
+from satcal.errors import Disagreement, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
@@ -170,7 +170,7 @@ def conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: boo
     if not quiet or code:
         click.echo(line, err=True)
     stopped = interrupted or not run.complete or (late and (asked or not compared))
-    return code or (Interrupted.exit_code if stopped else 0)
+    return code or (Stopped.exit_code if stopped else 0)
 
 
 def compare_with_table(puzzle: Puzzle, run: Run, settings: Settings) -> int:
