@@ -19,7 +19,7 @@ from pathlib import Path
 from satcal.cli.progress import progress
 from satcal.counting.methods import Settings
 from satcal.errors import OptionError, SatcalError, exit_code
-from satcal.evidence.claims.sources import chosen_rows
+from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.folder import results_folder
 from satcal.evidence.tables import Table, Tables, write_table
 from satcal.puzzle.loading import load, origin_of
