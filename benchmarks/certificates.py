@@ -26,10 +26,10 @@ from pathlib import Path
 
 from benchmarks.measure import ROOT
 from satcal.counting.cubes import plans
+from satcal.counting.executors import executing
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.evidence.certify import sealed, sections
 from satcal.evidence.checking import check
-from satcal.processes import executing
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.writing import to_toml

@@ -33,9 +33,9 @@ EMPTY, SECOND_TASKS, SLOTS = 3000, 40, 2
 
 def record(folder: Path) -> None:
     """Count a sample of reveals by sat, spread over their tilings, and some again in cubes."""
+    from satcal.counting.count import run_task
     from satcal.counting.cubes import plans
-    from satcal.counting.methods import Settings
-    from satcal.counting.run import run_task
+    from satcal.counting.settings import Settings
     from satcal.diagram.puzzle import open_diagram
     from satcal.puzzle.loading import load
 
@@ -83,7 +83,7 @@ def recorded(folder: Path) -> tuple[list[Recorded], list[tuple[float, list[float
 
 def overhead(folder: Path) -> None:
     """Measure a real scheduler and two real workers."""
-    from satcal.counting.cluster import connect
+    from satcal.counting.executors import connect
 
     found: dict[str, Any] = {}
     executor = connect("local", SLOTS)
@@ -129,9 +129,9 @@ def _save(found: dict[str, Any], folder: Path) -> None:
 
 def _scaling(round_: int) -> dict[str, float]:
     """Count the same dates with one worker and with two, in turn; return the seconds of each."""
-    from satcal.counting.cluster import connect
-    from satcal.counting.methods import Settings
-    from satcal.counting.run import count_reveals
+    from satcal.counting.count import count_reveals
+    from satcal.counting.executors import connect
+    from satcal.counting.settings import Settings
     from satcal.puzzle.loading import load
 
     puzzle = load("rhombus")

@@ -47,7 +47,8 @@ def satcal_sat(lemmas: str) -> Callable[[Puzzle, Reveal | None], Counts]:
     """Return satcal's SAT loop with lemmas of one level."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        from satcal.counting.methods import Settings, tilings
+        from satcal.counting.settings import Settings
+        from satcal.counting.tilings import tilings
 
         settings = Settings(method="sat", lemmas=lemmas)
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
@@ -225,7 +226,7 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        from satcal.diagram.order import choose_order
+        from satcal.diagram.build import choose_order
 
         whole = cover(puzzle, reveal)
         at = {cell: number for number, cell in enumerate(whole.cells)}

@@ -8,31 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from satcal.api import (
-        Placement,
-        Puzzle,
-        Reveal,
-        Tiling,
-        count,
-        count_all,
-        library,
-        load,
-        tilings,
-    )
+from satcal.version import __version__ as __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from satcal.api import count, count_all, library, load, tilings
+    from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+
 __all__ = [
-    "Placement",
-    "Puzzle",
-    "Reveal",
-    "Tiling",
-    "count",
-    "count_all",
-    "library",
-    "load",
-    "tilings",
-]
+    "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

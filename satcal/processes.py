@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import os
 import queue
+import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from satcal.errors import BudgetExhausted, Stopped
+from satcal.limited import bound, die_with_parent
 
 Item = TypeVar("Item")
 
-PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
+NO_LIMIT = sys.maxsize
 GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
 WORKER_DIED = "its worker process died; is memory short?"
+# threads of a linear algebra library that is not used would take address space
+SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+FRESH = (
+    "import sys; sys.path[:] = sys.argv[2:]; from satcal.processes import begin_fresh; "
+    "begin_fresh(int(sys.argv[1]))"
+)
 
 
 def cores() -> int:
@@ -50,9 +58,7 @@ def memory_to_use() -> int | None:
         lines = (group / "memory.stat").read_text().splitlines()
         (line,) = (line for line in lines if line.startswith("inactive_file "))
         free.append(limit - used + int(line.split()[1]))
-    with suppress(OSError, ImportError):
-        import resource  # of Unix only
-
+    with suppress(OSError):
         limit, _ = resource.getrlimit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:
             pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -60,46 +66,20 @@ def memory_to_use() -> int | None:
     return max(0, min(free) * 3 // 4) if free else None
 
 
-def limit_address_space(memory: int) -> None:
-    """Bound this process's address space to so many bytes, or to fewer where its user may less."""
-    import resource  # POSIX only
+def limited(
+    command: Sequence[str], memory: int = NO_LIMIT, output: int = NO_LIMIT, seconds: int = NO_LIMIT
+) -> list[str]:
+    """Return the command that runs a program under limits, and ends it with this thread.
 
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    allowed = memory if most == resource.RLIM_INFINITY else min(memory, most)
-    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
-
-
-@contextmanager
-def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
-    """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
-
-    Raises:
-        As :func:`satcal.counting.cluster.connect`.
+    Args:
+        command: the program and its arguments.
+        memory: bytes of address space.
+        output: bytes of a file.
+        seconds: of processor time.
     """
-    if cluster is None:
-        executor: Executor = local_processes(jobs)
-    else:
-        from satcal.counting.cluster import connect
-
-        executor = connect(cluster, jobs)
-    finished = False
-    try:
-        yield executor
-        finished = True
-    finally:
-        shut_down(executor, finished)
-
-
-def shut_down(executor: Executor, finished: bool) -> None:
-    """Shut an executor down, and end its processes if they have not finished."""
-    if not finished and isinstance(executor, LocalProcesses):
-        executor.end()
-    executor.shutdown(wait=finished, cancel_futures=True)
-
-
-def local_processes(jobs: int) -> LocalProcesses:
-    """Return an executor of ``jobs`` local processes."""
-    return LocalProcesses(jobs)
+    script = str(Path(__file__).with_name("limited.py"))
+    limits = map(str, (memory, output, seconds, os.getpid()))
+    return [sys.executable, "-I", script, *limits, *command]
 
 
 class LocalProcesses(ThreadPoolExecutor):
@@ -113,31 +93,30 @@ class LocalProcesses(ThreadPoolExecutor):
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs)
-        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        self._workers = [_Worker() for _ in range(jobs)]
+        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        self._workers = [Worker() for _ in range(jobs)]
         self._ended = False
         for worker in self._workers:
             self._idle.put(worker)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand a task to the next process that is idle."""
-        return super().submit(self._ask, fn, args, kwargs)
+        return super().submit(self._ask, _Task(fn, args, kwargs))
 
-    def _ask(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    def _ask(self, task: _Task) -> Any:
         worker = self._idle.get()
         try:
-            return worker.ask(fn, args, kwargs)
-        except (EOFError, ConnectionError) as error:
-            if not self._ended:
-                self._workers[self._workers.index(worker)] = worker = _Worker()
-            raise Stopped(WORKER_DIED) from error
+            worker.ask(task)
+            return worker.answer().value
         finally:
+            if worker.dead and not self._ended:
+                self._workers[self._workers.index(worker)] = worker = Worker()
             self._idle.put(worker)
 
     def end(self) -> None:
         """End every process at once, also one inside a solver's call."""
         self._ended = True
-        _end([worker.process for worker in self._workers])
+        end(self._workers)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the processes go when they have done what they were asked."""
@@ -148,28 +127,6 @@ class LocalProcesses(ThreadPoolExecutor):
     def pids(self) -> list[int]:
         """Return the numbers of the processes."""
         return [worker.process.pid or 0 for worker in self._workers]
-
-
-class _Worker:
-    """A child process that does one task after another."""
-
-    def __init__(self) -> None:
-        self.process, self._pipe = _child(_work)
-
-    def ask(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        self._pipe.send((fn, args, kwargs))
-        return _opened(self._pipe.recv())
-
-
-def _work(pipe: Connection) -> None:
-    while True:
-        fn, args, kwargs = pipe.recv()
-        answer: tuple[Any, BaseException | None]
-        try:
-            answer = (fn(*args, **kwargs), None)
-        except BaseException as error:
-            answer = (None, error)
-        pipe.send(answer)
 
 
 def apart(
@@ -184,75 +141,156 @@ def apart(
         BudgetExhausted: the deadline, of ``time.monotonic()``, passed some time ago.
         Stopped: the process died.
     """
-    process, pipe = _child(_produce, produce, args)
-    number = 0
+    worker, number = Worker(), 0
     try:
+        worker.ask(_Task(produce, args, {}, many=True))
         while True:
             late = None if deadline is None else max(0.0, deadline + GRACE - time.monotonic())
-            if not pipe.poll(late):
+            if not worker.has_answer(late):
                 raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
-            item = _opened(pipe.recv())
-            if item is None:
+            answer = worker.answer()
+            if answer.last:
                 return
             number += 1
-            yield item
-    except EOFError as error:
-        raise Stopped(WORKER_DIED) from error
+            yield answer.value
     finally:
-        _end([process])
+        end([worker])
 
 
-def _produce(pipe: Connection, produce: Callable[..., Iterable[Any]], args: Any) -> None:
+def bounded(
+    fn: Callable[..., Item], *args: Any, memory: int, seconds: float,
+    wanted: Callable[[], bool] = lambda: True, **kwargs: Any,
+) -> Item:  # fmt: skip
+    """Return what a function returns, or raise what it raises, from a child process.
+
+    Args:
+        fn: what can be pickled, as can its arguments.
+        memory: bytes of address space that the process may have.
+        seconds: how long it may take.
+        wanted: asked now and then whether somebody still waits for the answer.
+
+    Raises:
+        BudgetExhausted: it took longer.
+        MemoryError: the memory does not suffice.
+        Stopped: the process died, or nobody waits for it any more.
+    """
+    until = time.monotonic() + seconds
+    worker = Worker(memory)
     try:
-        for item in produce(*args):
-            pipe.send((item, None))
-        pipe.send((None, None))
-    except BaseException as error:
-        pipe.send((None, error))
+        worker.ask(_Task(fn, args, kwargs))
+        while not worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
+            if time.monotonic() > until:
+                raise BudgetExhausted("stopped by the time limit")
+            if not wanted():
+                raise Stopped("nobody waits for it any more")
+        found: Item = worker.answer().value
+        return found
+    finally:
+        end([worker])
 
 
-def _opened(answer: tuple[Any, BaseException | None]) -> Any:
-    found, error = answer
-    if error is not None:
-        raise error
-    return found
+class _Task(NamedTuple):
+    """What a child is asked: the value of a function, or each of the many that it yields."""
+
+    fn: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    many: bool = False
 
 
-def _child(target: Callable[..., None], *args: Any) -> tuple[BaseProcess, Connection]:
-    """Start a child that runs ``target(pipe, *args)``; return it with our end of the pipe.
+class _Answer(NamedTuple):
+    """What a child says: a value or an error; the last word on its task, or one of many."""
+
+    value: Any = None
+    error: BaseException | None = None
+    last: bool = True
+
+
+class Worker:
+    """A child process that does one task after another, until it is ended or its parent dies.
 
     It is forked where that is safe (no other thread holds a lock), because a fresh interpreter
-    would need longer to import than an easy date needs to be counted. It never hears Ctrl-C:
-    the parent decides what that means.
+    would need longer to import than an easy date needs to be counted. A fresh one is no child of
+    multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C: the parent
+    decides what that means.
+
+    Args:
+        memory: bytes of address space that it may have; None for as many as its parent.
     """
-    forkable = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
-    context = multiprocessing.get_context("fork" if forkable else "spawn")
-    # Linux ties a child to the thread that started it, so only the main thread's may rely on it
-    main = threading.current_thread() is threading.main_thread()
-    ours, theirs = context.Pipe()
-    made = context.Process(  # type: ignore[attr-defined]  # every context has it
-        target=_begin, args=(os.getpid(), main, target, theirs, *args), daemon=True
-    )
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        made.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
-    return made, ours
+
+    def __init__(self, memory: int | None = None) -> None:
+        self.dead = False
+        self._pipe, theirs = multiprocessing.Pipe()
+        # Linux ties a child to the thread that started it, so only the main thread's may rely on it
+        tied = threading.current_thread() is threading.main_thread()
+        settings = (os.getpid(), tied, memory)
+        self.process: BaseProcess | _Fresh
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            if threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods():
+                context = multiprocessing.get_context("fork")
+                self.process = context.Process(target=_work, args=(theirs, *settings), daemon=True)
+                self.process.start()
+            else:
+                number = theirs.fileno()
+                self.process = _Fresh(
+                    [sys.executable, "-c", FRESH, str(number), *sys.path],
+                    pass_fds=[number], env=os.environ | SINGLE_THREADED,
+                )  # fmt: skip
+                self._pipe.send(settings)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
+
+    def ask(self, task: _Task) -> None:
+        """Send a task.
+
+        Raises:
+            Stopped: the process has died.
+        """
+        with self._noticing_death():
+            self._pipe.send(task)
+
+    def has_answer(self, seconds: float | None) -> bool:
+        """Wait for an answer, so many seconds or for ever; return whether it is there."""
+        return self._pipe.poll(seconds)
+
+    def answer(self) -> _Answer:
+        """Return the next answer.
+
+        Raises:
+            Stopped: the process has died.
+            What the task has raised.
+        """
+        with self._noticing_death():
+            answer: _Answer = self._pipe.recv()
+        if answer.error is not None:
+            raise answer.error
+        return answer
+
+    @contextmanager
+    def _noticing_death(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, ConnectionError) as error:
+            self.dead = True
+            raise Stopped(WORKER_DIED) from error
 
 
-def _begin(parent: int, from_main_thread: bool, target: Callable[..., None], *args: Any) -> None:
-    if from_main_thread and sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-    with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
-        target(*args)
+class _Fresh(subprocess.Popen[bytes]):
+    """A fresh interpreter, with the methods of a process of multiprocessing's."""
+
+    def join(self, timeout: float | None = None) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(timeout)
+
+    def is_alive(self) -> bool:
+        return self.poll() is None
 
 
-def _end(children: Sequence[BaseProcess]) -> None:
+def end(workers: Iterable[Worker]) -> None:
     """End processes, also those inside a solver whose signal handlers never get their turn."""
+    children = [worker.process for worker in workers]
     for child in children:
         child.terminate()
     for child in children:
@@ -260,6 +298,34 @@ def _end(children: Sequence[BaseProcess]) -> None:
         if child.is_alive():
             child.kill()
             child.join()
+
+
+def begin_fresh(number: int) -> None:
+    """Work as a fresh interpreter; ``number`` is that of the pipe it has inherited."""
+    pipe = Connection(number)
+    _work(pipe, *pipe.recv())
+
+
+def _work(pipe: Connection, parent: int, tied: bool, memory: int | None) -> None:
+    """Do one task after another, in the child."""
+    if tied:
+        die_with_parent()
+    # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    if memory is not None:
+        bound(resource.RLIMIT_AS, memory)
+    with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
+        while True:
+            task: _Task = pipe.recv()
+            try:
+                value = task.fn(*task.args, **task.kwargs)
+                if task.many:
+                    for item in value:
+                        pipe.send(_Answer(item, last=False))
+                    value = None
+                pipe.send(_Answer(value))
+            except BaseException as error:
+                pipe.send(_Answer(error=error))
 
 
 def _leave_with(parent: int) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from types import SimpleNamespace
 from unittest import mock
 
@@ -12,7 +11,7 @@ from certificates import Forged
 from proofs import Step, refutation, satisfies, written
 from small import Small
 
-from satcal.evidence.certificate import Certificate, Section, packed, to_bytes
+from satcal.evidence.certify import Section, packed, to_bytes
 from satcal.proof.formula import Cube, Formula, Placed
 from satcal.puzzle.toml import parse_puzzle
 
@@ -23,28 +22,23 @@ I, M = ("I", ("##",), 1, True), ("M", ("#",), 1, True)  # noqa: E741
 
 @dataclass(frozen=True)
 class File:
-    """A certificate of a small puzzle, and limits that are lowered for it (or for its check)."""
+    """A certificate of a small puzzle, and a limit that is lowered for its check."""
 
     small: Small
     data: bytes
-    limits: Mapping[str, int] = field(default_factory=dict)  # "archive.MAX_FILE"
+    limit: tuple[str, int] = ("check.MAX_CONTENT", 2**31)
 
     def accepted(self, room: SimpleNamespace) -> dict[tuple[str, ...], int]:
         """Return what a room takes as proved; it raises what the room raises."""
-        with ExitStack() as stack:
-            for name, value in self.limits.items():
-                if name == "most":
-                    continue
-                module, constant = name.split(".")
-                stack.enter_context(mock.patch.object(getattr(room, module), constant, value))
-            most = self.limits.get("most", room.check.MAX_CONTENT)
-            _, proved = room.check.check(self.data, most)
-            return {each.reveal: each.tilings for each in proved}
+        module, _, constant = self.limit[0].partition(".")
+        with mock.patch.object(getattr(room, module), constant, self.limit[1]):
+            _, proved = room.check.check(self.data, room.check.MAX_CONTENT)
+        return {each.reveal: each.tilings for each in proved}
 
     def is_false(self, room: SimpleNamespace) -> bool:
         """Return whether the room takes a count as proved that brute force does not find."""
-        found = self.accepted(room)
-        return any(len(self.small.tilings(reveal)) != count for reveal, count in found.items())
+        counts = self.accepted(room)
+        return any(len(self.small.tilings(reveal)) != count for reveal, count in counts.items())
 
 
 @dataclass(frozen=True)
@@ -92,12 +86,12 @@ def claim(
     cut: Sequence[Cube] = ALL, reveal: tuple[str, ...] = (),
 ) -> File:  # fmt: skip
     """Return a certificate with the proofs that a room asks for."""
-    return File(small, to_bytes(claimed(room, small, [section(room, small, tilings, cut, reveal)])))
+    return File(small, certificate(small, section(room, small, tilings, cut, reveal)))
 
 
-def claimed(room: SimpleNamespace, small: Small, sections: Iterable[Section]) -> Certificate:
+def certificate(small: Small, *sections: Section) -> bytes:
     """Return a certificate of these sections."""
-    return Certificate(small.text(), tuple(sections), {"satcal": "0"})
+    return to_bytes(small.text(), sections, {"satcal": "0"})
 
 
 def section(

@@ -17,7 +17,7 @@ from typing import Any
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.encoding.formula import Formula
 from satcal.puzzle.model import Puzzle, Tiling
 from satcal.puzzle.placements import Cover

@@ -12,7 +12,7 @@ from satcal.draw.impasse import impasse_picture
 from satcal.draw.pictures import sheet_picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
-from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import results_folder
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.symmetry import symmetries

@@ -10,18 +10,20 @@ interrupts it and calls it again goes on where it was, ``--fresh`` starts over.
 from __future__ import annotations
 
 import argparse
+import csv
 import datetime
+import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcal.cli.progress import progress
-from satcal.counting.methods import Settings
-from satcal.errors import OptionError, SatcalError, exit_code
+from satcal.counting.settings import Settings
+from satcal.errors import Disagreement, OptionError, SatcalError, exit_code
 from satcal.evidence.claims.examination import chosen_rows
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Table, Tables, write_table
+from satcal.evidence.tables import MANIFEST, Entry, Row, Table, Tables, results_folder
+from satcal.files import write_bytes
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
@@ -32,6 +34,60 @@ CountAll = Callable[[Puzzle], dict[Reveal, int]]
 Choose = Callable[[Puzzle, Table], list[Reveal]]
 EXTREMES = 10  # rows with the fewest tilings, and as many with the most
 CountEach = Callable[[Puzzle, Sequence[Reveal]], Iterable[tuple[Reveal, int]]]
+HEAD = """\
+# The tables in this folder and the puzzles they count, by digest of the puzzle.
+# Written together with the tables by `python -m tools.tables`.
+"""
+
+
+def write_table(
+    folder: Path, board: str, puzzle: Puzzle, counts: Mapping[Reveal, int], method: str
+) -> Path:
+    """Write the counts of one method to the table of a board, and return its path.
+
+    Where there is a table of this puzzle already, its counts must be the same, and the method
+    joins those that its rows name; ``counts`` may then be of some reveals only.
+
+    Raises:
+        Disagreement: a count differs from the table; nothing is written.
+        FormatError, FileTrouble: the table that is there is damaged.
+        ValueError: the counts are not of all reveals, and there is no table yet.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    known = Tables(folder)
+    of_board = (entry.digest for entry in known.entries if entry.board == board)
+    old = known.find(puzzle) if puzzle.digest in of_board else None
+    rows: dict[Reveal, Row] = {}
+    for reveal in puzzle.reveals():
+        row = old.rows[frozenset(reveal)] if old else None
+        fresh = counts.get(reveal)
+        if row is None:
+            if fresh is None:
+                raise ValueError(f"{board}: no count of {','.join(reveal)}")
+            row = Row(fresh, (method,))
+        elif fresh is not None:
+            if fresh != row.tilings:
+                raise Disagreement(
+                    f"{board} {' '.join(reveal)}: the table says {row.tilings} "
+                    f"({'+'.join(row.methods)}), {method} counts {fresh}"
+                )
+            row = Row(row.tilings, tuple(sorted({*row.methods, method})))
+        rows[reveal] = row
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*puzzle.categories, "tilings", "methods"])
+    writer.writerows([*r, row.tilings, "+".join(row.methods)] for r, row in rows.items())
+    path = folder / f"{board}.csv"
+    write_bytes(path, text.getvalue().encode())
+    total = sum(row.tilings for row in rows.values())
+    entries = {entry.board: entry for entry in known.entries}
+    entries[board] = Entry(board, puzzle.digest, len(rows), total)
+    manifest = HEAD + "".join(
+        f'\n["{e.board}"]\ndigest = "{e.digest}"\nrows = {e.rows}\ntotal = {e.total}\n'
+        for _, e in sorted(entries.items())
+    )
+    write_bytes(folder / MANIFEST, manifest.encode())
+    return path
 
 
 def produce(folder: Path, board: str, method: str, count_all: CountAll) -> Path:
@@ -98,7 +154,7 @@ def counts_kept(
     Raises:
         SatcalError: a count failed, or the store cannot be used; what was finished is stored.
     """
-    from satcal.counting.run import exact_counts
+    from satcal.counting.count import exact_counts
 
     found = keeper.recall(puzzle, reveals, settings)
     yield from found.items()
@@ -155,9 +211,9 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
         return {reveal: found[reveal] for reveal in wanted}
 
     def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        with progress(f"counting {board}", len(reveals), chosen.quiet) as told:
+        with progress(f"counting {board}", len(reveals), chosen.quiet) as advance:
             for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
-                told.advance(" ".join(reveal))
+                advance(" ".join(reveal))
                 yield reveal, tilings
 
     try:

@@ -112,8 +112,7 @@ def _name(puzzle: Puzzle, row: Row) -> str:
 
 def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
     """Return why a file is no certificate of just these reveals; None if it proves them."""
-    from satcal.evidence.checking import same_puzzle
-    from satcal.evidence.limits import check_within, read
+    from satcal.evidence.checking import check_within, read, same_puzzle
 
     try:
         report = check_within(read(path))
@@ -135,8 +134,9 @@ def _made(
 ) -> Iterator[tuple[Path, bytes]]:
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
     from satcal.counting.cubes import plans
+    from satcal.counting.executors import executing
     from satcal.evidence.certify import CUT_ABOVE, sealed, sections
-    from satcal.processes import cores, executing
+    from satcal.processes import cores
 
     if not todo:
         return
@@ -144,12 +144,12 @@ def _made(
     proofs = sum(len(cubes) for _, cubes in planned)
     with (
         executing(max(1, min(jobs or cores(), proofs)), cluster) as executor,
-        progress("proofs", proofs, quiet) as shown,
+        progress("proofs", proofs, quiet) as advance,
     ):
         pace = Pace(executor, "proofs")
         found = sections(
             puzzle, planned, executor=executor,
-            progress=lambda said: shown.advance(pace.after(said)),
+            progress=lambda said: advance(pace.after(said)),
         )  # fmt: skip
         for path, reveals in todo.items():
             yield path, sealed(puzzle, [next(found) for _ in reveals])
@@ -198,7 +198,8 @@ def _noted(report: Report, data: bytes, location: Location | None) -> int:
     multiple=True,
     metavar="NAME",
     help="A second opinion besides satcal's own replay: cake_lpr, lrat-check, lrat-trim or "
-    "drat-trim of the PATH, cdclkit, dratify; may be repeated, and all must accept.",
+    "drat-trim of the PATH, cdclkit, dratify, verified (proved in Coq); may be repeated, and all "
+    "must accept.",
 )
 @click.option(
     "--export",
@@ -244,7 +245,7 @@ def check(
     (exit 1). A file for which memory or time do not suffice is neither (exit 3), and one that
     is too large is not checked (exit 2).
     """
-    from satcal.evidence.limits import check_within, read
+    from satcal.evidence.checking import check_within, read
     from satcal.evidence.opinions import chosen
 
     if export and len(files) > 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcal.cli.progress import progress
-from satcal.counting.methods import METHODS
+from satcal.counting.settings import METHODS
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.records import STYLES as RECORDS
 from satcal.records import written
@@ -71,10 +71,10 @@ def claims(
     examination = Examination(method, recounts=rows, jobs=jobs)
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in loaded)
-    with progress("examining claims", total, quiet) as shown:
+    with progress("examining claims", total, quiet) as advance:
         for verdict in examination.verdicts(loaded):
             verdicts.append(verdict)
-            shown.advance(verdict.statement.id)
+            advance(verdict.statement.id)
     click.echo(render(verdicts, style), nl=False)
     unfinished = _recount(examination, quiet)
     found = Counter(verdict.judgement.value for verdict in verdicts)

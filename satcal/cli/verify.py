@@ -11,8 +11,8 @@ import click
 from satcal.cli.counting import report_trouble, run_counts, summary_lines, table, within_limit
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.storing import storing
-from satcal.counting.compare import differences
-from satcal.counting.methods import METHODS, Settings
+from satcal.counting.count import differences
+from satcal.counting.settings import METHODS, Settings
 from satcal.draw.tables import FORMATS, render
 from satcal.errors import OptionError, exit_code
 from satcal.puzzle.model import Reveal

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from satcal.counting.methods import Settings, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.model import Placement, Puzzle, Reveal

@@ -10,8 +10,9 @@ from concurrent.futures import Executor, as_completed
 from dataclasses import replace
 from typing import NamedTuple
 
-from satcal.counting.methods import Outcome, Settings, diagram_for
-from satcal.counting.run import Task, raise_unless_exact, run_task, tasks_of
+from satcal.counting.count import Task, raise_unless_exact, run_task, tasks_of
+from satcal.counting.settings import Outcome, Settings
+from satcal.counting.tilings import diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.model import Puzzle, Reveal
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Tiling
-from satcal.puzzle.order import cell_order
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.pruner import Parts, Pruner, Remaining, without
+from satcal.puzzle.shapes import cell_order
 
 PRUNINGS = ("none", "smallest", "sums")
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000

@@ -72,7 +72,7 @@ def by_weekday(puzzle: Puzzle, counts: Counts, title: str) -> Table:
     Raises:
         OptionError: the puzzle has no weekdays.
     """
-    if not puzzle.calendar.has_weekday:
+    if "weekday" not in puzzle.categories:
         raise OptionError(f"{puzzle.name} has no weekdays; use --what month-day")
     parts = _parts(puzzle, counts, ("weekday", "month"))
     rows = tuple(
@@ -88,7 +88,7 @@ def _parts(
     calendar = puzzle.calendar.require()
     found: dict[tuple[int, int], list[int]] = {}
     for row, count in counts:
-        chosen = dict(zip(puzzle.calendar.order, row.reveal, strict=True))
+        chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
         first, second = (calendar[name].index(chosen[name]) for name in names)
         found.setdefault((first, second), []).append(count)
     return found

@@ -16,13 +16,13 @@ import numpy as np
 from satcal.diagram.build import build
 from satcal.diagram.model import Array, Diagram, DiagramError, MemoryLimitError, Progress
 from satcal.diagram.puzzle import problem_of
-from satcal.diagram.query import Tilings
+from satcal.diagram.questions import Tilings
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, TooLarge
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.pruner import Pruner, Remaining, without
+from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
 from satcal.puzzle.shapes import Cell
 
 CellSet = tuple[Cell, ...]
@@ -92,9 +92,8 @@ class Survey:
 
     def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
         pruner, _, _ = self._pruner
-        sums = pruner.sums(remaining)
         # sorted cells, so that parts of one size have an order
-        parts = [sorted(p) for p in pruner.components(rest) if not sums >> len(p) & 1]
+        parts = map(sorted, unfillable(rest, pruner.sums(remaining)))
         smallest = min(parts, key=lambda part: (len(part), part), default=[])
         return tuple(smallest)
 

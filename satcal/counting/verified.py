@@ -111,6 +111,11 @@ def plain_text(puzzle: Puzzle, reveals: Iterable[Reveal]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def label_names(puzzle: Puzzle, reveal: Reveal) -> list[str]:
+    """Return what :func:`plain_text` calls the labels of a reveal."""
+    return list(_names(puzzle, [reveal]))
+
+
 def refuse(demands: bool, up_to_symmetry: bool) -> None:
     """Refuse what the program does not count.
 

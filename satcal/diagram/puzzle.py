@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from satcal.diagram import cache
-from satcal.diagram.build import build
+from satcal.diagram.build import build, choose_order
 from satcal.diagram.model import (
     Allowed,
     Diagram,
@@ -18,9 +18,7 @@ from satcal.diagram.model import (
     Problem,
     Progress,
 )
-from satcal.diagram.order import choose_order
-from satcal.diagram.query import Tilings
-from satcal.diagram.slices import slice_of
+from satcal.diagram.questions import Tilings, slice_of
 from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from satcal.diagram.bits import sort_order
-from satcal.diagram.completions import path_dtype
-from satcal.diagram.model import Allowed, Array, Diagram
+from satcal.diagram.model import Allowed, Array, Diagram, path_dtype
 
 Vectors = dict[int, Array]
 """Per class of nodes (a set of categories, as bits): a row per node, a column per reveal."""

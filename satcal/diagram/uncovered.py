@@ -20,8 +20,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from satcal.diagram.completions import count_completions, path_dtype
-from satcal.diagram.model import Array, Diagram, Watch
+from satcal.diagram.model import Array, Diagram, Watch, count_completions, path_dtype
 from satcal.diagram.reveals import add_rows
 
 

@@ -16,8 +16,8 @@ from textual.widgets import Button, Footer, Input, Label, ListItem, ListView, St
 from satcal.counting.hint import hint
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.board import draw_tiling
-from satcal.draw.terminal import draw_coloured
-from satcal.draw.words import count_of
+from satcal.draw.tables import count_of
+from satcal.draw.terminal import coloured
 from satcal.errors import SatcalError
 from satcal.puzzle.model import Placement
 from satcal.puzzle.place import Demand, parse_demands
@@ -34,6 +34,7 @@ class Browser(App[None]):
         rows: the dates or reveals to choose from.
         generator: draws random tilings.
         coloured: whether pieces have colours; letters and borders are there anyhow.
+        demands: what is placed already.
     """
 
     TITLE = "satcal"
@@ -65,13 +66,12 @@ class Browser(App[None]):
 
     def __init__(
         self, diagram: PuzzleDiagram, rows: Sequence[Row], generator: random.Random,
-        coloured: bool = True,
+        coloured: bool = True, demands: tuple[Demand, ...] = (),
     ) -> None:  # fmt: skip
         super().__init__()
         self.diagram, self.rows, self.generator = diagram, list(rows), generator
-        self.coloured = coloured
+        self.coloured, self.demands = coloured, demands
         self.row, self.rank, self.total = 0, 0, 0
-        self.demands: tuple[Demand, ...] = ()
         self.asked = ""
         self.said = ""
         self.hinted: Placement | None = None
@@ -131,8 +131,9 @@ class Browser(App[None]):
             tiling = [self.hinted, *(p for p in self._placed() if p != self.hinted)]
         elif self.total:
             tiling = self.diagram.tiling(self.rank, row.reveal, self.demands)
-        draw = draw_coloured if self.coloured else draw_tiling
-        self.query_one("#board", Static).update(Text.from_ansi(draw(puzzle, row.reveal, tiling)))
+        shown = (puzzle, row.reveal, tiling)
+        board = coloured(*shown) if self.coloured else Text(draw_tiling(*shown))
+        self.query_one("#board", Static).update(board)
 
     def _placed(self) -> list[Placement]:
         return [Placement(each.piece, each.cells) for each in self.demands if each.whole]

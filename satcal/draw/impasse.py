@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from satcal.counting.survey import CellSet, Impasse
 from satcal.draw.pictures import scene
 from satcal.draw.svg import Picture, fitting, words
+from satcal.draw.tables import count_of
 from satcal.draw.theme import Theme
-from satcal.draw.words import count_of
 from satcal.puzzle.model import Placement, Puzzle, cell_name
 
 UNIT = 34.0  # pixels of a cell

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from satcal.draw.outline import outlines, path_data
 from satcal.draw.svg import Picture, element, fitting, words
+from satcal.draw.tables import count_of
 from satcal.draw.theme import Theme, ink_on
-from satcal.draw.words import count_of
 from satcal.errors import OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell

@@ -10,26 +10,23 @@ reason let two of these programs accept anything (docs/rat-after-deletion.md).
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from satcal.counting.verified import program
 from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
-from satcal.evidence import standard
-from satcal.evidence.drat import Step
+from satcal.evidence.standard import Drup, Standard, Step, drup_text
+from satcal.processes import limited
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
-_LIMITED = str(Path(__file__).parent / "external" / "limited.py")
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,8 @@ PROGRAMS = {
 }  # fmt: skip
 MODULES = {"cdclkit": ("cdclkit_native", "cdclkit-native"), "dratify": ("dratify", "dratify")}
 """Python packages, which read DRUP: the module to look for, and the distribution."""
-CHECKERS = (*PROGRAMS, *MODULES)
+VERIFIED = "verified"  # satcal-verified, which is given whole sections: see evidence/verified.py
+CHECKERS = (*PROGRAMS, *MODULES, VERIFIED)
 
 
 def available(name: str) -> bool:
@@ -73,13 +71,13 @@ def available(name: str) -> bool:
 
 
 def titled(name: str) -> str:
-    """Return a checker's name with its version, where it tells one."""
+    """Return a checker's name with its version, where that is known."""
     return f"{name} {version(MODULES[name][1])}" if name in MODULES else name
 
 
 def reads_drup(name: str) -> bool:
     """Return whether a checker takes a proof without hints."""
-    return name in MODULES or PROGRAMS[name].reads == "drup"
+    return name in MODULES or (name in PROGRAMS and PROGRAMS[name].reads == "drup")
 
 
 def chosen(names: Sequence[str]) -> list[str]:
@@ -95,50 +93,50 @@ def chosen(names: Sequence[str]) -> list[str]:
                 f"no checker '{name}'; the checkers are {', '.join(CHECKERS)}"
                 + did_you_mean(name, CHECKERS)
             )
-        if not available(name):
+        if name == VERIFIED:
+            program()
+        elif not available(name):
             how = "install satcal[check]" if name in MODULES else "put it on the PATH"
             raise Missing(f"checker {name} is not available; {how} (docs/certificates.md)")
     return list(dict.fromkeys(names))
 
 
-def ask(name: str, problem: standard.Standard, proof: Sequence[standard.Step], where: str) -> None:
+def ask(name: str, problem: Standard, proof: Sequence[Step], where: str) -> None:
     """Have a checker replay a proof that satcal's own replay has accepted.
 
     Raises:
         CertificateRefused: it refuses the proof.
         Stopped: it ends without a verdict, or cannot be run.
     """
-    if name not in MODULES and PROGRAMS[name].reads == "lrat":
-        _ask_program(name, problem, problem.lrat(proof), where)
+    if reads_drup(name):
+        ask_drup(name, problem, [Drup(False, step.literals) for step in proof], where)
     else:
-        ask_drup(name, problem, [(False, list(step.literals)) for step in proof], where)
+        _ask_program(name, problem, problem.lrat(proof), where)
 
 
-def ask_drup(name: str, problem: standard.Standard, steps: Sequence[Step], where: str) -> None:
-    """Have a checker replay a proof of format 1; errors as for :func:`ask`."""
+def ask_drup(name: str, problem: Standard, steps: Sequence[Drup], where: str) -> None:
+    """Have a checker replay a proof without hints; errors as of :func:`ask`."""
     if name in MODULES:
         _ask_module(name, problem, steps, where)
     else:
         _ask_program(name, problem, drup_text(steps), where)
 
 
-def drup_text(steps: Iterable[Step]) -> str:
-    """Return steps as a DRUP file."""
-    return "".join(f"{'d ' * deletes}{' '.join(map(str, [*c, 0]))}\n" for deletes, c in steps)
-
-
-def _ask_module(name: str, problem: standard.Standard, steps: Sequence[Step], where: str) -> None:
+def _ask_module(name: str, problem: Standard, steps: Sequence[Drup], where: str) -> None:
     if name == "cdclkit":
         importlib.import_module("cdclkit.native")  # this registers it
     from dratify import CNF, check_proof
 
+    def coded(clause: Iterable[int]) -> tuple[int, ...]:  # 1, -1, 2, -2, … as 0, 1, 2, 3, …
+        return tuple(2 * x - 2 if x > 0 else -2 * x - 1 for x in clause)
+
     formula: Any = CNF()
-    formula.clauses = [tuple(_inside(clause)) for clause in problem.clauses]
+    formula.clauses = list(map(coded, problem.clauses))
     formula.nvars = problem.variables
-    inner = [("d" if deletes else "a", tuple(_inside(c))) for deletes, c in steps]
+    proof = [("d" if step.deletes else "a", coded(step.literals)) for step in steps]
     engine = "native" if name == "cdclkit" else "python"
     try:
-        verdict = check_proof(formula, inner, engine=engine, check_rat=False)
+        verdict = check_proof(formula, proof, engine=engine, check_rat=False)
     except ValueError as error:  # a step that it will not even look at
         raise CertificateRefused(f"{where}: {name}: {error}") from error
     if not verdict.ok:
@@ -146,22 +144,21 @@ def _ask_module(name: str, problem: standard.Standard, steps: Sequence[Step], wh
         raise CertificateRefused(f"{where}: {name}: {step}{verdict.reason}")
 
 
-def _inside(clause: Iterable[int]) -> list[int]:
-    """Return literals as 0, 1, 2, 3, … for 1, -1, 2, -2, …"""
-    return [2 * x - 2 if x > 0 else -2 * x - 1 for x in clause]
-
-
-def _ask_program(name: str, problem: standard.Standard, proof: str, where: str) -> None:
+def _ask_program(name: str, problem: Standard, proof: str, where: str) -> None:
     program = PROGRAMS[name]
     # it dies with this process, whose bounds of memory and of files hold for it too
-    bounds = map(str, (sys.maxsize, sys.maxsize, SECONDS, os.getpid()))
-    start = [sys.executable, "-I", _LIMITED, *bounds, name]
     try:
-        with _nameless(problem.dimacs()) as formula, _nameless(proof) as steps:
-            files = [formula.fileno(), steps.fileno()]
+        with ExitStack() as stack:
+            numbers = []
+            for content in (problem.dimacs(), proof):  # files that vanish with their last reader
+                file = stack.enter_context(tempfile.TemporaryFile())
+                file.write(content.encode())
+                file.seek(0)
+                numbers.append(file.fileno())
+            read = [f"/dev/fd/{number}" for number in numbers]
             done = subprocess.run(
-                [*start, *(f"/dev/fd/{number}" for number in files), *program.arguments],
-                stdin=subprocess.DEVNULL, pass_fds=files,
+                limited([name, *read, *program.arguments], seconds=SECONDS),
+                stdin=subprocess.DEVNULL, pass_fds=numbers,
                 capture_output=True, text=True, errors="replace", check=False,
             )  # fmt: skip
     except OSError as error:
@@ -179,12 +176,3 @@ def _ask_program(name: str, problem: standard.Standard, proof: str, where: str) 
         f"{where}: {name} ended without a verdict ({how}{last}); raise --memory-limit, or name "
         "another --checker"
     )
-
-
-@contextmanager
-def _nameless(content: str) -> Iterator[IO[bytes]]:
-    """Lend a file that is gone when those who have it open are, however they end."""
-    with tempfile.TemporaryFile() as file:
-        file.write(content.encode())
-        file.seek(0)
-        yield file

@@ -1,12 +1,16 @@
-"""A certificate's formula and proof in the forms that other checkers read: DIMACS, LRAT, DRUP.
+"""A certificate's formula and proofs in the forms that other checkers read: DIMACS, LRAT, DRUP.
 
 What :mod:`satcal.proof.replay` applies without writing it down is put back here as clauses: two
 placements that share a cell, or use the only copy of a piece, and sets of one placement more
 than a piece has copies. LRAT (Cruz-Filipe and others, CADE 2017) then names those as hints too.
+
+The proofs of certificates of format 1 are DRUP already: DRAT in text form (Wetzler, Heule and
+Hunt, *DRAT-trim*, SAT 2014), held to unit propagation. satcal writes such proofs no longer.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
@@ -14,12 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satcal.errors import TooLarge
+from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.formula import Clause, Formula
-from satcal.proof.replay import lemmas
+from satcal.proof.replay import as_clause, lemmas
 
 Literals = tuple[int, ...]
 MAX_CLAUSES = 5_000_000
+MAX_VARIABLE = 1_000_000  # of a proof of format 1
+_DRUP_LINE = re.compile(rb"(d )?(-?[1-9][0-9]{0,6} )*0")
 
 
 class Step(NamedTuple):
@@ -28,6 +34,13 @@ class Step(NamedTuple):
     literals: Literals
     hints: list[int]
     forgotten: list[int]
+
+
+class Drup(NamedTuple):
+    """A step without hints: whether a clause is deleted rather than added, and its literals."""
+
+    deletes: bool
+    literals: Literals
 
 
 class Standard:
@@ -84,11 +97,11 @@ class Standard:
             literals = tuple(-1 - (x >> 1) if x & 1 else 1 + (x >> 1) for x in codes)
             hinted = [number - 1 - (hint >> 1) for hint in hints]
             chain = self._chain(literals, hinted, known, shift)
-            gone = [one for one, hint in zip(hinted, hints, strict=True) if hint & 1]
-            for one in gone:
-                del known[one]
-            known[number] = _clause(literals)
-            yield Step(literals, chain, [one + shift * (one > here) for one in gone])
+            forgotten = [x for x, hint in zip(hinted, hints, strict=True) if hint & 1]
+            for each in forgotten:
+                del known[each]
+            known[number] = as_clause(self._formula, codes, name)
+            yield Step(literals, chain, [x + shift * (x > here) for x in forgotten])
 
     def _chain(
         self, literals: Literals, hinted: Iterable[int], known: dict[int, Clause], shift: int
@@ -152,14 +165,35 @@ def _apart(sharing: list[int], rivals: int, size: int) -> Iterator[Literals]:
 def _bits(mask: int) -> list[int]:
     """Return the numbers of the bits that are set, ascending."""
     data = np.frombuffer(mask.to_bytes((mask.bit_length() + 7) // 8, "little"), np.uint8)
-    found: list[int] = np.flatnonzero(np.unpackbits(data, bitorder="little")).tolist()
-    return found
+    bits: list[int] = np.flatnonzero(np.unpackbits(data, bitorder="little")).tolist()
+    return bits
 
 
 def _literals(clause: Clause) -> Literals:
     return (*(1 + x for x in _bits(clause.positive)), *(-1 - x for x in _bits(clause.negative)))
 
 
-def _clause(literals: Literals) -> Clause:
-    positive = sum(1 << (x - 1) for x in literals if x > 0)
-    return Clause(positive, sum(1 << (-x - 1) for x in literals if x < 0))
+def drup_text(steps: Iterable[Drup]) -> str:
+    """Return steps as a DRUP file."""
+    return "".join(f"{'d ' * deletes}{' '.join(map(str, [*c, 0]))}\n" for deletes, c in steps)
+
+
+def parse_drup(text: bytes, name: str) -> list[Drup]:
+    """Return the steps of a proof of format 1.
+
+    Raises:
+        CertificateRefused: a line is no step, or no step adds the empty clause.
+    """
+    if not text.endswith(b"\n"):
+        raise CertificateRefused(f"{name}: it is empty, or cut off within its last line")
+    steps: list[Drup] = []
+    for number, line in enumerate(text[:-1].split(b"\n"), start=1):
+        if not _DRUP_LINE.fullmatch(line):
+            raise CertificateRefused(f"{name}: line {number} is no step of a proof")
+        *literals, _ = map(int, line.removeprefix(b"d ").split())
+        if any(abs(literal) > MAX_VARIABLE for literal in literals):
+            raise CertificateRefused(f"{name}: line {number}: a variable above {MAX_VARIABLE}")
+        steps.append(Drup(line.startswith(b"d"), tuple(literals)))
+    if (False, ()) not in steps:
+        raise CertificateRefused(f"{name}: no step derives the empty clause")
+    return steps

@@ -1,32 +1,47 @@
-"""satcal's own tables: ``results/counts/<board>.csv``, and the manifest of their puzzles.
+"""What `results/` holds: satcal's own tables of counts, and the manifest of their puzzles.
 
-A table has one column per category, ``tilings`` and ``methods`` (``diagram+sat``: which
-methods counted that reveal), and one row per reveal in canonical order. The manifest says,
-by digest, which puzzle was counted: a table never speaks for a puzzle that has changed.
+A table, ``counts/<board>.csv``, has one column per category, ``tilings`` and ``methods``
+(``diagram+sat``: which methods counted that reveal), and one row per reveal in canonical order.
+The manifest says, by digest, which puzzle was counted: a table never speaks for a puzzle that has
+changed. Both are written by ``python -m tools.tables``.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from satcal.errors import Disagreement, FormatError
-from satcal.files import read_text, read_toml, write_bytes
+from satcal.errors import Disagreement, FormatError, Missing
+from satcal.files import read_text, read_toml
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.records import csv_rows
 
 MANIFEST = "manifest.toml"
+_BOARD = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*")
 _COUNT = re.compile(r"\d{1,60}")  # no puzzle that fits a board has more tilings
 _METHODS = re.compile(r"[a-z]+(\+[a-z]+)*")
-_HEAD = (
-    "# The tables in this folder and the puzzles they count, by digest of the puzzle.\n"
-    "# Written together with the tables by `python -m tools.tables`.\n"
-)
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def results_folder(package: Path = _PACKAGE) -> Path:
+    """Return the folder that holds ``published/`` (claims) and ``counts/`` (tables).
+
+    It is in a checkout, or in the ``package``, the folder of an installed wheel.
+
+    Raises:
+        Missing: neither a checkout nor a complete installation.
+    """
+    # the wheel's own copy first: beside an installed package stand the folders of others
+    for folder in (package / "results", package.parent / "results"):
+        if (folder / "published").is_dir():
+            return folder
+    raise Missing(
+        f"the published claims and counted tables are not in {package / 'results'}; reinstall "
+        "satcal, or run it from a checkout"
+    )
 
 
 @dataclass(frozen=True)
@@ -80,23 +95,20 @@ class Tables:
             FormatError, FileTrouble: the table is damaged.
             Disagreement: it is not the table that the manifest describes.
         """
-        for entry in self.entries:
-            if entry.digest == puzzle.digest:
-                if entry.digest not in self._read:
-                    self._read[entry.digest] = self._checked(puzzle, entry)
-                return self._read[entry.digest]
-        return None
-
-    def _checked(self, puzzle: Puzzle, entry: Entry) -> Table:
-        path = self.folder / f"{entry.board}.csv"
-        table = read_table(path, puzzle, entry.board)
-        total = sum(row.tilings for row in table.rows.values())
-        if (len(table.rows), total) != (entry.rows, entry.total):
-            raise Disagreement(
-                f"{path}: {len(table.rows)} rows with {total} tilings, but {MANIFEST} says "
-                f"{entry.rows} with {entry.total}; one of them was edited: produce them again"
-            )
-        return table
+        entry = next((each for each in self.entries if each.digest == puzzle.digest), None)
+        if entry is None:
+            return None
+        if entry.digest not in self._read:
+            path = self.folder / f"{entry.board}.csv"
+            table = read_table(path, puzzle, entry.board)
+            total = sum(row.tilings for row in table.rows.values())
+            if (len(table.rows), total) != (entry.rows, entry.total):
+                raise Disagreement(
+                    f"{path}: {len(table.rows)} rows with {total} tilings, but {MANIFEST} says "
+                    f"{entry.rows} with {entry.total}; one of them was edited: produce them again"
+                )
+            self._read[entry.digest] = table
+        return self._read[entry.digest]
 
 
 def read_manifest(path: Path) -> tuple[Entry, ...]:
@@ -105,19 +117,13 @@ def read_manifest(path: Path) -> tuple[Entry, ...]:
     Raises:
         FormatError, FileTrouble: it is damaged.
     """
-    boards = read_toml(path, "manifest")
-    return tuple(_entry(path, board, value) for board, value in boards.items())
-
-
-def _entry(path: Path, board: str, value: object) -> Entry:
+    entries = read_toml(path, "manifest")
     form = {"digest": str, "rows": int, "total": int}
-    if (
-        not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9+.-]*", board)
-        or not isinstance(value, dict)
-        or {key: type(each) for key, each in value.items()} != form
-    ):
-        raise FormatError(f"{path}: {board}: write digest (a text), rows and total (numbers)")
-    return Entry(board, **value)
+    for board, entry in entries.items():
+        kinds = isinstance(entry, dict) and {key: type(value) for key, value in entry.items()}
+        if kinds != form or not _BOARD.fullmatch(board):
+            raise FormatError(f"{path}: {board}: write digest (a text), rows and total (numbers)")
+    return tuple(Entry(board, **entry) for board, entry in entries.items())
 
 
 def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
@@ -141,7 +147,7 @@ def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
 def read_rows(
     path: Path, puzzle: Puzzle, more: Sequence[str] = ()
 ) -> Iterator[tuple[str, Reveal, int, list[str]]]:
-    """Yield where a row of a CSV file is, its reveal, its tilings, and more columns' entries.
+    """Yield where a row of a CSV file is, its reveal, its tilings, and what ``more`` columns hold.
 
     Names and order of the categories are those of the board that was counted; a puzzle of the
     same digest may have others, so that the labels alone decide which reveal a row is about.
@@ -165,68 +171,7 @@ def read_rows(
         if labels in seen or labels not in reveals:
             reason = "comes twice" if labels in seen else "is no reveal of the puzzle"
             raise FormatError(f"{where}: '{','.join(cells[:width])}' {reason}; remove the line")
-        if not _COUNT.fullmatch(cells[width]):
-            raise FormatError(
-                f"{where}: '{cells[width]}' is no number of tilings; write digits only"
-            )
+        if not _COUNT.fullmatch(tilings := cells[width]):
+            raise FormatError(f"{where}: '{tilings}' is no number of tilings; write digits only")
         seen.add(labels)
-        yield where, reveals[labels], int(cells[width]), cells[width + 1 :]
-
-
-def write_table(
-    folder: Path, board: str, puzzle: Puzzle, counts: Mapping[Reveal, int], method: str
-) -> Path:
-    """Write the counts of one method to the table of a board, and return its path.
-
-    Where there is a table of this puzzle already, its counts must be the same, and the method
-    joins those that its rows name; ``counts`` may then be of some reveals only.
-
-    Raises:
-        Disagreement: a count differs from the table; nothing is written.
-        FormatError, FileTrouble: the table that is there is damaged.
-        ValueError: the counts are not of all reveals, and there is no table yet.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    known = Tables(folder)
-    before = next((e for e in known.entries if e.board == board), None)
-    old = known.find(puzzle) if before and before.digest == puzzle.digest else None
-    rows = dict(_merged(board, puzzle, old, counts, method))
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*puzzle.categories, "tilings", "methods"])
-    for reveal, row in rows.items():
-        writer.writerow([*reveal, row.tilings, "+".join(row.methods)])
-    path = folder / f"{board}.csv"
-    write_bytes(path, out.getvalue().encode())
-    total = sum(row.tilings for row in rows.values())
-    _write_manifest(folder, known.entries, Entry(board, puzzle.digest, len(rows), total))
-    return path
-
-
-def _merged(
-    board: str, puzzle: Puzzle, old: Table | None, counts: Mapping[Reveal, int], method: str
-) -> Iterator[tuple[Reveal, Row]]:
-    for reveal in puzzle.reveals():
-        row = old.rows[frozenset(reveal)] if old else None
-        fresh = counts.get(reveal)
-        if row is None and fresh is None:
-            raise ValueError(f"{board}: no count of {','.join(reveal)}")
-        if row is None:
-            row = Row(fresh or 0, (method,))
-        elif fresh is not None:
-            if fresh != row.tilings:
-                raise Disagreement(
-                    f"{board} {' '.join(reveal)}: the table says {row.tilings} "
-                    f"({'+'.join(row.methods)}), {method} counts {fresh}"
-                )
-            row = Row(row.tilings, tuple(sorted({*row.methods, method})))
-        yield reveal, row
-
-
-def _write_manifest(folder: Path, entries: Iterable[Entry], new: Entry) -> None:
-    by_board = {entry.board: entry for entry in entries} | {new.board: new}
-    text = _HEAD + "".join(
-        f'\n["{e.board}"]\ndigest = "{e.digest}"\nrows = {e.rows}\ntotal = {e.total}\n'
-        for _, e in sorted(by_board.items())
-    )
-    write_bytes(folder / MANIFEST, text.encode())
+        yield where, reveals[labels], int(tilings), cells[width + 1 :]

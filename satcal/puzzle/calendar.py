@@ -22,18 +22,12 @@ LEAP_YEAR = 2000
 class Calendar:
     """The labels of a puzzle in calendar order, or the reason why it has no dates.
 
-    ``order`` is the order of the puzzle's categories; ``parts`` maps month (12, January
-    first), day (31) and weekday (7, Monday first) to labels, ``""`` where the board has none.
+    ``parts`` maps month (12, January first), day (31) and weekday (7, Monday first), in the
+    order of the puzzle's categories, to labels, ``""`` where the board has none.
     """
 
-    order: tuple[str, ...] = ()
     parts: Mapping[str, tuple[str, ...]] | None = None
     reason: str = ""
-
-    @property
-    def has_weekday(self) -> bool:
-        """Whether a date's year matters for more than 29 February."""
-        return "weekday" in self.order
 
     def require(self) -> Mapping[str, tuple[str, ...]]:
         """Return ``parts``.
@@ -53,37 +47,36 @@ class Calendar:
         Raises:
             RevealError: the puzzle has no dates, or no cell for a part of this one.
         """
-        parts = self.require()
-        labels = []
-        for category, number in _index(self.order, date):
-            label = parts[category][number]
+        labels = self._labels(date)
+        for category, label in labels.items():
             if not label:
+                english = ENGLISH[category][_position(date)[category]]
                 raise RevealError(
-                    f"date {date.isoformat()}: the board has no cell for the {category} "
-                    f"{ENGLISH[category][number]}; choose a date that it has"
+                    f"date {date.isoformat()}: the board has no cell for the {category} {english}; "
+                    "choose a date that it has"
                 )
-            labels.append(label)
-        return tuple(labels)
+        return tuple(labels.values())
 
     def has(self, date: datetime.date) -> bool:
         """Return whether the board has cells for all parts of a date."""
-        parts = self.require()
-        return all(parts[category][number] for category, number in _index(self.order, date))
+        return all(self._labels(date).values())
 
     def is_date(self, reveal: Sequence[str]) -> bool:
         """Return whether some year has the date that a reveal names."""
         parts = self.require()
-        chosen = dict(zip(self.order, reveal, strict=True))
-        month = parts["month"].index(chosen["month"]) + 1
-        day = parts["day"].index(chosen["day"]) + 1
+        chosen = dict(zip(parts, reveal, strict=True))
+        month, day = (1 + parts[part].index(chosen[part]) for part in ("month", "day"))
         # every weekday falls on every day of the year in some year, 29 February included
         return day <= days_in(LEAP_YEAR, month)
 
+    def _labels(self, date: datetime.date) -> dict[str, str]:
+        position = _position(date)
+        return {category: labels[position[category]] for category, labels in self.require().items()}
 
-def _index(order: Sequence[str], date: datetime.date) -> list[tuple[str, int]]:
-    """Return, per category, the position of a date's part in calendar order."""
-    index = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
-    return [(category, index[category]) for category in order]
+
+def _position(date: datetime.date) -> dict[str, int]:
+    """Return where a date's parts stand in calendar order."""
+    return {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
 
 
 def days_in(year: int, month: int) -> int:
@@ -106,15 +99,13 @@ def parse_date(text: str, option: str) -> datetime.date:
     try:
         return datetime.date(year, month, day)
     except ValueError:
-        raise RevealError(f"{option} {text}: {_why_no_date(year, month, day)}") from None
-
-
-def _why_no_date(year: int, month: int, day: int) -> str:
-    if not year:
-        return "use a year from 1 to 9999"
-    if not 1 <= month <= 12:
-        return "there is no month with that number; use 01 to 12"
-    return f"{MONTHS[month - 1]} {year} has {days_in(year, month)} days, there is no day {day}"
+        reason = "there is no month with that number; use 01 to 12"
+        if not year:
+            reason = "use a year from 1 to 9999"
+        elif 1 <= month <= 12:
+            number = days_in(year, month)
+            reason = f"{MONTHS[month - 1]} {year} has {number} days, there is no day {day}"
+        raise RevealError(f"{option} {text}: {reason}") from None
 
 
 def connect(
@@ -137,48 +128,52 @@ def connect(
                 "[calendar]: only a puzzle with the categories month and day (and weekday) has "
                 f"dates, not one with {', '.join(order) or 'none'}; rename them or drop the table"
             )
-        lacks = [name for name in ("month", "day") if name not in order]
+        lacking = [name for name in ("month", "day") if name not in order]
         others = [name for name in order if name not in ENGLISH]
         reason = (
-            f"it has no category named {' and none named '.join(lacks)}"
-            if lacks
+            f"it has no category named {' and none named '.join(lacking)}"
+            if lacking
             else f"a date says nothing of its category {others[0]}"
         )
-        return Calendar(order, None, reason)
+        return Calendar(reason=reason)
     if declared is not None:
-        return Calendar(order, {name: _declared(name, categories, declared) for name in order})
-    parts = {}
+        return Calendar({name: _declared(name, categories, declared) for name in order})
     for name, labels in categories.items():
         foreign = [label for label in labels if label not in ENGLISH[name]]
         if foreign:
+            first, *_, last = ENGLISH[name]
             reason = (
-                f"its {name} '{foreign[0]}' is not one of {ENGLISH[name][0]} to "
-                f"{ENGLISH[name][-1]} and the file has no [calendar] table"
+                f"its {name} '{foreign[0]}' is not one of {first} to {last} and the file has no "
+                "[calendar] table"
             )
-            return Calendar(order, None, reason)
-        parts[name] = tuple(label if label in labels else "" for label in ENGLISH[name])
-    return Calendar(order, parts)
+            return Calendar(reason=reason)
+    parts = {
+        name: tuple(label if label in labels else "" for label in ENGLISH[name])
+        for name, labels in categories.items()
+    }
+    return Calendar(parts)
 
 
 def _declared(
     name: str, categories: Mapping[str, Sequence[str]], declared: Mapping[str, Sequence[str]]
 ) -> tuple[str, ...]:
+    """Return the labels of a category in calendar order, as the table has them."""
     unknown = [key for key in declared if key not in categories]
     if unknown:
         raise PuzzleError(
             f"[calendar]: '{unknown[0]}' is not a category" + did_you_mean(unknown[0], categories)
         )
-    labels = tuple(declared.get(name, ENGLISH[name]))
-    if len(labels) != len(ENGLISH[name]):
+    english, labels = ENGLISH[name], tuple(declared.get(name, ENGLISH[name]))
+    if len(labels) != len(english):
         raise PuzzleError(
-            f"[calendar] {name}: {len(labels)} labels, but it needs {len(ENGLISH[name])} "
-            f"in calendar order, {ENGLISH[name][0]} first"
+            f"[calendar] {name}: {len(labels)} labels, but it needs {len(english)} "
+            f"in calendar order, {english[0]} first"
         )
     twice = [label for label in labels if labels.count(label) > 1]
     if twice:
         raise PuzzleError(f"[calendar] {name}: '{twice[0]}' is there twice; list each label once")
     if set(labels) != set(categories[name]):
-        odd = sorted(set(labels) ^ set(categories[name]))[0]
+        odd = min(set(labels).symmetric_difference(categories[name]))
         raise PuzzleError(
             f"[calendar] {name}: '{odd}' is not both here and in the category {name}; "
             "list the labels of the category in calendar order"

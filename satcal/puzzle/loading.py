@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from satcal.errors import FileTrouble, UnknownName, did_you_mean
 from satcal.files import read_text
+from satcal.puzzle.calendar import ENGLISH, connect
+from satcal.puzzle.drawings import assign_labels, errors_in, parse_blocks, parse_board
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.plaintext import parse_plain
 from satcal.puzzle.toml import LONGEST_NAME, check_area, name_from, parse_pieces, parse_puzzle
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
+_LIBRARY = Path(__file__).with_name("library")
 
 
 @cache
 def library() -> tuple[str, ...]:
     """Return the names of the puzzles in the library, sorted."""
-    folder = resources.files("satcal.puzzle") / "library"
-    return tuple(
-        sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
-    )
+    return tuple(sorted(path.stem for path in _LIBRARY.glob("*.toml")))
 
 
 def library_text(name: str) -> str:
     """Return the TOML text of a library puzzle."""
-    return (resources.files("satcal.puzzle") / "library" / f"{name}.toml").read_text("utf-8")
+    return (_LIBRARY / f"{name}.toml").read_text("utf-8")
 
 
 def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzzle:
@@ -44,65 +43,73 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
         UnknownName: neither in the library nor a file.
         PuzzleError, FormatError, FileTrouble, TooLarge: what is wrong with the file, and where.
     """
-    found = _find(board, own_pieces=pieces is None)
+    path, own_pieces = _find(board, "board"), pieces is None
+    if path.is_dir() or path.suffix == ".txt":
+        puzzle = _load_plain(path / "puzzle.txt" if path.is_dir() else path, own_pieces)
+    else:
+        puzzle = parse_puzzle(read_text(path, "puzzle", MAX_FILE), str(path), own_pieces)
     if pieces is not None:
-        name = f"{found.name}+{name_from(Path(pieces).stem)}"[:LONGEST_NAME]
-        found = replace(found, drawn=_find_pieces(pieces), name=name)
+        path = _find(pieces, "pieces")
+        drawn = parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
+        name = f"{puzzle.name}+{name_from(Path(pieces).stem)}"[:LONGEST_NAME]
+        puzzle = replace(puzzle, drawn=drawn, name=name)
     if flip is not None:
-        found = found.with_flips(flip)
-    check_area(found)
-    return found
+        puzzle = puzzle.with_flips(flip)
+    check_area(puzzle)
+    return puzzle
 
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
     """Return what names a puzzle: library names as they are, files by their whole path."""
-    named = [("--board", board), ("--pieces", pieces)]
-    said = [f"{option} {_whole(name)}" for option, name in named if name]
-    return " ".join([*said, f"--flip {flip}"] if flip else said)
+    options = [f"--board {_whole(board)}"]
+    if pieces:
+        options.append(f"--pieces {_whole(pieces)}")
+    if flip:
+        options.append(f"--flip {flip}")
+    return " ".join(options)
 
 
 def _whole(name: str) -> str:
-    found = ALIASES.get(name, name)
-    return found if found in library() else str(Path(name).resolve())
+    name = ALIASES.get(name, name)
+    return name if name in library() else str(Path(name).resolve())
 
 
-def _find(board: str, own_pieces: bool) -> Puzzle:
-    name = ALIASES.get(board, board)
+def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
+    """Return the puzzle of a grid, in which ``-`` is no cell, and of the ``shapes.txt`` beside it.
+
+    Labels that are months, days or weekdays in English make the categories; a grid with
+    other labels needs the TOML form, which names its categories.
+    """
+    grid, shapes = read_text(path, "puzzle", MAX_FILE), path.with_name("shapes.txt")
+    blocks = read_text(shapes, "piece set", MAX_FILE) if own_pieces else ""
+    with errors_in(str(path)):
+        cells, labelled = parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid))
+        present = {
+            category: tuple(label for label in labels if label in labelled)
+            for category, labels in ENGLISH.items()
+        }
+        categories = {category: labels for category, labels in present.items() if labels}
+        labels = assign_labels(labelled, categories)
+    with errors_in(str(shapes)):
+        pieces = parse_blocks(blocks) if own_pieces else ()
+    return Puzzle(
+        name_from(str(path)), cells, labels, categories, pieces, connect(categories, None)
+    )
+
+
+def _find(text: str, option: str) -> Path:
+    """Return the file of a library puzzle, or the file or folder of that path."""
+    name, path = ALIASES.get(text, text), Path(text)
     if name in library():
-        return parse_puzzle(library_text(name), name, own_pieces)
-    path = _existing(board, "board")
-    if path.is_dir() or path.suffix == ".txt":
-        grid = path / "puzzle.txt" if path.is_dir() else path
-        shapes = grid.with_name("shapes.txt")
-        return parse_plain(
-            read_text(grid, "puzzle", MAX_FILE),
-            read_text(shapes, "piece set", MAX_FILE) if own_pieces else None,
-            str(grid),
-            str(shapes),
-        )
-    return parse_puzzle(read_text(path, "puzzle", MAX_FILE), str(path), own_pieces)
-
-
-def _find_pieces(pieces: str):  # type: ignore[no-untyped-def]
-    name = ALIASES.get(pieces, pieces)
-    if name in library():
-        return parse_pieces(library_text(name), name)
-    path = _existing(pieces, "pieces")
-    text = read_text(path, "piece set", MAX_FILE)
-    return parse_pieces(text, str(path))
-
-
-def _existing(text: str, what: str) -> Path:
-    path = Path(text)
+        return _LIBRARY / f"{name}.toml"
     try:
         if path.exists():
             return path
     except (OSError, ValueError) as error:
-        raise FileTrouble(f"{what} {text!r}: not a usable path ({error})") from error
+        raise FileTrouble(f"{option} {text!r}: not a usable path ({error})") from error
     if path.suffix in (".toml", ".txt") or len(path.parts) > 1:
-        raise FileTrouble(f"{what} {text}: no such file")
-    known = [*library(), *ALIASES]
+        raise FileTrouble(f"{option} {text}: no such file")
     raise UnknownName(
-        f"no {what} '{text}' in the library and no file of that name"
-        + (did_you_mean(text, known) or "; `satcal boards` lists the library")
+        f"no {option} '{text}' in the library and no file of that name"
+        + (did_you_mean(text, [*library(), *ALIASES]) or "; `satcal boards` lists the library")
     )

@@ -95,11 +95,7 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece of that name, also by the name of a piece that is a copy of it.
-
-        Raises:
-            UnknownName: the puzzle has no such piece.
-        """
+        """Return the piece of that name or with a copy of it; raise UnknownName for none."""
         for drawn in self.drawn:
             if drawn.name == name:
                 same = frozenset(drawn.orientations)
@@ -150,18 +146,16 @@ class Puzzle:
         """
         chosen: dict[str, str] = {}
         for text in texts:
-            exact = self.labels.get(text)
-            near = [exact] if exact is not None else self._folded.get(text.casefold(), [])
+            near = [text] if text in self.labels else self._folded.get(text.casefold(), [])
             if not near:
                 raise RevealError(
                     f"reveal: {self.name} has no label '{text}'" + did_you_mean(text, self.labels)
                 )
             if len(near) > 1:
                 raise RevealError(
-                    f"reveal: '{text}' may be {' or '.join(label.text for label in near)}; "
-                    "write capitals as the board does"
+                    f"reveal: '{text}' may be {' or '.join(near)}; write capitals as the board does"
                 )
-            label = near[0]
+            label = self.labels[near[0]]
             if label.category in chosen:
                 raise RevealError(
                     f"reveal: '{chosen[label.category]}' and '{label.text}' are both of the "
@@ -177,11 +171,11 @@ class Puzzle:
         return tuple(chosen[category] for category in self.categories)
 
     @cached_property
-    def _folded(self) -> dict[str, list[Label]]:
+    def _folded(self) -> dict[str, list[str]]:
         """The labels by what is the same in any case."""
-        folded: dict[str, list[Label]] = {}
-        for text, label in self.labels.items():
-            folded.setdefault(text.casefold(), []).append(label)
+        folded: dict[str, list[str]] = {}
+        for text in self.labels:
+            folded.setdefault(text.casefold(), []).append(text)
         return folded
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:

@@ -7,7 +7,7 @@ the board's shape whose cells hold a piece's name, or ``_`` where nothing is pla
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,13 +30,20 @@ class Demand:
     cells: tuple[Cell, ...]
     whole: bool
 
+    def __str__(self) -> str:
+        names = [cell_name(cell) for cell in self.cells]
+        if self.whole:
+            return f"{self.piece}:{','.join(names)}"
+        return " ".join(f"{self.piece}@{name}" for name in names)
+
+    def allows(self, option: Option) -> bool:
+        """Return whether an option that covers one of the cells is as demanded."""
+        as_placed = not self.whole or option.cells == self.cells
+        return isinstance(option, Placement) and option.piece == self.piece and as_placed
+
 
 def parse_cell(text: str, where: str) -> Cell:
-    """Return the cell that ``r2c3`` names.
-
-    Raises:
-        PlacementError: the text is no cell.
-    """
+    """Return the cell that ``r2c3`` names; raise PlacementError if the text is no cell."""
     match = _CELL.fullmatch(text.strip())
     if not match:
         raise PlacementError(f"{where}: '{text}' is not a cell; write row and column as r2c3")
@@ -72,24 +79,21 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
     """
     demands: list[Demand] = []
     for text in texts:
+        content = text
         if text.startswith("@"):
-            demands += _parse_text(puzzle, read_text(Path(text[1:]), "partly filled board"))
+            content = read_text(Path(text[1:]), "partly filled board")
+        lines = [line.strip() for line in content.splitlines()]
+        lines = [line for line in lines if line and not line.startswith("#")]
+        if not lines:
+            raise PlacementError("a partly filled board has no line; give placements or a grid")
+        if all(":" in line or "@" in line for line in lines):
+            demands += [_parse_demand(puzzle, part) for line in lines for part in line.split()]
         else:
-            demands += _parse_text(puzzle, text)
+            demands += _parse_grid(puzzle, lines)
     return demands
 
 
-def _parse_text(puzzle: Puzzle, text: str) -> list[Demand]:
-    lines = [line.strip() for line in text.splitlines()]
-    lines = [line for line in lines if line and not line.startswith("#")]
-    if not lines:
-        raise PlacementError("a partly filled board has no line; give placements or a grid")
-    if all(":" in line or "@" in line for line in lines):
-        return [_parse_line(puzzle, part) for line in lines for part in line.split()]
-    return _parse_grid(puzzle, lines)
-
-
-def _parse_line(puzzle: Puzzle, text: str) -> Demand:
+def _parse_demand(puzzle: Puzzle, text: str) -> Demand:
     if ":" in text:
         placement = parse_placement(puzzle, text)
         return Demand(placement.piece, placement.cells, whole=True)
@@ -124,7 +128,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
     return [Demand(name, tuple(found), whole=False) for name, found in cells.items()]
 
 
-def _check_on_board(puzzle: Puzzle, cells: tuple[Cell, ...], text: str) -> None:
+def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
     on_board = frozenset(puzzle.cells)
     for cell in cells:
         if cell not in on_board:
@@ -134,28 +138,23 @@ def _check_on_board(puzzle: Puzzle, cells: tuple[Cell, ...], text: str) -> None:
             )
 
 
-def place(whole: Cover, demands: Iterable[Demand]) -> Cover:
-    """Return the cover without the options that a demand excludes.
-
-    Raises:
-        PlacementError: two demands exclude each other, or one is on a revealed cell.
-    """
-    listed = list(demands)
-    return keep(whole, allowed(whole, listed)) if listed else whole
-
-
 def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> None:
     """Raise PlacementError if a demand is on a cell that the reveal leaves uncovered."""
-    hidden = puzzle.uncovered(reveal)
+    uncovered = puzzle.uncovered(reveal)
     for cell in (cell for demand in demands for cell in demand.cells):
-        if cell in hidden:
+        if cell in uncovered:
             raise PlacementError(
                 f"place: {cell_name(cell)} is {puzzle.label_at[cell].text}, which this reveal "
                 "leaves uncovered"
             )
 
 
-def allowed(whole: Cover, demands: Iterable[Demand]) -> list[bool]:
+def place(whole: Cover, demands: Sequence[Demand]) -> Cover:
+    """Return the cover without the options that a demand excludes; errors as :func:`allowed`."""
+    return keep(whole, allowed(whole, demands)) if demands else whole
+
+
+def allowed(whole: Cover, demands: Sequence[Demand]) -> list[bool]:
     """Return, per option of a cover, whether the demands leave it.
 
     Every cell must be covered, so leaving no other option on a cell fixes what covers it.
@@ -163,30 +162,20 @@ def allowed(whole: Cover, demands: Iterable[Demand]) -> list[bool]:
     Raises:
         PlacementError: two demands exclude each other, or one is on a revealed cell.
     """
-    wanted: dict[Cell, Demand] = {}
-    listed = list(demands)
     if whole.reveal is not None:
-        check_reveal(whole.puzzle, whole.reveal, listed)
-    for demand in listed:
+        check_reveal(whole.puzzle, whole.reveal, demands)
+    demand_on: dict[Cell, Demand] = {}
+    for demand in demands:
         for cell in demand.cells:
-            other = wanted.setdefault(cell, demand)
+            other = demand_on.setdefault(cell, demand)
             if other.piece != demand.piece or (other.whole and demand.whole and other != demand):
                 raise PlacementError(
                     f"place: {cell_name(cell)} is asked of {other.piece} and of {demand.piece}; "
                     "take one of them back"
                 )
             if demand.whole:
-                wanted[cell] = demand
-    return [_agrees(option, wanted) for option in whole.options]
-
-
-def _agrees(option: Option, wanted: dict[Cell, Demand]) -> bool:
-    for cell in option.cells:
-        demand = wanted.get(cell)
-        if demand is None:
-            continue
-        if not isinstance(option, Placement) or option.piece != demand.piece:
-            return False
-        if demand.whole and option.cells != demand.cells:
-            return False
-    return True
+                demand_on[cell] = demand
+    return [
+        all(demand_on[cell].allows(option) for cell in option.cells if cell in demand_on)
+        for option in whole.options
+    ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -67,26 +68,26 @@ class Cover:
                 pieces[option.piece].append(number)
             else:
                 labels[option.category].append(number)
-        copies = {piece.name: piece.copies for piece in self.puzzle.pieces}
-        return [(name, copies[name], found) for name, found in pieces.items()] + [
-            (category, 1, found) for category, found in labels.items()
+        return [
+            *((piece.name, piece.copies, pieces[piece.name]) for piece in self.puzzle.pieces),
+            *((category, 1, numbers) for category, numbers in labels.items()),
         ]
 
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        owner = [0] * len(self.options)
-        for number, (_, _, found) in enumerate(self.items):
-            for option in found:
-                owner[option] = number
-        return owner
+        item_of = [0] * len(self.options)
+        for item, (_, _, numbers) in enumerate(self.items):
+            for number in numbers:
+                item_of[number] = item
+        return item_of
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
         """Return the placements among the chosen option indices, in canonical order."""
-        picked = (self.options[number] for number in sorted(chosen))
         order = {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
-        found = [option for option in picked if isinstance(option, Placement)]
-        return tuple(sorted(found, key=lambda p: (order[p.piece], p.cells)))
+        options = (self.options[number] for number in chosen)
+        placed = [option for option in options if isinstance(option, Placement)]
+        return tuple(sorted(placed, key=lambda p: (order[p.piece], p.cells)))
 
 
 def cover(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
@@ -99,12 +100,11 @@ def cover(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
     return Cover(puzzle, None, puzzle.cells, (*placements(puzzle, puzzle.cells), *labels))
 
 
-def keep(whole: Cover, allowed: Sequence[bool]) -> Cover:
+def keep(whole: Cover, allowed: Iterable[bool]) -> Cover:
     """Return the cover with only those options whose entry is true."""
-    kept = tuple(o for o, allow in zip(whole.options, allowed, strict=True) if allow)
-    return replace(whole, options=kept)
+    return replace(whole, options=tuple(itertools.compress(whole.options, allowed)))
 
 
 def number_of_placements(puzzle: Puzzle) -> int:
     """Return how many placements the open board has, of all pieces together."""
-    return len(cover(puzzle, None).options) - len(puzzle.labels)
+    return sum(1 for _ in placements(puzzle, puzzle.cells))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from satcal.errors import OptionError, RevealError
@@ -39,16 +38,13 @@ class Range:
 
     def given(self) -> list[str]:
         """Return the names of the options that were given, ``--from`` and ``--to`` as one."""
+        both = {"start": "--from/--to", "end": "--from/--to"}
         named = {
-            "--date": self.date is not None,
-            "--month": self.month is not None,
-            "--year": self.year is not None,
-            "--from/--to": self.start is not None or self.end is not None,
-            "--reveal": self.reveal is not None,
-            "--all-dates": self.all_dates,
-            "--all-reveals": self.all_reveals,
+            both.get(name, f"--{name.replace('_', '-')}"): None
+            for name, value in vars(self).items()
+            if value is not None and value is not False
         }
-        return [name for name, is_given in named.items() if is_given]
+        return list(named)
 
     def check(self) -> list[str]:
         """Return :meth:`given`; raise OptionError for two at once."""
@@ -81,7 +77,8 @@ def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     """Return the rows that a range names, in canonical order.
 
-    Without any option: today, or the only reveal of a puzzle without categories.
+    Without any option: today, or the only reveal of a puzzle without categories. Of several
+    dates, those for which the board has no cells are left out.
 
     Raises:
         OptionError: two options at once, or half a range.
@@ -92,33 +89,31 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
         return [Row(puzzle.check_reveal(labels_in(wanted.reveal)))]
     if wanted.all_reveals or (not given and not puzzle.categories):
         return [Row(reveal) for reveal in puzzle.reveals()]
+    calendar = puzzle.calendar
+    calendar.require()
     if wanted.all_dates:
-        puzzle.calendar.require()
-        rows = [Row(r) for r in puzzle.reveals() if puzzle.calendar.is_date(r)]
+        rows = [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
         if not rows:
             raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
         return rows
-    puzzle.calendar.require()
-    days = _days(*_ends(wanted, today))
-    return list(_rows(puzzle, days, skip=wanted.date is None and bool(given)))
-
-
-def _rows(puzzle: Puzzle, dates: Iterable[datetime.date], skip: bool) -> Iterator[Row]:
-    """Yield rows; dates for which the board has no cells are left out, or refused."""
-    found = False
-    for date in dates:
-        if skip and not puzzle.calendar.has(date):
-            continue
-        found = True
-        yield Row(puzzle.calendar.reveal(date), date)
-    if not found:
+    first, last = _ends(wanted, today)
+    if wanted.date is not None or not given:
+        return [Row(calendar.reveal(first), first)]
+    dates = map(datetime.date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
+    rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
+    if not rows:
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")
+    return rows
 
 
 def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.date]:
     """Return the first and the last date of a range."""
     if wanted.month is not None:
-        return _month(wanted.month)
+        match = re.fullmatch(r"(\d{4})-(\d\d)", wanted.month.strip())
+        if not match or not 1 <= int(match[2]) <= 12 or not int(match[1]):
+            raise RevealError(f"--month '{wanted.month}' is not a month; write it as 2025-02")
+        year, month = int(match[1]), int(match[2])
+        return datetime.date(year, month, 1), datetime.date(year, month, days_in(year, month))
     if wanted.year is not None:
         if not 1 <= wanted.year <= 9999:
             raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
@@ -134,26 +129,11 @@ def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.
     return date, date
 
 
-def _days(first: datetime.date, last: datetime.date) -> Iterator[datetime.date]:
-    for ordinal in range(first.toordinal(), last.toordinal() + 1):
-        yield datetime.date.fromordinal(ordinal)
-
-
-def _month(text: str) -> tuple[datetime.date, datetime.date]:
-    match = re.fullmatch(r"(\d{4})-(\d\d)", text.strip())
-    if not match or not 1 <= int(match[2]) <= 12 or not int(match[1]):
-        raise RevealError(f"--month '{text}' is not a month; write it as 2025-02")
-    year, month = int(match[1]), int(match[2])
-    return datetime.date(year, month, 1), datetime.date(year, month, days_in(year, month))
-
-
 def describe(wanted: Range, today: datetime.date) -> str:
     """Return the range in words, for summaries."""
     if wanted.start is not None:
         return f"{wanted.start} to {wanted.end}"
-    if wanted.all_dates:
-        return "all dates"
-    if wanted.all_reveals:
-        return "all reveals"
+    if wanted.all_dates or wanted.all_reveals:
+        return "all dates" if wanted.all_dates else "all reveals"
     year = str(wanted.year) if wanted.year is not None else None
     return wanted.date or wanted.month or year or wanted.reveal or today.isoformat()

@@ -1,8 +1,8 @@
-"""Shapes: sets of cells up to translation, and their rotations and reflections."""
+"""Cells and shapes: sets of cells up to translation, and their rotations and reflections."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 Cell = tuple[int, int]
 Shape = tuple[Cell, ...]
@@ -47,15 +47,32 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     return (row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)
 
 
+def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
+    """Yield the sets of cells that hang together by edges."""
+    todo = set(cells)
+    while todo:
+        found: set[Cell] = set()
+        reached = {min(todo)}
+        while reached:
+            found |= reached
+            todo -= reached
+            reached = todo.intersection(near for cell in reached for near in neighbours(cell))
+        yield found
+
+
 def is_connected(cells: Iterable[Cell]) -> bool:
     """Return whether the cells hang together by edges; an empty set does not."""
-    todo = set(cells)
-    if not todo:
-        return False
-    stack = [todo.pop()]
-    while stack:
-        for near in neighbours(stack.pop()):
-            if near in todo:
-                todo.discard(near)
-                stack.append(near)
-    return not todo
+    return len(list(components(cells))) == 1
+
+
+def cell_order(cells: Iterable[Cell]) -> list[Cell]:
+    """Return the cells row by row, or column by column if the board is wider than high.
+
+    Along the longer side the frontier, on which most methods' work depends, is the shorter one.
+    """
+    rows = sorted(cells)
+    columns = sorted(rows, key=lambda cell: cell[::-1])
+    if not rows:
+        return rows
+    high, wide = rows[-1][0] - rows[0][0], columns[-1][1] - columns[0][1]
+    return rows if high >= wide else columns

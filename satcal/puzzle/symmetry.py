@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from satcal.puzzle.model import Piece, Placement, Puzzle, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.shapes import Cell, reflect
 
 # Rows of the matrices of the square's symmetries: four rotations, then four reflections.
-_ROTATIONS = ((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0))
-_REFLECTIONS = ((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0))
+_MATRICES = (
+    *((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0)),
+    *((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0)),
+)
 
 
 @dataclass(frozen=True)
@@ -31,75 +33,48 @@ class Symmetry:
         return tuple(Placement(piece, cells) for piece, cells in sorted(placed))
 
 
-def board_symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
-    """Return those of the square's 8 symmetries that map the board to itself, identity first.
-
-    Every cell must go to a cell, and every labelled cell to one with the same label: turned
-    by 180 degrees, a calendar asks for another date.
-    """
-    found = []
-    for number, matrix in enumerate(_ROTATIONS + _REFLECTIONS):
-        image = _image(puzzle.cells, matrix)
-        if set(image.values()) == set(puzzle.cells) and all(
-            puzzle.label_at.get(cell) == puzzle.label_at.get(target)
-            for cell, target in image.items()
-        ):
-            found.append(Symmetry(image, reflects=number >= len(_ROTATIONS)))
-    return tuple(found)
-
-
-def _image(cells: Iterable[Cell], matrix: tuple[int, int, int, int]) -> dict[Cell, Cell]:
-    """Return where each cell goes, moved so that the least row and column stay what they were."""
-    listed = list(cells)
-    a, b, c, d = matrix
-    turned = [(a * row + b * column, c * row + d * column) for row, column in listed]
-    down = min(row for row, _ in listed) - min(row for row, _ in turned)
-    right = min(column for _, column in listed) - min(column for _, column in turned)
-    return {
-        cell: (row + down, column + right)
-        for cell, (row, column) in zip(listed, turned, strict=True)
-    }
-
-
-def _may_turn_over(piece: Piece) -> bool:
-    """Return whether a piece's mirror image is one of its orientations."""
-    return reflect(piece.shape) in piece.orientations
-
-
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     """Return the symmetries that map tilings of the puzzle to tilings of it, identity first.
 
-    They are the board's own. A reflection is one of them only if each piece may be turned
-    over, or looks the same when it is: otherwise the mirrored tiling would need a face of a
-    piece that the rules keep down. (Each tiling uses each piece, so one such piece decides. A
-    piece whose mirror image is another piece of the set counts too: names belong to a tiling.)
+    They are those of the square's 8 that map the board to itself: every cell to a cell, and
+    every labelled cell to one with the same label (turned by 180 degrees, a calendar asks for
+    another date). A reflection is one of them only if each piece may be turned over, or looks
+    the same when it is: otherwise the mirrored tiling would need a face of a piece that the
+    rules keep down. (Each tiling uses each piece, so one such piece decides. A piece whose
+    mirror image is another piece of the set counts too: names belong to a tiling.)
     """
-    mirror = all(map(_may_turn_over, puzzle.pieces))
-    return tuple(each for each in board_symmetries(puzzle) if mirror or not each.reflects)
-
-
-def canonical(tiling: Tiling, group: Iterable[Symmetry]) -> Tiling:
-    """Return the smallest image of a tiling under a group: equal for all tilings of a class.
-
-    Copies of a piece have one name, so they are interchangeable.
-    """
-    return min((each.of(tiling) for each in group), key=_sort_key)
-
-
-def _sort_key(tiling: Tiling) -> list[tuple[str, tuple[Cell, ...]]]:
-    return [(placed.piece, placed.cells) for placed in tiling]
+    mirror = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
+    corner = [min(axis) for axis in zip(*puzzle.cells, strict=True)]
+    labels = puzzle.label_at
+    found = []
+    for a, b, c, d in _MATRICES:
+        turned = [(a * row + b * column, c * row + d * column) for row, column in puzzle.cells]
+        turned_corner = [min(axis) for axis in zip(*turned, strict=True)]
+        down, right = (x - y for x, y in zip(corner, turned_corner, strict=True))
+        moved = ((row + down, column + right) for row, column in turned)
+        image = dict(zip(puzzle.cells, moved, strict=True))
+        reflects = a * d < b * c
+        if (
+            set(image.values()) == set(puzzle.cells)
+            and all(labels.get(cell) == labels.get(target) for cell, target in image.items())
+            and (mirror or not reflects)
+        ):
+            found.append(Symmetry(image, reflects))
+    return tuple(found)
 
 
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:
     """Yield the first tiling of each class under the puzzle's symmetries, in the given order.
 
     ``sum(1 for _ in classes(puzzle, tilings))`` is the number of tilings up to symmetry if
-    ``tilings`` are all tilings of one reveal. It remembers one form per class.
+    ``tilings`` are all tilings of one reveal. It remembers one form per class: the smallest
+    image, in which copies of a piece, which have one name, are interchangeable.
     """
     group = symmetries(puzzle)
     seen: set[Tiling] = set()
     for tiling in tilings:
-        form = canonical(tiling, group)
+        images = (symmetry.of(tiling) for symmetry in group)
+        form = min(images, key=lambda image: [(placed.piece, placed.cells) for placed in image])
         if form not in seen:
             seen.add(form)
             yield tiling

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 
 from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.drawings import NO_CELL, PLAIN_CELL
 from satcal.puzzle.model import Piece, Puzzle
-from satcal.puzzle.shapes import Shape
-from satcal.puzzle.toml import NO_CELL, PLAIN_CELL
 
 
 def to_toml(puzzle: Puzzle) -> str:
@@ -16,8 +15,11 @@ def to_toml(puzzle: Puzzle) -> str:
     lines = [f"{key} = {_quoted(getattr(puzzle, key))}" for key in ("name", "title", "source")]
     lines += ['board = """', *_board(puzzle), '"""', "", "[categories]"]
     lines += [f"{_quoted(name)} = {_listed(texts)}" for name, texts in puzzle.categories.items()]
-    lines += [*_calendar(puzzle), "", "[pieces]"]
-    lines += [f"{piece.name} = {_piece(piece)}" for piece in puzzle.drawn]
+    parts = puzzle.calendar.parts
+    if parts and any(not {*ENGLISH[name], ""}.issuperset(parts[name]) for name in parts):
+        lines += ["", "[calendar]"]  # the labels alone do not make the calendar
+        lines += [f"{_quoted(name)} = {_listed(texts)}" for name, texts in parts.items()]
+    lines += ["", "[pieces]", *(f"{piece.name} = {_piece(piece)}" for piece in puzzle.drawn)]
     return "\n".join(lines) + "\n"
 
 
@@ -31,33 +33,19 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _board(puzzle: Puzzle) -> list[str]:
-    cells = set(puzzle.cells)
-    names = {cell: label.text for cell, label in puzzle.label_at.items()}
+    tokens = dict.fromkeys(puzzle.cells, PLAIN_CELL)
+    tokens.update((cell, label.text) for cell, label in puzzle.label_at.items())
+    wide = max(map(len, (*tokens.values(), NO_CELL)))
     rows = [
-        [
-            names.get((row, column), PLAIN_CELL) if (row, column) in cells else NO_CELL
-            for column in range(puzzle.columns)
-        ]
+        [tokens.get((row, column), NO_CELL).ljust(wide) for column in range(puzzle.columns)]
         for row in range(puzzle.rows)
     ]
-    wide = max(len(text) for row in rows for text in row)
-    return [_quoted(" ".join(text.ljust(wide) for text in row).rstrip())[1:-1] for row in rows]
-
-
-def _calendar(puzzle: Puzzle) -> list[str]:
-    """Return the ``[calendar]`` table where the labels alone do not make the calendar."""
-    parts = puzzle.calendar.parts
-    if parts is None or all(set(parts[name]) <= {*ENGLISH[name], ""} for name in parts):
-        return []
-    return ["", "[calendar]", *(f"{_quoted(name)} = {_listed(parts[name])}" for name in parts)]
+    return [_quoted(" ".join(row).rstrip())[1:-1] for row in rows]
 
 
 def _piece(piece: Piece) -> str:
-    settings = f"copies = {piece.copies}, flip = {str(piece.flip).lower()}"
-    return f'{{ shape = "{_drawing(piece.shape)}", {settings} }}'
-
-
-def _drawing(shape: Shape) -> str:
-    height, width = (1 + max(axis) for axis in zip(*shape, strict=True))
-    rows = ("".join(".#"[(r, c) in shape] for c in range(width)) for r in range(height))
-    return "\\n".join(rows)
+    height, width = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
+    rows = ("".join(".#"[(r, c) in piece.shape] for c in range(width)) for r in range(height))
+    drawing = "\\n".join(rows)
+    flip = str(piece.flip).lower()
+    return f'{{ shape = "{drawing}", copies = {piece.copies}, flip = {flip} }}'

@@ -10,7 +10,6 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from satcal import __version__
 from satcal.service import api, documentation, health, pages, problems
 from satcal.service.config import Config
 from satcal.service.core import Service
@@ -24,6 +23,7 @@ from satcal.service.uploads import Uploads, folder_of
 from satcal.store.jobs import Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
+from satcal.version import __version__
 
 DESCRIPTION = (
     "Counts, lists and proves the tilings of calendar puzzles. Errors are problem+json "

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from satcal.errors import SatcalError, TooLarge
-from satcal.processes import PR_SET_PDEATHSIG, limit_address_space
+from satcal.limited import bound, die_with_parent
 
 TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
 # how a system library and the interpreter say that there is no room for code, or for a stack
@@ -27,9 +27,9 @@ def begin() -> None:
     memory, nice = int(sys.argv[1]), int(sys.argv[2])
     sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides what Ctrl-C means
+    die_with_parent()
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        limit_address_space(memory)
+        bound(resource.RLIMIT_AS, memory)
     os.nice(nice)
 
 

@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from satcal.counting.methods import Outcome, Settings, Status
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError
-from satcal.processes import executing
+from satcal.counting.executors import executing
+from satcal.counting.settings import Outcome, Settings, Status
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, TooLarge
+from satcal.processes import GRACE, bounded
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.service.bounded import bounded
+from satcal.service.child import TOO_MUCH_MEMORY
 
 if TYPE_CHECKING:
-    from satcal.counting.cluster import Cluster
+    from satcal.counting.executors import Cluster
 
 Answer = TypeVar("Answer")
 
@@ -36,7 +37,7 @@ class Terms:
 
 
 class Bounded(Executor):
-    """A cluster whose tasks have the limits of their job: see :mod:`satcal.service.bounded`."""
+    """A cluster whose tasks have the limits of their job: see :func:`task`."""
 
     def __init__(self, cluster: Cluster, terms: Terms) -> None:
         self._cluster, self._memory = cluster, terms.memory
@@ -44,7 +45,7 @@ class Bounded(Executor):
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
         """Hand a task to the scheduler."""
-        return self._cluster.submit(bounded, self._memory, self._until, fn, args, kwargs)
+        return self._cluster.submit(task, self._memory, self._until, fn, args, kwargs)
 
     def workers(self) -> int:
         """Return how many workers there are now; 0 if the scheduler does not say."""
@@ -55,12 +56,46 @@ class Bounded(Executor):
         self._cluster.shutdown(wait, cancel_futures=cancel_futures)
 
 
+def task(
+    memory: int, until: float, fn: Callable[..., Answer], args: tuple[Any, ...], kwargs: Any
+) -> Answer:
+    """Return what a function returns; this runs on a worker, in a thread of Dask's.
+
+    Nobody can stop a thread: a board of some client's that is too hard would keep the worker for
+    ever, whoever cancels the job. So the work is done in a child.
+
+    Args:
+        memory: bytes of address space.
+        until: a reading of the wall clock.
+        fn, args, kwargs: what can be pickled.
+
+    Raises:
+        BudgetExhausted, Stopped: see :func:`satcal.processes.bounded`.
+        TooLarge: the memory does not suffice.
+        What the function raises.
+    """
+    from distributed import get_worker
+
+    worker: Any = get_worker()
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        known = worker.state.tasks.get(key)
+        return known is not None and known.state != "cancelled"
+
+    seconds = until + GRACE - time.time()
+    try:
+        return bounded(fn, *args, memory=memory, seconds=seconds, wanted=wanted, **kwargs)
+    except MemoryError as error:
+        raise TooLarge(TOO_MUCH_MEMORY) from error
+
+
 @contextmanager
 def lent(terms: Terms) -> Iterator[Bounded | None]:
     """Lend the cluster; None where there is none.
 
     Raises:
-        As :func:`satcal.counting.cluster.connect`.
+        As :func:`satcal.counting.executors.connect`.
     """
     if terms.cluster is None:
         yield None
@@ -76,9 +111,9 @@ def counts(
 
     Raises:
         SatcalError: some could not be counted, which is said after all others were yielded.
-        As :func:`satcal.counting.cluster.connect`.
+        As :func:`satcal.counting.executors.connect`.
     """
-    from satcal.counting.run import count_reveals
+    from satcal.counting.count import count_reveals
 
     if not reveals:
         return

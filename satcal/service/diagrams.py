@@ -11,11 +11,11 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from satcal import __version__
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.service.config import Limits
 from satcal.service.process import Child
 from satcal.service.puzzles import Entry
+from satcal.version import __version__
 
 
 class Answer:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from satcal.counting.methods import Settings, diagram_for, tilings
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for, tilings
 from satcal.errors import Missing, TooLarge
 from satcal.evidence.checking import Report, check
 from satcal.files import read_bytes

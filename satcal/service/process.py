@@ -19,11 +19,10 @@ from typing import Any
 
 from satcal import errors
 from satcal.errors import SatcalError, Stopped, TooLarge
+from satcal.processes import SINGLE_THREADED
 
 LONGEST_LINE = 32 * 2**20  # of an answer: a table has 1 MiB, a certificate or an export 10
 NICE = 5  # what is computed waits for the server, and not the server for it
-# threads of a linear algebra library that is not used would take address space
-SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 Progress = Callable[[dict[str, Any]], None]
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import Request, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from satcal import __version__
+from satcal.version import __version__
 
 
 @cache

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from satcal.store.evidence import against_results, evidence
+from satcal.store.evidence import evidence
 from satcal.store.jobs import Jobs
-from satcal.store.results import Contradiction, Store, StoredResult, contradiction
+from satcal.store.keys import Method
+from satcal.store.results import Store
+from satcal.store.rows import Contradiction, StoredResult, by_question, contradictions
+
+CERTIFICATE = Method("certificate")
 
 
 @dataclass
 class Report:
     """What a check found; ``damage`` in words, ``broken`` the numbers of rows to distrust."""
 
-    rows: int = 0
-    evidence: int = 0
-    counted_again: int = 0
-    damage: list[str] = field(default_factory=list)
-    broken: list[int] = field(default_factory=list)
+    rows: int
+    counted_again: int
+    evidence: int
+    damage: list[str]
+    broken: list[int]
     contradictions: list[Contradiction] = field(default_factory=list)
 
     @property
@@ -29,23 +33,25 @@ class Report:
 def check(store: Store) -> Report:
     """Return what is wrong with a store: damaged pages, broken seals, contradictions.
 
-    A contradiction is two numbers for one question, whichever methods counted them.
+    A contradiction is two numbers for one question, whichever methods counted them, or whatever
+    certificate proves one of them.
     """
-    report = Report(damage=[store.damage] if store.damage else store.complaints(20))
-    good, report.broken = store.examine()
-    report.rows = len(good) + len(report.broken)
-    report.counted_again = sum(row.times > 1 for row in good)
-    asked: dict[tuple[str, str, str], list[StoredResult]] = {}
-    for row in good:
-        asked.setdefault(row.question, []).append(row)
-    report.contradictions = [
-        contradiction(rows) for rows in asked.values() if len({row.tilings for row in rows}) > 1
-    ]
-    proved, distrusted = evidence(store)
-    report.evidence = len(proved)
+    damage = [store.damage] if store.damage else store.complaints(20)
+    results, broken = store.examine()
+    certified, distrusted = evidence(store)
     if distrusted:
-        report.damage.append(f"{distrusted} rows of evidence with a broken seal")
+        damage.append(f"{distrusted} rows of evidence with a broken seal")
     _, unreadable = Jobs(store).examine()
-    report.damage += [f"the job {name} of a service cannot be read" for name in unreadable]
-    report.contradictions += against_results(store, good)
+    damage += [f"the job {name} of a service cannot be read" for name in unreadable]
+    again = sum(row.times > 1 for row in results)
+    report = Report(len(results) + len(broken), again, len(certified), damage, broken)
+    report.contradictions += contradictions(results)
+    counted = by_question(results)
+    for each in certified:
+        proved = StoredResult(
+            each.puzzle, each.name, each.reveal, "", CERTIFICATE, each.tilings, 1, each.checked_at
+        )
+        report.contradictions += contradictions([proved, *(
+            row for row in counted.get(proved.question, []) if row.tilings != proved.tilings
+        )])  # fmt: skip
     return report

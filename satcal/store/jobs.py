@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
@@ -16,6 +16,7 @@ from satcal.store.trouble import trouble
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 UNFINISHED = (QUEUED, RUNNING)
 FINISHED = (DONE, FAILED, CANCELLED)
+_PLAIN = ("id", "state", "starts", "changed_at")  # the others are kept as JSON
 
 
 @dataclass
@@ -45,7 +46,7 @@ class Jobs:
     def add(self, new: Job) -> None:
         """Keep a new job."""
         with self._store.writing() as connection:
-            connection.execute(job.insert().values(id=new.id, **self._values(new)))
+            connection.execute(job.insert().values(**self._values(new)))
 
     def save(self, changed: Job, file: bytes | None = None) -> None:
         """Keep a job's new state, and the file that it has made."""
@@ -56,10 +57,9 @@ class Jobs:
     def _values(self, each: Job) -> dict[str, Any]:
         each.changed_at = self._store.now()
         return {
-            "request": json.dumps(each.request), "state": each.state, "starts": each.starts,
-            "progress": json.dumps(each.progress), "result": _text(each.result),
-            "error": _text(each.error), "changed_at": each.changed_at,
-        }  # fmt: skip
+            name: value if name in _PLAIN or value is None else json.dumps(value)
+            for name, value in vars(each).items()
+        }
 
     def all(self) -> list[Job]:
         """Return all jobs, the first one first.
@@ -74,12 +74,12 @@ class Jobs:
 
     def examine(self) -> tuple[list[Job], list[str]]:
         """Return the jobs that can be believed, and the names of those that cannot."""
-        columns = [column for column in job.c if column.name not in ("number", "file")]
+        columns = [job.c[each.name] for each in fields(Job)]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
-        found = [(_job(dict(row)), str(row["id"])) for row in rows]
-        good = [each for each, _ in found if each is not None]
-        return good, [name for each, name in found if each is None]
+        jobs = [(_job(dict(row)), str(row["id"])) for row in rows]
+        good = [each for each, _ in jobs if each is not None]
+        return good, [name for each, name in jobs if each is None]
 
     def probe(self) -> None:
         """Read next to nothing: where that raises no error, the store can be read."""
@@ -95,16 +95,15 @@ class Jobs:
         with self._store.reading() as connection:
             text = connection.scalar(select(job.c.result).where(job.c.id == name))
         try:
-            found: dict[str, Any] | None = None if text is None else json.loads(text)
+            result: dict[str, Any] | None = _loaded(text)
         except (TypeError, ValueError) as error:
             raise trouble(StoreDamaged, self._store.where, f"the row of the job {name}") from error
-        return found
+        return result
 
     def file(self, name: str) -> bytes | None:
         """Return the file that a job has made."""
         with self._store.reading() as connection:
-            data = connection.execute(select(job.c.file).where(job.c.id == name)).scalar()
-        return None if data is None else bytes(data)
+            return connection.scalar(select(job.c.file).where(job.c.id == name))
 
     def forget(self, name: str) -> None:
         """Remove a job and its file."""
@@ -146,27 +145,23 @@ class Jobs:
             return connection.scalar(select(posted.c.definition).where(posted.c.id == name))
 
 
-def _text(value: dict[str, Any] | None) -> str | None:
-    return None if value is None else json.dumps(value)
+def _loaded(text: Any) -> Any:
+    return None if text is None else json.loads(text)
 
 
 def _job(row: dict[str, Any]) -> Job | None:
     """Return the job of a row, None if it is damaged; SQLite keeps any type in any column."""
     try:
-        for name in ("request", "progress", "result", "error"):
-            row[name] = None if row[name] is None else json.loads(row[name])
-        found = Job(**row)
+        loaded = {name: row[name] if name in _PLAIN else _loaded(row[name]) for name in row}
     except (TypeError, ValueError):  # no text, or no JSON
         return None
-    return found if _sound(found) else None
-
-
-def _sound(each: Job) -> bool:
-    return (
+    each = Job(**loaded)
+    sound = (
         isinstance(each.request, dict)
         and "kind" in each.request
         and isinstance(each.progress, dict)
-        and all(isinstance(said, dict | None) for said in (each.result, each.error))
+        and all(isinstance(end, dict | None) for end in (each.result, each.error))
         and each.state in UNFINISHED + FINISHED
         and isinstance(each.starts, int)
     )
+    return each if sound else None

@@ -7,21 +7,20 @@ of pieces: two files of one puzzle share their results.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from typing import NamedTuple
 
-from satcal import __version__
-from satcal.counting.methods import Settings
-from satcal.puzzle.model import Puzzle, Reveal, cell_name
+from satcal.counting.settings import Settings
+from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.shapes import Shape
+from satcal.version import __version__
 
 SYMMETRY = "up to symmetry"
 _LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
 
 
-@dataclass(frozen=True, order=True)
-class Method:
+class Method(NamedTuple):
     """A method as the store knows it: what could change its answer, and nothing else."""
 
     name: str
@@ -30,20 +29,15 @@ class Method:
     options: str = ""
     versions: str = ""
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """The texts in the order of the table."""
-        return self.name, self.encoding, self.solver, self.options, self.versions
-
     def __str__(self) -> str:
-        return " ".join(part for part in self.parts if part)
+        return " ".join(filter(None, self))
 
 
 def method_key(settings: Settings) -> Method:
     """Return the method of settings; budgets and numbers of processes are no part of it."""
     versions = versions_of(settings.method)
     if settings.method == "sat":
-        from satcal.counting.methods import sat_options
+        from satcal.counting.tilings import sat_options
         from satcal.encoding import encoding
 
         solver = sat_options(settings).chosen_solver()
@@ -56,10 +50,8 @@ def method_key(settings: Settings) -> Method:
 @cache
 def versions_of(method: str) -> str:
     """Return the versions of satcal and of the library that a method stands on."""
-    if method not in _LIBRARY:
-        return f"satcal {__version__}"
-    library = _LIBRARY[method]
-    return f"satcal {__version__}, {library} {metadata.version(library)}"
+    library = _LIBRARY.get(method)
+    return f"satcal {__version__}" + (f", {library} {metadata.version(library)}" if library else "")
 
 
 def reveal_key(reveal: Sequence[str]) -> str:
@@ -71,15 +63,15 @@ def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
     """Return the conditions of settings: pieces by their shapes, sorted; empty for none."""
     if settings.up_to_symmetry:
         return SYMMETRY
-    said: set[str] = set()
+    conditions: set[str] = set()
     for demand in settings.demands:
         shape = shape_key(puzzle.piece(demand.piece).orientations)
         cells = [cell_name(cell) for cell in sorted(demand.cells)]
         if demand.whole:
-            said.add(f"{shape}:{','.join(cells)}")
+            conditions.add(f"{shape}:{','.join(cells)}")
         else:
-            said.update(f"{shape}@{cell}" for cell in cells)
-    return " ".join(sorted(said))
+            conditions.update(f"{shape}@{cell}" for cell in cells)
+    return " ".join(sorted(conditions))
 
 
 def shape_key(orientations: Sequence[Shape]) -> str:
@@ -91,8 +83,3 @@ def shape_key(orientations: Sequence[Shape]) -> str:
     rows, columns = 1 + max(r for r, _ in least), 1 + max(c for _, c in least)
     lines = ("".join(".#"[(r, c) in least] for c in range(columns)) for r in range(rows))
     return f"{'/'.join(lines)}x{len(orientations)}"
-
-
-def by_key(reveals: Sequence[Reveal]) -> dict[str, Reveal]:
-    """Return reveals by their keys."""
-    return {reveal_key(reveal): reveal for reveal in reveals}

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import platformdirs
 
@@ -49,26 +49,14 @@ def parse_location(text: str | None) -> Location | None:
         return None
     if not text:
         return Location(usual_path())
-    if "://" not in text:
-        return Location(_file(text))
+    if "://" in text:
+        return _of_url(text)
     try:
-        parts = urlsplit(text)
-    except ValueError as error:
-        raise _no_url(text) from error
-    patience = _patience(parts.query, text)
-    if parts.scheme in ("sqlite", "sqlite+pysqlite"):
-        path = parts.path[1:]
-        if parts.netloc or not path or path == ":memory:":
-            raise OptionError(
-                f"--store {shown(text)}: write the file as sqlite:///FILE, or FILE alone"
-            )
-        return Location(Path(path), patience=patience)
-    if parts.scheme in ("postgresql", "postgresql+psycopg", "postgres"):
-        return Location(url=_server(parts), patience=patience)
-    raise OptionError(
-        f"--store: no database '{parts.scheme}'; use a file, sqlite:///FILE, "
-        "postgresql+psycopg://USER@HOST/DATABASE, or none"
-    )
+        return Location(Path(text).expanduser())
+    except RuntimeError as error:
+        raise OptionError(
+            f"--store {text}: there is no such user; write the whole path, or ./{text}"
+        ) from error
 
 
 def usual_path() -> Path:
@@ -76,20 +64,34 @@ def usual_path() -> Path:
     return Path(platformdirs.user_data_dir("satcal")) / "store.sqlite"
 
 
-def _file(text: str) -> Path:
+def _of_url(text: str) -> Location:
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
-        return Path(text).expanduser()
-    except RuntimeError as error:
+        parts = urlsplit(text)
+        patience = _patience(parts.query, text)
+        if parts.scheme in ("postgresql", "postgresql+psycopg", "postgres"):
+            # without the option that is ours
+            query = "&".join(p for p in parts.query.split("&") if not p.startswith("timeout="))
+            url = parts._replace(scheme="postgresql+psycopg", query=query).geturl()
+            make_url(url)
+            return Location(url=url, patience=patience)
+    except (ArgumentError, ValueError) as error:
         raise OptionError(
-            f"--store {text}: there is no such user; write the whole path, or ./{text}"
+            f"--store {shown(text)}: no URL of a database; write it as "
+            "postgresql+psycopg://USER@HOST:PORT/DATABASE, and special characters of a password "
+            "as %XX"
         ) from error
-
-
-def _no_url(text: str) -> OptionError:
-    return OptionError(
-        f"--store {shown(text)}: no URL of a database; write it as "
-        "postgresql+psycopg://USER@HOST:PORT/DATABASE, and special characters of a password as %XX"
-    )
+    if parts.scheme not in ("sqlite", "sqlite+pysqlite"):
+        raise OptionError(
+            f"--store: no database '{parts.scheme}'; use a file, sqlite:///FILE, "
+            "postgresql+psycopg://USER@HOST/DATABASE, or none"
+        )
+    path = parts.path[1:]
+    if parts.netloc or not path or path == ":memory:":
+        raise OptionError(f"--store {shown(text)}: write the file as sqlite:///FILE, or FILE alone")
+    return Location(Path(path), patience=patience)
 
 
 def _patience(query: str, url: str) -> float:
@@ -106,31 +108,13 @@ def _patience(query: str, url: str) -> float:
     return seconds
 
 
-def _server(parts: SplitResult) -> str:
-    """Return the URL of a PostgreSQL database, without the option that is ours."""
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    query = "&".join(p for p in parts.query.split("&") if not p.startswith("timeout="))
-    url = parts._replace(scheme="postgresql+psycopg", query=query).geturl()
-    try:
-        make_url(url)
-    except (ArgumentError, ValueError) as error:
-        raise _no_url(parts.geturl()) from error
-    return url
-
-
 def is_local(path: Path, mounts: Path = Path("/proc/mounts")) -> bool:
     """Return whether a file is on a disk of this machine, as far as the system tells."""
     try:
         lines = [line.split() for line in mounts.read_text().splitlines()]
     except OSError:
         return not str(path).startswith("\\\\")
-    target = os.path.realpath(path)
-    best, kind = "", ""
-    for _, where, name, *_ in lines:
-        folder = where.replace("\\040", " ")
-        inside = target == folder or target.startswith(folder.rstrip("/") + "/")
-        if inside and len(folder) >= len(best):
-            best, kind = folder, name
-    return not kind.startswith(REMOTE)
+    target = Path(os.path.realpath(path))
+    folders = {Path(folder.replace("\\040", " ")): kind for _, folder, kind, *_ in lines}
+    nearest = next((folder for folder in [target, *target.parents] if folder in folders), None)
+    return nearest is None or not folders[nearest].startswith(REMOTE)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, select
 from sqlalchemy.pool import QueuePool
 
 from satcal.errors import (
@@ -26,12 +27,11 @@ from satcal.errors import (
 )
 from satcal.files import make_folder
 from satcal.store.location import Location, is_local, usual_path
-from satcal.store.migrations import MIGRATIONS, applied, check_known, migrate
-from satcal.store.rescue import rescued
-from satcal.store.schema import APPLICATION_ID, METADATA
+from satcal.store.schema import APPLICATION_ID, METADATA, STEPS, applied, check_known, migrate
 from satcal.store.trouble import explained, trouble
 
 _MAGIC = b"SQLite format 3\0"
+_SCHEMA = "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
 
 
 class Opened(NamedTuple):
@@ -42,51 +42,49 @@ class Opened(NamedTuple):
     damage: str = ""
 
 
-def open_engine(location: Location, now: Callable[[], datetime], rescue: bool = False) -> Opened:
+def open_engine(location: Location, when: str, rescue: bool = False) -> Opened:
     """Return an engine on a store that was checked and brought up to date.
 
-    To ``rescue`` is to read a copy of a damaged file with a whole schema.
+    ``when`` is noted with what is brought up. To ``rescue`` is to read a copy of a damaged file
+    with a whole schema.
 
     Raises:
         StoreForeign, StoreTooNew, StoreDamaged: it is not ours, or not to be believed.
         StoreUnavailable, StoreLocked, StoreFull, StoreReadOnly: it cannot be opened, or made.
         Missing: the driver of the database is not installed.
     """
+    path, where = location.path, str(location)
+    if path is None:
+        return _brought_up(_server(location), location, when, None)
     try:
-        if location.path is None:
-            return _brought_up(_server(location), location, now, None)
-        read_only = trouble(StoreReadOnly, str(location)) if _check_file(location.path) else None
-        opened = _of_file(location, now, read_only)
-        if rescue:
-            _check_schema(opened.engine, str(location))
+        read_only = trouble(StoreReadOnly, where) if _check_file(path) else None
+        try:
+            engine = _file(path, location.patience, read_only is not None)
+            opened = _brought_up(engine, location, when, read_only)
+        except StoreFull as full:
+            # the log of what is written, whose index needs 32 kB, has no room: it is read without
+            if read_only or _log_of(path):
+                raise
+            engine = _file(path, location.patience, True)
+            opened = _brought_up(engine, location, when, full)
+        if rescue:  # every table and column must be called as it was made
+            with explained(where), opened.engine.connect() as connection:
+                for table in METADATA.sorted_tables:
+                    connection.execute(select(table).limit(0))
         return opened
     except StoreDamaged:
-        if not rescue or location.path is None:
+        if not rescue:
             raise
-        with explained(str(location)):
-            engine = _in_memory(rescued(location.path))
-            reason = trouble(StoreReadOnly, str(location))
-            return Opened(engine, reason, "the schema; rows were read by the one it must have")
-
-
-def _of_file(
-    location: Location, now: Callable[[], datetime], read_only: StoreError | None
-) -> Opened:
-    assert location.path is not None
-    try:
-        engine = _file(location.path, location.patience, read_only is not None)
-        return _brought_up(engine, location, now, read_only)
-    except StoreFull as full:
-        # the log of what is written, whose index needs 32 kB, has no room: it is read without
-        if read_only or _log_of(location.path):
-            raise
-        engine = _file(location.path, location.patience, True)
-        return _brought_up(engine, location, now, full)
+        with explained(where):
+            engine = _rescued(path)
+        reason = trouble(StoreReadOnly, where)
+        return Opened(engine, reason, "the schema; rows were read by the one it must have")
 
 
 def _brought_up(
-    engine: Engine, location: Location, now: Callable[[], datetime], read_only: StoreError | None
+    engine: Engine, location: Location, when: str, read_only: StoreError | None
 ) -> Opened:
+    """Return an engine with a schema of today, which is looked at and, if older, brought there."""
     where = str(location)
     try:
         with explained(where):
@@ -95,41 +93,42 @@ def _brought_up(
                 if location.path is not None:
                     _check_owner(connection, known, where)
             check_known(known, where)
-            if len(known) < len(MIGRATIONS):
+            if len(known) < len(STEPS):
                 if read_only:
                     raise trouble(StoreReadOnly, where, "its schema is older than ours")
-                migrate(engine, now, where)
-                if location.path is not None:
-                    _prefer_wal(engine, location.path)
+                migrate(engine, when)
+                if location.path is not None and is_local(location.path):
+                    _prefer_wal(engine)
     except BaseException:
         engine.dispose()
         raise
     return Opened(engine, read_only)
 
 
-def _check_schema(engine: Engine, where: str) -> None:
-    """Raise StoreDamaged if a table, or a column of one, is not called as it was made."""
-    with explained(where), engine.connect() as connection:
-        for table in METADATA.sorted_tables:
-            connection.execute(select(table).limit(0))
-
-
-def _in_memory(data: bytes) -> Engine:
-    def connect() -> sqlite3.Connection:
-        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        connection.deserialize(data)
-        return connection
-
-    return _told(create_engine("sqlite://", creator=connect, poolclass=QueuePool))
+def _check_owner(connection: Connection, known: list[str], where: str) -> None:
+    """Raise StoreForeign if a SQLite file has tables of somebody else's, StoreTooNew by version."""
+    number, tables, version = (
+        connection.exec_driver_sql(query).scalar_one()
+        for query in (
+            "PRAGMA application_id", "SELECT count(*) FROM sqlite_master", "PRAGMA user_version",
+        )
+    )  # fmt: skip
+    if number not in (0, APPLICATION_ID) or (tables and number == 0):
+        raise StoreForeign(
+            f"store {where}: a database of another program; choose another file with --store"
+        )
+    if version > len(STEPS):
+        check_known([*known, f"schema {version}"], where)
+    if version > len(known):
+        raise trouble(StoreDamaged, where, "its record of migrations is incomplete")
 
 
 def _server(location: Location) -> Engine:
-    url = make_url(location.url)
     milliseconds = max(1, round(location.patience * 1000))  # 0 would be to wait for ever
     options = f"-c lock_timeout={milliseconds} -c client_encoding=UTF8"
     try:
         return create_engine(
-            url,
+            make_url(location.url),
             pool_pre_ping=True,
             connect_args={"connect_timeout": 10, "options": options},
         )
@@ -162,53 +161,16 @@ def _check_file(path: Path) -> bool:
         raise trouble(StoreUnavailable, str(path), error.strerror or str(error)) from error
     except FileTrouble as error:
         raise trouble(StoreUnavailable, str(path), str(error)) from error
-    _check_head(path, head)
-    return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-
-
-def _check_head(path: Path, head: bytes) -> None:
-    if not head:
-        return  # an empty file becomes a store
-    if not head.startswith(_MAGIC[: len(head)]):
+    if head and not head.startswith(_MAGIC[: len(head)]):  # an empty file becomes a store
         raise StoreForeign(
             f"store {path}: this file is no store of satcal; choose another one with --store"
         )
-    if _log_of(path):
-        return  # pages may still be on their way from there
-    size = int.from_bytes(head[16:18], "big")
-    size = 65536 if size == 1 else size
-    pages = int.from_bytes(head[28:32], "big")
-    if len(head) < 100 or path.stat().st_size < size * pages:
-        raise trouble(StoreDamaged, str(path), "the file is cut off")
-
-
-def _check_owner(connection: Connection, known: list[str], where: str) -> None:
-    """Raise StoreForeign if a SQLite file has tables of somebody else's, StoreTooNew by version."""
-    number = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-    tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one()
-    if number not in (0, APPLICATION_ID) or (tables and number == 0):
-        raise StoreForeign(
-            f"store {where}: a database of another program; choose another file with --store"
-        )
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-    if version > len(MIGRATIONS):
-        check_known([*known, f"schema {version}"], where)
-    if version > len(known):
-        raise trouble(StoreDamaged, where, "its record of migrations is incomplete")
-
-
-def _file(path: Path, patience: float, read_only: bool) -> Engine:
-    # immutable: a WAL file in a folder that cannot be written has no place for its index
-    mode = ("mode=ro" if _log_of(path) else "mode=ro&immutable=1") if read_only else "mode=rwc"
-    address = f"file:{quote(str(path.resolve()))}?{mode}"
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(
-            address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
-        )
-
-    url = URL.create("sqlite", database=str(path))
-    return _told(create_engine(url, creator=connect, poolclass=QueuePool))
+    if head and not _log_of(path):  # from where pages may still be on their way
+        page = int.from_bytes(head[16:18], "big")
+        pages = int.from_bytes(head[28:32], "big")
+        if len(head) < 100 or path.stat().st_size < pages * (65536 if page == 1 else page):
+            raise trouble(StoreDamaged, str(path), "the file is cut off")
+    return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
 
 
 def _log_of(path: Path) -> bool:
@@ -217,18 +179,33 @@ def _log_of(path: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _told(engine: Engine) -> Engine:
+def _file(path: Path, patience: float, read_only: bool) -> Engine:
+    # immutable: a WAL file in a folder that cannot be written has no place for its index
+    mode = ("mode=ro" if _log_of(path) else "mode=ro&immutable=1") if read_only else "mode=rwc"
+    address = f"file:{quote(str(path.resolve()))}?{mode}"
+    return _sqlite(lambda: _connect(address, timeout=patience, uri=True))
+
+
+def _connect(address: str, timeout: float = 0, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(
+        address, uri=uri, timeout=timeout, isolation_level=None, check_same_thread=False
+    )
+
+
+def _sqlite(connect: Callable[[], sqlite3.Connection]) -> Engine:
     """Return an engine of SQLite whose connections are told what holds for every one."""
-    event.listen(engine, "connect", _settle)
+
+    def told() -> sqlite3.Connection:
+        connection = connect()
+        # a damaged text must cost its own row, whose seal breaks, and not the whole query
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
+            connection.execute(f"PRAGMA {line}")
+        return connection
+
+    engine = create_engine("sqlite://", creator=told, poolclass=QueuePool)
     event.listen(engine, "begin", _begin)
     return engine
-
-
-def _settle(connection: Any, record: object) -> None:
-    # a damaged text must cost its own row, whose seal breaks, and not the whole query
-    connection.text_factory = lambda data: data.decode("utf-8", "replace")
-    for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
-        connection.execute(f"PRAGMA {line}")
 
 
 def _begin(connection: Connection) -> None:
@@ -238,13 +215,52 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-def _prefer_wal(engine: Engine, path: Path) -> None:
-    """Let readers and a writer work at a time, where shared memory reaches all of them."""
-    if is_local(path):
-        # a process that opens the same new store now may be in the way: then the next one does it
-        with contextlib.suppress(sqlite3.OperationalError):
-            raw = engine.raw_connection()
-            try:
-                raw.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
-            finally:
-                raw.close()
+def _prefer_wal(engine: Engine) -> None:
+    """Let readers and a writer work at a time; shared memory has to reach all of them."""
+    # a process that opens the same new store now may be in the way: then the next one does it
+    with contextlib.suppress(sqlite3.OperationalError):
+        raw = engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
+        finally:
+            raw.close()
+
+
+def _rescued(path: Path) -> Engine:
+    """Return an engine on a copy of a damaged file, in memory, with the schema it must have.
+
+    The first page of a SQLite file says what tables there are, in words; one wrong letter there
+    and the database refuses every question, though no row has suffered.
+
+    Raises:
+        sqlite3.Error, OSError: it cannot be read at all.
+    """
+    model = _sqlite(lambda: _connect(":memory:"))
+    migrate(model, "")
+    with model.connect() as new:
+        schema = new.exec_driver_sql(_SCHEMA).fetchall()
+    model.dispose()
+    with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
+        copy = Path(folder, "copy.sqlite")
+        for end in ("", "-wal"):  # what is on its way into the file belongs to it
+            if Path(f"{path}{end}").exists():
+                shutil.copyfile(f"{path}{end}", f"{copy}{end}")
+        with contextlib.closing(_connect(str(copy))) as damaged:
+            damaged.text_factory = bytes
+            damaged.execute("PRAGMA writable_schema = ON")
+            damaged.execute("PRAGMA journal_mode = DELETE").fetchall()
+            # tables were made in the same order in every store
+            for row, (_, *right) in zip(damaged.execute(_SCHEMA).fetchall(), schema, strict=False):
+                damaged.execute(
+                    "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? "
+                    "WHERE rowid = ?", (*right, row[0]),
+                )  # fmt: skip
+            damaged.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            data = damaged.serialize()
+
+    def connect() -> sqlite3.Connection:
+        connection = _connect(":memory:")
+        connection.deserialize(data)
+        return connection
+
+    return _sqlite(connect)

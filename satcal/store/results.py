@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select
+from sqlalchemy import Connection, Row, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from satcal.errors import OptionError, StoreDamaged
@@ -16,81 +15,23 @@ from satcal.store import schema
 from satcal.store.keys import Method, reveal_key
 from satcal.store.location import Location
 from satcal.store.opening import open_engine
+from satcal.store.rows import (
+    EVERYTHING,
+    JOINED,
+    Contradiction,
+    Filter,
+    StoredResult,
+    believed,
+    contradictions,
+)
 from satcal.store.trouble import explained, trouble
 
-Clock = Callable[[], datetime.datetime]
-FEW = 50  # reveals that are asked for by name; more are sought among all of their puzzle
-_KEY = ("puzzle", "conditions", "method", "reveal", "tilings")
-PARTS = ("name", "encoding", "solver", "options", "versions")  # as Method.parts
-_R, _M, _P = schema.result.c, schema.method.c, schema.puzzle.c
+_R, _M = schema.result.c, schema.method.c
 
 
 def utc() -> datetime.datetime:
     """Return the time; it is shown to people, and no logic depends on it."""
     return datetime.datetime.now(datetime.UTC).replace(microsecond=0)
-
-
-class StoredResult(NamedTuple):
-    """One row: a number of tilings, for what, by whom, how often and when last it was counted."""
-
-    puzzle: str
-    name: str
-    reveal: str
-    conditions: str
-    method: Method
-    tilings: int
-    times: int
-    counted_at: str
-
-    @property
-    def question(self) -> tuple[str, str, str]:
-        """What was counted, whoever did it."""
-        return self.puzzle, self.conditions, self.reveal
-
-    def seal(self) -> str:
-        """Return what proves this row undamaged."""
-        return schema.seal(*self.question, *self.method.parts, str(self.tilings))
-
-
-@dataclass(frozen=True)
-class Contradiction:
-    """Different numbers for one question, with who counted each; both are kept."""
-
-    name: str
-    conditions: str
-    reveal: str
-    said: tuple[tuple[Method, int], ...]
-
-    def __str__(self) -> str:
-        given = f" with {self.conditions}" if self.conditions else ""
-        said = ", ".join(f"{tilings:,} by {method}" for method, tilings in self.said)
-        return f"{self.name} {self.reveal or 'the board'}{given}: {said}"
-
-
-@dataclass(frozen=True)
-class Filter:
-    """Which rows: by the start of the digest, a reveal's key, a method's name, conditions."""
-
-    puzzle: str = ""
-    reveal: str | None = None
-    method: str | None = None
-    conditions: str | None = None
-
-    def __bool__(self) -> bool:
-        return self != Filter()
-
-    def clauses(self) -> list[Any]:
-        """Return the conditions on the tables of results and methods."""
-        found: list[Any] = []
-        if self.puzzle:
-            found.append(_R.puzzle.startswith(self.puzzle, autoescape=True))
-        if self.reveal is not None:
-            found.append(_R.reveal == self.reveal)
-        if self.method is not None:
-            found.append(_M.name == self.method)
-        if self.conditions is not None:
-            found.append(_R.conditions == self.conditions)
-        return found
 
 
 class Store:
@@ -100,17 +41,20 @@ class Store:
 
     Args:
         location: where it is.
-        now: the clock of the timestamps.
+        clock: of the timestamps.
         rescue: read a copy where the schema is damaged; ``damage`` says what is wrong.
     """
 
-    def __init__(self, location: Location, now: Clock = utc, rescue: bool = False) -> None:
-        self.where = str(location)
-        self._now = now
-        self.engine, self.read_only, self.damage = open_engine(location, now, rescue)
-        self._insert: Any = {"sqlite": sqlite, "postgresql": postgresql}[
-            self.engine.dialect.name
-        ].insert
+    def __init__(
+        self,
+        location: Location,
+        clock: Callable[[], datetime.datetime] = utc,
+        rescue: bool = False,
+    ) -> None:
+        self.where, self._clock = str(location), clock
+        self.engine, self.read_only, self.damage = open_engine(location, self.now(), rescue)
+        dialect: Any = {"sqlite": sqlite, "postgresql": postgresql}[self.engine.dialect.name]
+        self._insert = dialect.insert
 
     def __enter__(self) -> Store:
         return self
@@ -124,7 +68,7 @@ class Store:
 
     def now(self) -> str:
         """Return the clock's time as text."""
-        return self._now().isoformat()
+        return self._clock().isoformat()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -161,10 +105,10 @@ class Store:
         Raises:
             StoreDamaged: a row's seal does not fit; nothing is believed then.
         """
-        found: dict[str, list[int]] = {}
-        for row in self.rows(Filter(puzzle, conditions=conditions), method):
-            found.setdefault(row.reveal, []).append(row.tilings)
-        return found
+        numbers: dict[str, list[int]] = {}
+        for row in self.rows(Filter(puzzle, None, method, conditions)):
+            numbers.setdefault(row.reveal, []).append(row.tilings)
+        return numbers
 
     def record(
         self, puzzle: str, name: str, conditions: str, method: Method, counts: Mapping[str, int]
@@ -179,34 +123,28 @@ class Store:
             for reveal, tilings in counts.items()
         ]
         with self.writing() as connection:
-            self._write(connection, rows, again=True)
+            self.write(connection, rows, again=True)
             return self._contradicted(connection, rows)
 
     def insert(self, rows: Sequence[StoredResult]) -> tuple[int, list[Contradiction]]:
         """Store rows from elsewhere in one transaction; return how many are new, and what they
         contradict. Rows that are there already stay as they are."""
+        number = select(func.count()).select_from(schema.result)
         with self.writing() as connection:
-            before = connection.scalar(select(func.count()).select_from(schema.result)) or 0
-            self._write(connection, rows, again=False)
-            after = connection.scalar(select(func.count()).select_from(schema.result)) or 0
-            return after - before, self._contradicted(connection, rows)
+            before = connection.execute(number).scalar_one()
+            self.write(connection, rows, again=False)
+            new = connection.execute(number).scalar_one() - before
+            return new, self._contradicted(connection, rows)
 
-    def _write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
+    def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
+        """Write rows inside a transaction; those that are there were counted ``again``, or stay."""
         names = {row.puzzle: row.name for row in rows}
         self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
-        numbers = {m: self._number(connection, m) for m in dict.fromkeys(r.method for r in rows)}
-        statement = self._insert(schema.result)
-        statement = (
-            statement.on_conflict_do_update(
-                index_elements=_KEY,
-                set_={
-                    "times": _R.times + statement.excluded.times,
-                    "counted_at": statement.excluded.counted_at,
-                },
-            )
-            if again
-            else statement.on_conflict_do_nothing()
-        )
+        numbers: dict[Method, int] = {}
+        for method in dict.fromkeys(row.method for row in rows):
+            self.add(connection, schema.method, [method._asdict()])
+            known = select(_M.id).where(*Filter(method=method).clauses())
+            numbers[method] = connection.execute(known).scalar_one()
         values = [
             {
                 "puzzle": row.puzzle, "reveal": row.reveal, "conditions": row.conditions,
@@ -215,73 +153,58 @@ class Store:
             }
             for row in rows
         ]  # fmt: skip
-        if values:
-            connection.execute(statement, values)
+        if again and values:
+            statement = self._insert(schema.result)
+            new = statement.excluded
+            changes = {"times": _R.times + new.times, "counted_at": new.counted_at}
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=schema.RESULT_KEY, set_=changes),
+                values,
+            )
+        else:
+            self.add(connection, schema.result, values)
 
     def add(self, connection: Connection, table: Any, values: list[dict[str, Any]]) -> None:
         """Add rows to a table inside a transaction; those that are there already stay."""
         if values:
             connection.execute(self._insert(table).on_conflict_do_nothing(), values)
 
-    def _number(self, connection: Connection, method: Method) -> int:
-        self.add(connection, schema.method, [dict(zip(PARTS, method.parts, strict=True))])
-        return int(connection.execute(select(_M.id).where(*_is(method))).scalar_one())
-
     def _contradicted(
-        self, connection: Connection, rows: Sequence[StoredResult]
+        self, connection: Connection, written: Sequence[StoredResult]
     ) -> list[Contradiction]:
-        """Return the contradictions under the keys of some rows."""
-        keys: dict[tuple[str, str, Method], set[str]] = {}
-        for row in rows:
-            keys.setdefault((row.puzzle, row.conditions, row.method), set()).add(row.reveal)
+        """Return the contradictions under the keys of rows that were written."""
+        reveals = {row.reveal for row in written}
+        keys = dict.fromkeys((row.puzzle, row.conditions, row.method) for row in written)
         found: list[Contradiction] = []
-        for (digest, conditions, method), reveals in keys.items():
-            number = self._number(connection, method)
-            here = (_R.puzzle == digest, _R.conditions == conditions, _R.method == number)
-            few = [_R.reveal.in_(sorted(reveals))] if len(reveals) <= FEW else []
-            twice = select(_R.reveal).where(*here, *few).group_by(_R.reveal)
-            for reveal in connection.scalars(twice.having(func.count() > 1)).all():
-                query = _JOINED.where(*here, _R.reveal == reveal).order_by(_R.id)
-                if reveal in reveals:
-                    said = [_believed(row) for row in connection.execute(query)]
-                    good = [each for each in said if each is not None]
-                    if len(good) < len(said):
-                        raise trouble(StoreDamaged, self.where, "a row with a broken seal")
-                    found.append(contradiction(good))
+        for puzzle, conditions, method in keys:
+            same = Filter(puzzle, None, method, conditions).clauses()
+            asked = select(_R.reveal).join(schema.method, _R.method == _M.id).where(*same)
+            twice = asked.group_by(_R.reveal).having(func.count() > 1)
+            doubtful = _R.reveal.in_(sorted(reveals.intersection(connection.scalars(twice))))
+            good, bad = _sorted_out(connection.execute(JOINED.where(*same, doubtful)))
+            if bad:
+                raise trouble(StoreDamaged, self.where, "a row with a broken seal")
+            found += contradictions(good)
         return found
 
-    def rows(
-        self, wanted: Filter = Filter(), method: Method | None = None, limit: int | None = None
-    ) -> list[StoredResult]:
+    def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
         """Return rows in canonical order: puzzle, conditions, reveal, method, tilings.
 
         Raises:
             StoreDamaged: a row's seal does not fit.
         """
-        good, bad = self.examine(wanted, method, limit)
+        good, bad = self.examine(wanted, limit)
         if bad:
             raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
         return good
 
     def examine(
-        self, wanted: Filter = Filter(), method: Method | None = None, limit: int | None = None
+        self, wanted: Filter = EVERYTHING, limit: int | None = None
     ) -> tuple[list[StoredResult], list[int]]:
         """Return the rows that can be believed, and the numbers (``id``) of those that cannot."""
-        query = _JOINED.where(*wanted.clauses())
-        if method is not None:
-            query = query.where(*_is(method))
-        query = query.order_by(_R.puzzle, _R.conditions, _R.reveal, _M.name, _R.id).limit(limit)
-        good: list[StoredResult] = []
-        bad: list[int] = []
-        methods: dict[tuple[str, ...], Method] = {}
+        query = JOINED.where(*wanted.clauses()).limit(limit)
         with self.reading() as connection:
-            for row in connection.execute(query):
-                result = _believed(row, methods)
-                if result is None:
-                    bad.append(row.id)
-                else:
-                    good.append(result)
-        return good, bad
+            return _sorted_out(connection.execute(query))
 
     def check_whole(self) -> None:
         """Look at every page and every row's seal: what is damaged is not written to.
@@ -298,12 +221,12 @@ class Store:
         if self.engine.dialect.name != "sqlite":
             return []
         with self.reading() as connection:
-            said = [
-                str(r[0]) for r in connection.exec_driver_sql(f"PRAGMA integrity_check({most})")
-            ]
-            keys = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-        lost = [f"row {row[1]} of {row[0]} points to no row of {row[2]}" for row in keys[:most]]
-        return [line for line in said if line != "ok"] + lost
+            pages = connection.exec_driver_sql(f"PRAGMA integrity_check({most})").scalars().all()
+            keys = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(most)
+        lost = [
+            f"row {row} of {table} points to no row of {other}" for table, row, other, _ in keys
+        ]
+        return [str(line) for line in pages if line != "ok"] + lost
 
     def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
         """Return the key of the stored reveal with these labels, in any order and any case.
@@ -329,10 +252,11 @@ class Store:
 
     def remove(self, wanted: Filter, numbers: Iterable[int] = ()) -> int:
         """Remove the rows of a filter, or those of these numbers; return how many."""
-        listed = list(numbers)
+        chosen = list(numbers)
         with self.writing() as connection:
-            query = select(_R.id).join(schema.method, _R.method == _M.id).where(*wanted.clauses())
-            chosen = listed or list(connection.execute(query).scalars())
+            if not chosen:
+                query = select(_R.id).join(schema.method, _R.method == _M.id)
+                chosen = list(connection.scalars(query.where(*wanted.clauses())))
             for start in range(0, len(chosen), 500):  # SQLite bounds the variables of a statement
                 part = chosen[start : start + 500]
                 connection.execute(delete(schema.result).where(_R.id.in_(part)))
@@ -355,47 +279,8 @@ class Store:
         return before
 
 
-_JOINED: Select[Any] = (
-    select(
-        _R.id, _R.puzzle, func.coalesce(_P.name, "").label("board"), _R.reveal, _R.conditions,
-        *(_M[part] for part in PARTS),
-        _R.tilings, _R.times, _R.counted_at, _R.seal,
-    )
-    .join(schema.method, _R.method == _M.id)
-    .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
-)  # fmt: skip
-
-
-def _is(method: Method) -> list[ColumnElement[bool]]:
-    """Return the conditions under which a row of the methods is this one."""
-    return [_M[part] == text for part, text in zip(PARTS, method.parts, strict=True)]
-
-
-def _believed(
-    row: Row[Any], methods: dict[tuple[str, ...], Method] | None = None
-) -> StoredResult | None:
-    """Return a row of ``_JOINED`` as a result, None if it is damaged.
-
-    SQLite keeps any type in any column, so that a damaged row may hold anything. ``methods``
-    keeps those that were made already: many rows have the same.
-    """
-    values: list[Any] = list(row)
-    _, puzzle, board, reveal, conditions, *parts, tilings, times, when, seal = values
-    try:
-        if schema.seal(puzzle, conditions, reveal, *parts, tilings) != seal:
-            return None
-    except TypeError:  # no text
-        return None
-    if not isinstance(times, int):
-        return None
-    made = methods if methods is not None else {}
-    key = tuple(parts)
-    method = made.get(key) or made.setdefault(key, Method(*key))
-    return StoredResult(puzzle, board, reveal, conditions, method, int(tilings), times, when)
-
-
-def contradiction(rows: Sequence[StoredResult]) -> Contradiction:
-    """Return the contradiction that rows of one question are."""
-    first = rows[0]
-    said = tuple((row.method, row.tilings) for row in rows)
-    return Contradiction(first.name or first.puzzle[:12], first.conditions, first.reveal, said)
+def _sorted_out(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
+    """Return the rows that can be believed, and the numbers of the others."""
+    results = [(row.id, believed(row)) for row in rows]
+    good = [result for _, result in results if result is not None]
+    return good, [number for number, result in results if result is None]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, StoreError, StoreUnavailable
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import Location
@@ -56,9 +56,8 @@ class Keeper:
         self._location, self._origin, self._fresh = location, origin, fresh
         self.required, self._say, self._quiet = required, say, quiet
         self._store: Store | None = None
-        self._off = location is None
         self._failed = False
-        self._contradictions: dict[str, None] = {}
+        self._contradictions: set[str] = set()
         self._waiting: list[tuple[str, str, str, Method, dict[str, int]]] = []
         self._tries, self._next_try = 0, 0.0
 
@@ -72,15 +71,28 @@ class Keeper:
         Raises:
             StoreError: the store cannot be used, and the run requires it.
         """
-        if self._off:
+        if self._location is None or self._failed:
             return {}
+        from satcal.store.results import Store
+
+        begun = self._store is not None
         try:
-            known = self._known(puzzle, reveals, settings)
+            # a store that cannot be read now is one that the run had better not begin with
+            store = self._store or Store(self._location)
+            try:
+                if not begun:
+                    store.check_whole()
+                    if self._origin:
+                        self._note_change(store, puzzle)
+                known = {} if self._fresh else self._known(store, puzzle, reveals, settings)
+            finally:
+                store.close()
         except StoreError as error:
-            if self.required and self._store is None:
+            if self.required and not begun:
                 raise
             self._give_up(error)
             return {}
+        self._store = store
         if known and not self._quiet:
             self._say(
                 f"{settings.method}: {len(known):,} of {len(reveals):,} taken from the store "
@@ -88,46 +100,31 @@ class Keeper:
             )
         return known
 
-    def _known(
-        self, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
-    ) -> dict[Reveal, int]:
-        from satcal.store.keys import by_key, conditions_key, method_key
-        from satcal.store.results import Store
-
-        # a store that cannot be read now is one that the run had better not begin with
-        store = self._store or Store(self._require_location())
-        try:
-            if self._store is None:
-                store.check_whole()
-            self._note_change(store, puzzle)
-            if self._fresh:
-                self._store = store
-                return {}
-            wanted, method = by_key(reveals), method_key(settings)
-            stored = store.recall(puzzle.digest, conditions_key(puzzle, settings), method)
-        finally:
-            store.close()
-        self._store = store
-        for key in (key for key, numbers in stored.items() if len(numbers) > 1 and key in wanted):
-            said = " and ".join(f"{number:,}" for number in sorted(stored[key]))
-            self._report(f"{puzzle.name} {key or 'the board'}: {said} by {method}")
-        ordered = {reveal: stored.get(key, []) for key, reveal in wanted.items()}
-        return {reveal: n[0] for reveal, n in ordered.items() if len(n) == 1}
-
-    def _require_location(self) -> Location:
-        assert self._location is not None  # without one the keeper is off
-        return self._location
-
     def _note_change(self, store: Store, puzzle: Puzzle) -> None:
-        if not self._origin:
-            return
         before = store.last_digest(self._origin, puzzle.digest, puzzle.name)
-        self._origin = ""  # once a run
         if before not in (None, puzzle.digest):
             self._say(
                 f"{puzzle.name} has changed since its last run (digest {puzzle.digest[:12]}, "
                 f"before {str(before)[:12]}): it is counted afresh; the old counts stay stored"
             )
+
+    def _known(
+        self, store: Store, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
+    ) -> dict[Reveal, int]:
+        from satcal.store.keys import conditions_key, method_key, reveal_key
+
+        method = method_key(settings)
+        stored = store.recall(puzzle.digest, conditions_key(puzzle, settings), method)
+        known: dict[Reveal, int] = {}
+        for reveal in reveals:
+            numbers = stored.get(reveal_key(reveal), [])
+            if len(numbers) == 1:
+                known[reveal] = numbers[0]
+            elif numbers:
+                listed = " and ".join(f"{number:,}" for number in sorted(numbers))
+                key = reveal_key(reveal) or "the board"
+                self._report(f"{puzzle.name} {key}: {listed} by {method}")
+        return known
 
     def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
         """Store exact counts, in one transaction that is on the disk afterwards.
@@ -135,7 +132,7 @@ class Keeper:
         Trouble is said once, and ends storing, not counting. A server that is away may come back:
         until then the counts wait.
         """
-        if self._off or self._store is None or not counts:
+        if self._failed or self._store is None or not counts:
             return
         from satcal.store.keys import conditions_key, method_key, reveal_key
 
@@ -148,9 +145,9 @@ class Keeper:
     def _store_waiting(self) -> None:
         """Store what waits; a store that is away for a moment is asked again later, and later."""
         assert self._store is not None
-        while self._waiting and not self._off:
+        while self._waiting:
             try:
-                found = self._store.record(*self._waiting[0])
+                contradictions = self._store.record(*self._waiting[0])
             except StoreUnavailable as error:
                 if not self._tries:
                     self._say(f"{error}\ncounting goes on; what is finished waits to be stored")
@@ -161,11 +158,11 @@ class Keeper:
                 self._give_up(error)
                 return
             del self._waiting[0]
-            for each in found:
+            for each in contradictions:
                 self._report(str(each))
-        if self._tries and not self._waiting:
-            self._say("the store is back: what waited is stored")
-            self._tries = 0
+            if self._tries and not self._waiting:
+                self._say("the store is back: what waited is stored")
+                self._tries = 0
 
     def finish(self) -> int:
         """Store what still waits, with patience; return the exit code.
@@ -173,7 +170,7 @@ class Keeper:
         It is 0; 1 if counts contradict what is stored; 3 if not everything could be stored.
         """
         for pause in PAUSES:
-            if not self._waiting or self._off:
+            if not self._waiting:
                 break
             time.sleep(pause)
             self._store_waiting()
@@ -188,11 +185,11 @@ class Keeper:
 
     def _report(self, text: str) -> None:
         if text not in self._contradictions:
-            self._contradictions[text] = None
+            self._contradictions.add(text)
             self._say(f"CONTRADICTION {text}; both are kept, `satcal store check` lists them")
 
     def _give_up(self, error: StoreError) -> None:
-        self._off, self._failed = True, True
+        self._failed = True
         self._waiting.clear()
         self._say(f"{error}\nnothing more is stored; counting goes on")
 

@@ -1,4 +1,4 @@
-"""The tables as they are after all migrations; :mod:`satcal.store.migrations` makes them.
+"""The tables of a store, and the steps by which a store comes to have them.
 
 A result says how many tilings one method counted for one reveal of one puzzle under conditions.
 Its key is all but the number: a second, different number is a second row, and a contradiction.
@@ -7,107 +7,172 @@ Its key is all but the number: a second, different number is a second row, and a
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from sqlalchemy import (
     Column,
+    Connection,
+    Engine,
     ForeignKey,
+    Identity,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
     UniqueConstraint,
+    inspect,
+    select,
 )
+from sqlalchemy.schema import CreateColumn
+
+from satcal.errors import StoreTooNew
+from satcal.store.keys import Method
 
 METADATA = MetaData()
 APPLICATION_ID = 0x7361746B  # "satk", in the header of our SQLite files
+ADVISORY_LOCK = APPLICATION_ID  # PostgreSQL: one process at a time migrates
 
-migration = Table(
-    "satcal_migration",
-    METADATA,
-    Column("name", Text, primary_key=True),
-    Column("applied_at", Text, nullable=False),
-)
 
-puzzle = Table(
-    "satcal_puzzle",
-    METADATA,
-    Column("digest", Text, primary_key=True),
-    Column("name", Text, nullable=False),  # informative: two names may share a digest
-)
+def _texts(*names: str) -> list[Column[Any]]:
+    return [Column(name, Text, nullable=False) for name in names]
 
-board = Table(
-    "satcal_board",
-    METADATA,
-    Column("origin", Text, primary_key=True),  # what --board, --pieces and --flip said
-    Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False),
-)
+
+def _numbers(*names: str) -> list[Column[Any]]:
+    return [Column(name, Integer, nullable=False) for name in names]
+
+
+def _key(name: str, *, counted: bool = False) -> Column[Any]:
+    """Return the column of a primary key: a text, or a number that the database counts."""
+    if counted:
+        return Column(name, Integer, Identity(), primary_key=True)
+    return Column(name, Text, primary_key=True)
+
+
+def _digest() -> Column[Any]:
+    return Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False)
+
+
+migration = Table("satcal_migration", METADATA, _key("name"), *_texts("applied_at"))
+
+# the name is informative: two may share a digest
+puzzle = Table("satcal_puzzle", METADATA, _key("digest"), *_texts("name"))
 
 method = Table(
     "satcal_method",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("encoding", Text, nullable=False),
-    Column("solver", Text, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("versions", Text, nullable=False),
-    UniqueConstraint("name", "encoding", "solver", "options", "versions"),
+    _key("id", counted=True),
+    *_texts(*Method._fields),
+    UniqueConstraint(*Method._fields),
 )
 
+RESULT_KEY = ("puzzle", "conditions", "method", "reveal", "tilings")
 result = Table(
     "satcal_result",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False),
-    Column("reveal", Text, nullable=False),
-    Column("conditions", Text, nullable=False),
+    _key("id", counted=True),
+    _digest(),
+    *_texts("reveal", "conditions"),
     Column("method", Integer, ForeignKey("satcal_method.id"), nullable=False),
-    Column("tilings", Text, nullable=False),  # decimal digits: counts pass 2^63
-    Column("times", Integer, nullable=False),  # how often this number was counted
-    Column("counted_at", Text, nullable=False),  # informative: no logic depends on it
-    Column("seal", Text, nullable=False),
-    UniqueConstraint("puzzle", "conditions", "method", "reveal", "tilings"),
+    *_texts("tilings"),  # decimal digits: counts pass 2^63
+    *_numbers("times"),  # how often this number was counted
+    *_texts("counted_at", "seal"),  # no logic depends on the time, here and below
+    UniqueConstraint(*RESULT_KEY),
 )
+
+# the origin is what --board, --pieces and --flip said
+board = Table("satcal_board", METADATA, _key("origin"), _digest())
 
 evidence = Table(
     "satcal_evidence",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("sha256", Text, nullable=False),  # of the certificate's file
-    Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False),
-    Column("reveal", Text, nullable=False),
-    Column("tilings", Text, nullable=False),
-    Column("bytes", Integer, nullable=False),
-    Column("checked_by", Text, nullable=False),  # the checker, with its version
-    Column("checked_at", Text, nullable=False),  # informative
-    Column("seal", Text, nullable=False),
+    _key("id", counted=True),
+    *_texts("sha256"),  # of the certificate's file
+    _digest(),
+    *_texts("reveal", "tilings"),
+    *_numbers("bytes"),
+    *_texts("checked_by", "checked_at", "seal"),  # the checker, with its version
     UniqueConstraint("sha256", "reveal", "checked_by"),
 )
 
 posted = Table(
     "satcal_posted",
     METADATA,
-    Column("id", Text, primary_key=True),  # made of the definition
-    Column("definition", Text, nullable=False),
-    Column("posted_at", Text, nullable=False),
-    Column("owner", Text, nullable=False),  # a digest: whose share it is of what is kept
+    _key("id"),  # made of the definition
+    *_texts("definition", "posted_at"),
+    # a digest: whose share it is of what is kept
+    Column("owner", Text, nullable=False, server_default=""),
 )
 
 job = Table(
     "satcal_job",
     METADATA,
-    Column("number", Integer, primary_key=True),
+    _key("number", counted=True),
     Column("id", Text, nullable=False, unique=True),
-    Column("request", Text, nullable=False),  # JSON: all that is needed to do it again
-    Column("state", Text, nullable=False),
-    Column("starts", Integer, nullable=False),  # how often it was begun
-    Column("progress", Text, nullable=False),  # JSON
+    *_texts("request", "state"),  # JSON: all that is needed to do it again
+    *_numbers("starts"),  # how often it was begun
+    *_texts("progress"),  # JSON
     Column("result", Text),  # JSON
     Column("file", LargeBinary),  # what can be downloaded
     Column("error", Text),  # JSON
-    Column("changed_at", Text, nullable=False),  # informative
+    *_texts("changed_at"),
 )
+
+STEPS: dict[str, list[Table | Column[Any]]] = {
+    "1 results": [puzzle, method, result],
+    "2 boards and their puzzles": [board],
+    "3 evidence": [evidence],
+    "4 jobs": [posted, job],
+    "5 whose puzzles were posted": [posted.c.owner],
+}
+"""What each step adds. The names of steps are stored; who needs another column adds a step."""
+
+
+def applied(connection: Connection) -> list[str]:
+    """Return the names of the steps that a database has seen, sorted."""
+    if not inspect(connection).has_table(migration.name):
+        return []
+    return sorted(connection.execute(select(migration.c.name)).scalars())
+
+
+def check_known(names: list[str], where: str) -> None:
+    """Raise StoreTooNew if a later version of satcal has changed the schema."""
+    unknown = [name for name in names if name not in STEPS]
+    if unknown:
+        raise StoreTooNew(
+            f"store {where}: made by a newer satcal (it has '{unknown[0]}'); upgrade satcal, or "
+            "choose another store with --store"
+        )
+
+
+def migrate(engine: Engine, when: str) -> None:
+    """Take the steps that are missing, in one transaction: all of them or none."""
+    with engine.connect().execution_options(writing=True) as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")
+        known = applied(connection)  # another process may have been here a moment ago
+        if set(STEPS) <= set(known):
+            return
+        migration.create(connection, checkfirst=True)
+        for name, additions in STEPS.items():
+            if name not in known:
+                for addition in additions:
+                    _add(connection, addition)
+                connection.execute(migration.insert().values(name=name, applied_at=when))
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.exec_driver_sql(f"PRAGMA user_version = {len(STEPS)}")
+
+
+def _add(connection: Connection, addition: Table | Column[Any]) -> None:
+    if isinstance(addition, Table):
+        addition.create(connection)
+        return
+    table = addition.table.name
+    # a table that was made a moment ago has all its columns
+    if addition.name not in {column["name"] for column in inspect(connection).get_columns(table)}:
+        column = CreateColumn(addition).compile(connection)
+        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {column}")
 
 
 def seal(*fields: str) -> str:

@@ -19,33 +19,26 @@ from satcal.errors import (
     StoreUnavailable,
 )
 
-_BY_SQLITE = {
-    sqlite3.SQLITE_FULL: StoreFull,
-    sqlite3.SQLITE_READONLY: StoreReadOnly,
-    sqlite3.SQLITE_BUSY: StoreLocked,
-    sqlite3.SQLITE_LOCKED: StoreLocked,
-    sqlite3.SQLITE_PROTOCOL: StoreLocked,
-    sqlite3.SQLITE_CORRUPT: StoreDamaged,
-    sqlite3.SQLITE_NOTADB: StoreDamaged,
-    sqlite3.SQLITE_ERROR: StoreDamaged,  # our statements are right, so the schema is not
-}
-_NO_ROOM = (
-    sqlite3.SQLITE_IOERR_WRITE,  # a limit on file sizes shows as a failed write
-    sqlite3.SQLITE_IOERR_SHMSIZE,
-    sqlite3.SQLITE_IOERR_SHMOPEN,
-    sqlite3.SQLITE_IOERR_SHMMAP,
-)
-_BY_STATE = {
-    "53100": StoreFull,
-    "25006": StoreReadOnly,
-    "42501": StoreReadOnly,  # no privilege to write
-    "55P03": StoreLocked,
-    "57014": StoreLocked,
-    "XX001": StoreDamaged,
-    "XX002": StoreDamaged,
-    "42P01": StoreDamaged,  # a table of ours is gone
-    "42703": StoreDamaged,
-}
+# codes of SQLite, and states of PostgreSQL
+_CODES: dict[type[StoreError], set[int | str]] = {
+    StoreFull: {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,  # a limit on file sizes shows as a failed write
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMMAP,
+        "53100",
+    },
+    StoreReadOnly: {sqlite3.SQLITE_READONLY, "25006", "42501"},  # no privilege to write
+    StoreLocked: {
+        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, "55P03", "57014",
+    },
+    # our statements are right, so an error in one is the schema's, as is a lost table or column
+    StoreDamaged: {
+        sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR,
+        "XX001", "XX002", "42P01", "42703",
+    },
+}  # fmt: skip
 ADVICE: dict[type[StoreError], str] = {
     StoreFull: "the disk is full, or a limit on file sizes is reached; make room and run the "
     "same command again: what was stored is kept",
@@ -69,18 +62,12 @@ def trouble(kind: type[StoreError], where: str, reason: str = "") -> StoreError:
 def explain(error: BaseException, where: str) -> StoreError:
     """Return the error of ours that a database's error amounts to."""
     origin = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    kind: type[StoreError] = StoreUnavailable
-    if isinstance(origin, sqlite3.Error):
-        code = getattr(origin, "sqlite_errorcode", None)
-        if code is not None:
-            kind = _BY_SQLITE.get(code & 0xFF, StoreUnavailable)
-            if code in _NO_ROOM:
-                kind = StoreFull
-    elif isinstance(origin, UnicodeError):
+    if isinstance(origin, UnicodeError):
         # a complaint that quotes a schema with bytes that are no text
         return trouble(StoreDamaged, where, "its schema is no text")
-    else:
-        kind = _BY_STATE.get(getattr(origin, "sqlstate", None) or "", StoreUnavailable)
+    code = getattr(origin, "sqlite_errorcode", None) or getattr(origin, "sqlstate", None)
+    codes = {code, code & 0xFF} if isinstance(code, int) else {code}
+    kind = next((kind for kind, known in _CODES.items() if known & codes), StoreUnavailable)
     text = str(origin).strip().splitlines()
     return trouble(kind, where, text[0] if text else type(origin).__name__)
 

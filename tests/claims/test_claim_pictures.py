@@ -6,7 +6,7 @@ from pathlib import Path
 
 from satcal.cli.main import run
 from satcal.counting.survey import survey
-from satcal.evidence.folder import results_folder
+from satcal.evidence.tables import results_folder
 from satcal.puzzle.loading import load
 from tools.claim_pictures import main
 

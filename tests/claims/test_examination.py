@@ -18,9 +18,10 @@ from satcal.errors import BudgetExhausted, Disagreement
 from satcal.evidence.claims import ClaimFile, Examination, Judgement, examination, load_claims
 from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.claims.facts import Sources
-from satcal.evidence.tables import Tables, write_table
+from satcal.evidence.tables import Tables
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
+from tools.tables import write_table
 
 PUZZLE = TINY.load()
 CLAIMS = """
@@ -81,7 +82,9 @@ TEXT = """\
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satcal.counting.run.local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(
+        "satcal.counting.executors.local_processes", lambda jobs: ThreadPoolExecutor(1)
+    )
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from satcal.counting.methods import Settings, count_one
+from satcal.counting.count import count_one
+from satcal.counting.settings import Settings
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.loading import load
 
 COUNTS = results_folder() / "counts"

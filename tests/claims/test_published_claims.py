@@ -14,8 +14,7 @@ from satcal.cli.claims import render
 from satcal.evidence.claims import Judgement, Statement, Verdict, judge, load_claims, published
 from satcal.evidence.claims.facts import Sources
 from satcal.evidence.claims.kinds import KINDS, Bound
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 
 pytestmark = pytest.mark.xdist_group("published claims")  # so that each is decided once

@@ -9,12 +9,12 @@ import pytest
 from tiny import TINY, truth
 
 from satcal.errors import Disagreement, FormatError, Missing, RevealError
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables, read_manifest, read_table, write_table
+from satcal.evidence.tables import Tables, read_manifest, read_table, results_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 from tools import tables as produce
+from tools.tables import write_table
 
 PUZZLE = TINY.load()
 COUNTS = truth(TINY)
@@ -188,7 +188,7 @@ def test_producing_a_table_counts_compares_and_prints_its_path(
     board = tmp_path / "small.toml"
     board.write_text(TINY.text())
     answers = dict(COUNTS)
-    monkeypatch.setattr("satcal.counting.run.exact_counts", lambda *_: answers.items())
+    monkeypatch.setattr("satcal.counting.count.exact_counts", lambda *_: answers.items())
     call = [str(board), "--folder", str(tmp_path / "counts"), "--quiet"]
     assert produce.main(call) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'counts' / 'small.csv'}\n"

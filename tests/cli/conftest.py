@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from satcal.counting import run as run_module
+from satcal.counting import executors
 
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count in a thread: tests/cli/test_processes.py uses the real worker processes."""
-    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
 
 
 @pytest.fixture(autouse=True)

@@ -7,9 +7,9 @@ import json
 import pytest
 
 import satcal as api
-from satcal.counting import run as run_module
-from satcal.counting.compare import affordable, choose_sample
-from satcal.counting.methods import Outcome, Status
+from satcal.counting import count as counting
+from satcal.counting.count import affordable, choose_sample
+from satcal.counting.settings import Outcome, Status
 from satcal.evidence.tables import Table
 
 
@@ -134,19 +134,19 @@ def test_nothing_is_done_that_is_not_shown(satcal, monkeypatch):
     def refuse(*_):
         pytest.fail("a hidden count")
 
-    monkeypatch.setattr(run_module, "count_one", refuse)
+    monkeypatch.setattr(counting, "count_one", refuse)
     for option in ("--quiet", "--verify=0"):
         assert satcal("count", "--reveal", "Oct,6", option).code == 0
 
 
 def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, monkeypatch):
-    real = run_module.count_one
+    real = counting.count_one
 
     def wrong(puzzle, reveal, settings, deadline=None):
         outcome = real(puzzle, reveal, settings, deadline)
         return Outcome(Status.EXACT, outcome.tilings + 1) if reveal == ("b",) else outcome
 
-    monkeypatch.setattr(run_module, "count_one", wrong)
+    monkeypatch.setattr(counting, "count_one", wrong)
     said = satcal("count", "-b", small, "--all-reveals", "--verify", "all")
     assert said.code == 1
     assert "DISAGREEMENT b: diagram counts 2, sat counts 3" in said.err

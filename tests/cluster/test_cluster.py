@@ -18,18 +18,17 @@ from tiny import TINY, truth
 
 from satcal.cli.main import run
 from satcal.cli.progress import Pace
-from satcal.counting import cluster
-from satcal.counting.methods import Outcome, Settings, Status
-from satcal.counting.run import count_reveals
+from satcal.counting import executors
+from satcal.counting.count import count_reveals
+from satcal.counting.executors import executing
+from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
-from satcal.evidence.tables import write_table
-from satcal.processes import executing
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
-from tools.tables import counts_kept
+from tools.tables import counts_kept, write_table
 
 if TYPE_CHECKING:
     from conftest import Farm
@@ -160,7 +159,7 @@ def test_a_task_that_ends_every_worker_is_given_up(farm: Farm) -> None:
 
 def test_closing_cancels_what_is_queued(farm: Farm) -> None:
     farm.add()
-    executor = cluster.connect(farm.address, 1)
+    executor = executors.connect(farm.address, 1)
     futures = [executor.submit(time.sleep, 0.5) for _ in range(100)]
     futures[0].result(SOON)
     executor.shutdown(wait=False, cancel_futures=True)
@@ -180,7 +179,7 @@ def test_an_error_of_a_task_comes_home(farm: Farm) -> None:
 
 
 def test_a_result_that_is_delivered_twice_counts_once() -> None:
-    executor = cluster.Cluster(client=None, local=None, address="tcp://nowhere:1")
+    executor = executors.Cluster(client=None, local=None, address="tcp://nowhere:1")
     mine: Future[int] = Future()
     executor._open[mine] = "theirs"
     executor._finish(mine, None, 7)
@@ -191,19 +190,19 @@ def test_a_result_that_is_delivered_twice_counts_once() -> None:
 @pytest.mark.parametrize("address", ["nonsense://1", "tcp://127.0.0.1:port"])
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(OptionError, match=r"give a scheduler such as tcp://10\.0\.0\.1:8786"):
-        cluster.connect(address, 1)
+        executors.connect(address, 1)
 
 
 def test_where_nobody_answers_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(executors, "PATIENCE", 0.5)
     with pytest.raises(Stopped, match=r"no scheduler answers at tcp://127\.0\.0\.1:9: start one"):
-        cluster.connect("tcp://127.0.0.1:9", 1)
+        executors.connect("tcp://127.0.0.1:9", 1)
 
 
 def test_without_the_extra_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
-        cluster.connect("local", 1)
+        executors.connect("local", 1)
 
 
 def test_a_local_cluster_that_cannot_be_reached_is_closed(
@@ -226,7 +225,7 @@ def test_a_local_cluster_that_cannot_be_reached_is_closed(
     monkeypatch.setattr(distributed, "LocalCluster", Begun)
     monkeypatch.setattr(distributed, "Client", refuse)
     with pytest.raises(Stopped, match="no cluster can be started here: no port is free"):
-        cluster.connect("local", 1)
+        executors.connect("local", 1)
     assert Begun.closed
 
 

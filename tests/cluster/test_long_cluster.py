@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from satcal.counting.methods import Settings
-from satcal.counting.run import count_reveals
+from satcal.counting.count import count_reveals
+from satcal.counting.settings import Settings
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.ranges import Range, select

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, small_puzzles
 
+from satcal.counting.count import _joined, count_reveals
 from satcal.counting.cubes import plans, remaining, shares
-from satcal.counting.methods import Outcome, Settings, Status, tilings
-from satcal.counting.run import _joined, count_reveals
+from satcal.counting.settings import Outcome, Settings, Status
+from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import OptionError, TooLarge
 from satcal.proof.verifier import Verifier

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, domino_rectangle, in_order, small_puzzles
 
-from satcal.counting.methods import Settings, Status, tilings
-from satcal.counting.run import count_reveals
-from satcal.counting.solvers import solver_names
+from satcal.counting.count import count_reveals
+from satcal.counting.sat import solver_names
+from satcal.counting.settings import Settings, Status
+from satcal.counting.tilings import tilings
 from satcal.encoding import ENCODINGS
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
 from satcal.encoding.lemmas import LEVELS

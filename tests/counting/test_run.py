@@ -16,9 +16,11 @@ import pytest
 from small import Small, by_sat, domino_rectangle
 
 from satcal import processes
-from satcal.counting import run
-from satcal.counting.methods import Outcome, Settings, Status, count_one
-from satcal.counting.run import count_reveals, local_processes
+from satcal.counting import count as run
+from satcal.counting import executors
+from satcal.counting.count import count_one, count_reveals
+from satcal.counting.executors import local_processes
+from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import BudgetExhausted, Stopped, TooLarge
 from satcal.processes import LocalProcesses, apart
 from satcal.puzzle.model import Puzzle, Reveal
@@ -230,7 +232,7 @@ def blocked(process: int) -> int:
 
 
 def test_workers_leave_ctrl_c_to_their_parent() -> None:
-    with processes.executing(2) as executor:
+    with executors.executing(2) as executor:
         assert isinstance(executor, LocalProcesses)
         for pid in executor.pids():
             assert blocked(pid) & 1 << (signal.SIGINT - 1)
@@ -242,7 +244,7 @@ def test_workers_need_no_semaphores(monkeypatch: pytest.MonkeyPatch) -> None:
     import _multiprocessing
 
     monkeypatch.delattr(_multiprocessing, "SemLock")
-    with processes.executing(2) as executor:
+    with executors.executing(2) as executor:
         assert list(executor.map(abs, [-1, 2, -3])) == [1, 2, 3]
 
 

@@ -10,9 +10,18 @@ from hypothesis import given, settings
 from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting import sat
-from satcal.counting.methods import Settings, Status, count_one, sat_options, tilings
-from satcal.counting.sat import Answer, Loop, SatOptions
-from satcal.counting.solvers import CONFLICT_BUDGET, NATIVE, check_solver, solver_names
+from satcal.counting.count import count_one
+from satcal.counting.sat import (
+    CONFLICT_BUDGET,
+    NATIVE,
+    Answer,
+    Loop,
+    SatOptions,
+    check_solver,
+    solver_names,
+)
+from satcal.counting.settings import Settings, Status
+from satcal.counting.tilings import sat_options, tilings
 from satcal.encoding import encode
 from satcal.encoding.formula import Formula
 from satcal.errors import BudgetExhausted, Disagreement, OptionError, UnknownName

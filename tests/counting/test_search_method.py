@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
-from satcal.counting.methods import Settings, Status, count_one, tilings
+from satcal.counting.count import count_one
 from satcal.counting.search import PRUNINGS, Search
+from satcal.counting.settings import Settings, Status
+from satcal.counting.tilings import tilings
 from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.order import cell_order
 from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.pruner import Pruner, Remaining, without
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
+from satcal.puzzle.shapes import Cell, cell_order
 
 
 def visits(whole: Cover) -> tuple[list[int], list[set]]:
@@ -44,7 +45,7 @@ def test_stronger_prunings_find_the_same_and_visit_no_more(small: Small) -> None
 def asked_every_time(whole: Cover, pruning: str) -> tuple[int, int, list[set]]:
     """Return visits, prunings and tilings of a search that asks the pruner at each placement."""
     pruner, order = Pruner(whole), cell_order(whole.cells)
-    forbids = {"sums": pruner.forbids, "smallest": pruner.forbids_smaller}[pruning]
+    areas = {"sums": pruner.sums, "smallest": pruner.at_least}[pruning]
     visited = pruned = 0
     found = []
 
@@ -54,7 +55,7 @@ def asked_every_time(whole: Cover, pruning: str) -> tuple[int, int, list[set]]:
         if not uncovered:
             if not any(remaining):
                 found.append(whole.tiling(chosen))
-        elif forbids(uncovered, remaining):
+        elif unfillable(uncovered, areas(remaining)):
             pruned += 1
         else:
             cell = next(cell for cell in order if cell in uncovered)
@@ -124,8 +125,8 @@ def test_no_part_of_a_tiling_that_sat_finds_is_forbidden_by_the_pruner(daily: Pu
             for part in itertools.combinations(tiling, size):
                 uncovered = set(whole.cells).difference(*(p.cells for p in part))
                 left = without(pruner.copies, [item[p.piece] for p in part])
-                assert pruner.forbids(uncovered, left) is None
-                assert pruner.forbids_smaller(uncovered, left) is None
+                assert not unfillable(uncovered, pruner.sums(left))
+                assert not unfillable(uncovered, pruner.at_least(left))
 
 
 def test_a_deadline_ends_it_with_the_number_found_so_far(daily: Puzzle) -> None:

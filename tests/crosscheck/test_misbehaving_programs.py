@@ -16,7 +16,7 @@ from external import gone
 
 from satcal.errors import BudgetExhausted, FormatError
 from satcal.evidence.external import PROGRAMS
-from satcal.evidence.external.process import LIMITED, Limits, run
+from satcal.evidence.external.process import Limits, run
 
 DOMINOES = str(Path(__file__).parents[2] / "encodings" / "puzzles" / "dominoes-4x4.toml")
 TWO_L4 = str(Path(DOMINOES).with_name("two-L4.toml"))
@@ -167,16 +167,6 @@ def test_a_program_does_not_outlive_a_satcal_that_is_killed(fake, tmp_path):
     process.kill()
     process.wait()
     assert gone(int((tmp_path / "program").read_text()))
-
-
-def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
-    bounds = ["1000000000", "1000000", "9"]
-    for parent, said in ((os.getpid(), "here\n"), (1, "")):
-        done = subprocess.run(
-            [*LIMITED, *bounds, str(parent), "echo", "here"], capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        assert (done.stdout, done.returncode == 0) == (said, bool(said))
 
 
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path):

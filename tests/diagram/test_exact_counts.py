@@ -14,7 +14,7 @@ from small import domino_rectangle
 from satcal.diagram.build import build
 from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.diagram.query import Tilings
+from satcal.diagram.questions import Tilings
 from satcal.puzzle.model import Placement
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import read_manifest, read_table
+from satcal.evidence.tables import read_manifest, read_table, results_folder
 from satcal.puzzle.loading import library, load
 
 COUNTS = results_folder() / "counts"

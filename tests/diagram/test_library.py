@@ -7,8 +7,9 @@ import random
 import pytest
 from small import as_found
 
-from satcal.counting.methods import Settings, Status, tilings
-from satcal.counting.run import count_reveals
+from satcal.counting.count import count_reveals
+from satcal.counting.settings import Settings, Status
+from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.place import parse_demands

@@ -12,7 +12,7 @@ from small import Small, domino_rectangle
 from satcal.diagram.build import build
 from satcal.diagram.model import DiagramError, MemoryLimitError, Problem
 from satcal.diagram.puzzle import PuzzleDiagram, problem_of
-from satcal.diagram.query import Tilings
+from satcal.diagram.questions import Tilings
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -205,6 +205,6 @@ def test_what_is_no_exact_cover_is_refused(problem: tuple[object, ...], reason: 
 def test_more_states_than_32_bits_can_number_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("satcal.diagram.halves.MOST_STATES", 1000)
+    monkeypatch.setattr("satcal.diagram.states.MOST_STATES", 1000)
     with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
         PuzzleDiagram.build(load("pentomino-6x10"))

@@ -8,10 +8,11 @@ from collections import Counter
 import pytest
 from small import as_found
 
-from satcal.counting.methods import Settings, tilings
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.diagram.query import Tilings
+from satcal.diagram.questions import Tilings
 from satcal.errors import NoTiling, OptionError, PlacementError
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle

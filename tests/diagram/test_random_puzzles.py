@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from small import Found, Small, as_found, small_puzzles
 
-from satcal.counting.methods import Settings, tilings
-from satcal.diagram import completions, frontier, packing, slots, tracking
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import tilings
+from satcal.diagram import frontiers, model, slots
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.place import parse_demands
 
@@ -82,16 +83,16 @@ def test_a_placement_that_is_fixed_leaves_the_tilings_that_contain_it(small: Sma
 WAYS = {
     "sorting instead of tables": [(slots, "worthwhile", lambda size, keys: False)],
     "a slot per bit pattern": [(slots, "MOST_COMBINATIONS", 0)],
-    "Python integers as counts": [(completions, "LARGEST", 2)],
-    "Python integers as frontiers": [(frontier, "WIDEST", 0)],
+    "Python integers as counts": [(model, "LARGEST", 2)],
+    "Python integers as frontiers": [(frontiers, "WIDEST", 0)],
     "Python integers as items": [
-        (packing, "kind_of", lambda bits: (object, int)),
+        (slots, "kind_of", lambda bits: (object, int)),
         (slots, "MOST_COMBINATIONS", 0),
         (slots, "MOST_SLOT_BITS", 0),
         (slots, "worthwhile", lambda size, keys: False),
     ],
-    "no tracked item": [(tracking, "TRACKED", 0)],
-    "two tracked items": [(tracking, "TRACKED", 2)],
+    "no tracked item": [(frontiers, "TRACKED", 0)],
+    "two tracked items": [(frontiers, "TRACKED", 2)],
 }
 
 

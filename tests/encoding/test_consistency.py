@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from small import Small, by_sat, small_puzzles
 
-from satcal.counting.methods import tilings
+from satcal.counting.tilings import tilings
 from satcal.encoding import consistency, lemmas
 from satcal.errors import OptionError
 from satcal.puzzle.loading import load

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from small import Small, by_sat, domino_rectangle, small_puzzles
 
-from satcal.counting.methods import tilings
+from satcal.counting.tilings import tilings
 from satcal.encoding.lemmas import fits_word, lemmas
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.pruner import Pruner, without
+from satcal.puzzle.pruner import Pruner, unfillable, without
 
 
 def by_definition(whole: Cover, pairs: bool = True) -> set[tuple[int, ...]]:
@@ -23,7 +23,7 @@ def by_definition(whole: Cover, pairs: bool = True) -> set[tuple[int, ...]]:
     sets = [set(option.cells) for option in whole.options]
     dead: set[tuple[int, ...]] = set()
     for number, item in enumerate(whole.item_of):
-        if pruner.forbids(cells - sets[number], without(pruner.copies, [item])):
+        if unfillable(cells - sets[number], pruner.sums(without(pruner.copies, [item]))):
             dead.add((number,))
     if not pairs:
         return dead
@@ -32,7 +32,7 @@ def by_definition(whole: Cover, pairs: bool = True) -> set[tuple[int, ...]]:
         left = without(pruner.copies, [whole.item_of[a], whole.item_of[b]])
         if min(left) < 0 or sets[a] & sets[b]:
             continue  # the encoding forbids these itself
-        if pruner.forbids(cells - sets[a] - sets[b], left):
+        if unfillable(cells - sets[a] - sets[b], pruner.sums(left)):
             dead.add((a, b))
     return dead
 

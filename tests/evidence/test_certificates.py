@@ -16,10 +16,10 @@ from satcal.encoding import encode
 from satcal.encoding.lemmas import lemmas
 from satcal.errors import CertificateRefused, Disagreement, Missing, TooLarge, UnknownName
 from satcal.evidence import certify as certify_module
-from satcal.evidence import checking, opinions
+from satcal.evidence import checking, opinions, proving
 from satcal.evidence.certify import certify, sealed, sections
 from satcal.evidence.checking import check
-from satcal.evidence.hints import compact
+from satcal.evidence.proving import compact
 from satcal.evidence.standard import Standard
 from satcal.proof import check as trusted
 from satcal.proof.formula import Clause, Cube, Formula, Placed, Task, formula, task
@@ -178,7 +178,7 @@ def test_a_lemma_given_to_the_solver_of_the_proof_is_no_axiom(
             whole = cover(five(), ("c", "1"))
             self.clauses += [_missing_tiling()] if wrong else lemmas(whole, "pair")  # as implied
 
-    monkeypatch.setattr(certify_module, "Standard", Slipped)
+    monkeypatch.setattr(proving, "Standard", Slipped)
     with pytest.raises(Disagreement, match="a step of the solver's proof does not follow"):
         certify(five(), ("c", "1"))
 

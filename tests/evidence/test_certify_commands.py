@@ -20,7 +20,7 @@ from stored import located
 
 from satcal.cli.main import run
 from satcal.errors import CertificateRefused, StoreLocked
-from satcal.evidence import checking, limits
+from satcal.evidence import checking
 from satcal.evidence.certify import certify
 from satcal.puzzle.toml import parse_puzzle
 from satcal.store.evidence import evidence
@@ -199,8 +199,8 @@ def test_mistakes_are_named(call: Call, arguments: list[str], code: int, words: 
 def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "MAX_FILE", 1000)
-    assert len(limits.read(Path("/dev/zero"))) == 1001
+    monkeypatch.setattr(checking, "MAX_FILE", 1000)
+    assert len(checking.read(Path("/dev/zero"))) == 1001
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ import lrat
 import pytest
 
 from satcal.evidence.checking import check, same_puzzle
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.proof.check import statement
 from satcal.puzzle.loading import load
 

@@ -14,8 +14,7 @@ from mutants import whole
 from proofs import free, step, written
 
 from satcal.errors import BudgetExhausted, CertificateRefused, Stopped
-from satcal.evidence.checking import check
-from satcal.evidence.limits import check_within
+from satcal.evidence.checking import check, check_within
 from satcal.evidence.opinions import PROGRAMS, ask
 from satcal.evidence.standard import Standard, Step
 

@@ -138,7 +138,7 @@ def test_what_satcal_takes_for_a_proof_the_second_replayer_takes_for_one() -> No
 )
 def test_the_second_replayer_refuses_what_does_not_follow(steps: list, reason: str) -> None:
     lines = [
-        " ".join(map(str, [number, *each.literals, 0, *(h.number for h in each.hints), 0]))
+        " ".join(map(str, [number, *each.literals, 0, *each.hints, 0]))
         for number, each in enumerate(steps, start=3)
     ]
     dimacs = Standard(free(2, [(1, 2), (-2,)])).dimacs()

@@ -127,7 +127,7 @@ def test_a_cover_keeps_the_options_it_is_told_to(two_l4: Small) -> None:
 
 
 def test_a_tiling_is_in_the_order_of_the_pieces(daily: Puzzle) -> None:
-    from satcal.counting.methods import tilings
+    from satcal.counting.tilings import tilings
 
     tiling = next(tilings(daily, ("Oct", "6"), by_sat()))
     assert [placement.piece for placement in tiling] == [piece.name for piece in daily.pieces]

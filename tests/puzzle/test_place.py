@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Small, as_found, in_order, small_puzzles
 
-from satcal.counting.methods import Settings, tilings
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import tilings
 from satcal.errors import FileTrouble, PlacementError, SatcalError, UnknownName
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.place import Demand, parse_cell, parse_demands, parse_placement, place

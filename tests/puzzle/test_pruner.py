@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from small import Small, in_order, parts, small_puzzles
 
 from satcal.puzzle.placements import cover
-from satcal.puzzle.pruner import Pruner, without
+from satcal.puzzle.pruner import Pruner, unfillable, without
 
 # areas 3, 2 and 2: a strip of seven cells
 STRIP = Small((("*",) * 7,), {}, (("I3", ("###",), 1, True), ("I2", ("##",), 2, True)))
+PRUNER = Pruner(cover(STRIP.load(), ()))
 
 
 def strip(*columns: int) -> set[tuple[int, int]]:
@@ -20,47 +21,37 @@ def strip(*columns: int) -> set[tuple[int, int]]:
 
 
 def test_a_component_is_forbidden_if_its_area_is_no_sum_of_remaining_areas() -> None:
-    pruner = Pruner(cover(STRIP.load(), ()))
-    assert pruner.copies == (1, 2)
-    everything = (1, 2)
-    assert pruner.forbids(strip(*range(7)), everything) is None
-    assert pruner.forbids(strip(0, 1, 3, 4, 5, 6), everything) is None
-    assert pruner.forbids(strip(0, 2, 3, 4), everything) == strip(0)
-    assert pruner.forbids(strip(*range(6)), everything) == strip(*range(6))
-    assert pruner.forbids(strip(0, 1, 2), (0, 2)) == strip(0, 1, 2)
-    assert pruner.forbids(strip(0, 1, 2, 3), (0, 1)) == strip(0, 1, 2, 3)
-    assert pruner.forbids(set(), (0, 0)) is None
+    assert PRUNER.copies == (1, 2)
+    everything = PRUNER.sums((1, 2))
+    assert unfillable(strip(*range(7)), everything) == []
+    assert unfillable(strip(0, 1, 3, 4, 5, 6), everything) == []
+    assert unfillable(strip(0, 2, 3, 4), everything) == [strip(0)]
+    assert unfillable(strip(*range(6)), everything) == [strip(*range(6))]
+    assert unfillable(strip(0, 1, 2), PRUNER.sums((0, 2))) == [strip(0, 1, 2)]
+    assert unfillable(strip(0, 1, 2, 3), PRUNER.sums((0, 1))) == [strip(0, 1, 2, 3)]
+    assert unfillable(set(), PRUNER.sums((0, 0))) == []
 
 
 def test_the_weaker_pruning_forbids_only_what_is_smaller_than_every_piece() -> None:
-    pruner = Pruner(cover(STRIP.load(), ()))
-    assert pruner.forbids_smaller(strip(0, 2, 3), (1, 2)) == strip(0)
-    assert pruner.forbids_smaller(strip(0, 1), (1, 0)) == strip(0, 1)
-    assert pruner.forbids_smaller(strip(0, 1, 2, 3, 4, 5), (1, 2)) is None
-    assert pruner.forbids_smaller(strip(0), (0, 0)) is None
-    assert [pruner.smallest(left) for left in ((1, 2), (1, 0), (0, 0))] == [2, 3, 0]
-
-
-def test_components_hang_together_by_edges(two_l4: Small) -> None:
-    pruner = Pruner(cover(two_l4.load(), ()))
-    found = sorted(map(sorted, pruner.components({(0, 0), (1, 1), (1, 2), (0, 3)})))
-    assert found == [[(0, 0)], [(0, 3)], [(1, 1), (1, 2)]]
+    assert unfillable(strip(0, 2, 3), PRUNER.at_least((1, 2))) == [strip(0)]
+    assert unfillable(strip(0, 1), PRUNER.at_least((1, 0))) == [strip(0, 1)]
+    assert unfillable(strip(0, 1, 2, 3, 4, 5), PRUNER.at_least((1, 2))) == []
+    assert unfillable(strip(0), PRUNER.at_least((0, 0))) == []
 
 
 def test_labels_of_an_open_cover_are_areas_of_their_category() -> None:
     small = Small((("a", "a", "*", "b", "b"),), {"x": ("a", "b")}, (("I3", ("###",), 1, True),))
     pruner = Pruner(cover(small.load(), None))
     assert pruner.areas == [(3,), (2,)]
-    assert pruner.forbids(strip(0, 1), (0, 1)) is None
-    assert pruner.forbids(strip(0), (1, 1)) == strip(0)
+    assert unfillable(strip(0, 1), pruner.sums((0, 1))) == []
+    assert unfillable(strip(0), pruner.sums((1, 1))) == [strip(0)]
 
 
 @given(st.tuples(*[st.integers(0, 3)] * 2))
 def test_sums_are_the_areas_of_all_subsets(left: tuple[int, int]) -> None:
-    pruner = Pruner(cover(STRIP.load(), ()))
     counts = itertools.product(*(range(n + 1) for n in left))
     areas = {3 * threes + 2 * twos for threes, twos in counts}
-    assert {n for n in range(20) if pruner.sums(left) >> n & 1} == areas
+    assert {n for n in range(20) if PRUNER.sums(left) >> n & 1} == areas
 
 
 @given(small_puzzles(solvable=True))
@@ -76,9 +67,5 @@ def test_no_part_of_a_tiling_is_forbidden(small: Small) -> None:
                 part = parts(tiling)[:size]
                 left = without(pruner.copies, [item[name] for name, _ in part])
                 uncovered = set(whole.cells).difference(*(cells for _, cells in part))
-                assert pruner.forbids(uncovered, left) is None
-                assert pruner.forbids_smaller(uncovered, left) is None
-
-
-def test_what_is_used_is_taken_from_what_remains() -> None:
-    assert without((1, 2, 1), [1, 1, 2]) == (1, 0, 0)
+                assert unfillable(uncovered, pruner.sums(left)) == []
+                assert unfillable(uncovered, pruner.at_least(left)) == []

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satcal.puzzle.order import cell_order
-from satcal.puzzle.shapes import is_connected, normalise, orientations, reflect, rotate
+from satcal.puzzle.shapes import cell_order, is_connected, normalise, orientations, reflect, rotate
 
 CELLS = st.sets(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=8)
 

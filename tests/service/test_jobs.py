@@ -17,7 +17,8 @@ from serving import inside
 
 import satcal
 from benchmarks import growing
-from satcal.counting.methods import Settings, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
 from satcal.errors import Stopped, StoreFull, TooLarge
 from satcal.puzzle.loading import load
 from satcal.service import job_process

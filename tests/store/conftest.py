@@ -16,7 +16,7 @@ import pytest
 from programs import need, path_of
 from stored import NOON, located, new_database, unprivileged
 
-from satcal.counting import run as run_module
+from satcal.counting import executors
 from satcal.store.results import Store
 
 
@@ -77,7 +77,7 @@ def satcal(
     satcal: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., object]:
     """Run a command line in this process; sat and search count in a thread."""
-    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
     return satcal
 

@@ -17,7 +17,7 @@ import pytest
 from programs import bound_by_permissions
 from stored import SATCAL, grid, located, new_database
 
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.errors import (
     StoreDamaged,
     StoreForeign,

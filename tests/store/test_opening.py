@@ -7,13 +7,14 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from programs import bound_by_permissions
-from sqlalchemy import inspect
+from sqlalchemy import Column, Integer, MetaData, Table, inspect
 from stored import NOON, SATCAL, located, new_database
 
 from satcal.errors import (
@@ -25,12 +26,15 @@ from satcal.errors import (
     StoreTooNew,
     StoreUnavailable,
 )
-from satcal.store import migrations, opening, schema
+from satcal.store import opening, schema
 from satcal.store.checking import check
+from satcal.store.evidence import evidence
+from satcal.store.jobs import Jobs
 from satcal.store.keys import Method
 from satcal.store.location import is_local, parse_location
 from satcal.store.results import Store
 
+DATA = Path(__file__).parent / "data"
 SAT = Method("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
 
 
@@ -46,34 +50,31 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
         for table in schema.METADATA.tables.values():
             columns = [column["name"] for column in seen.get_columns(table.name)]
             assert columns == [column.name for column in table.columns], table.name
-        assert migrations.applied(connection) == sorted(migrations.MIGRATIONS)
+        assert schema.applied(connection) == sorted(schema.STEPS)
         times = connection.execute(schema.migration.select()).fetchall()
     assert {row.applied_at for row in times} == {NOON.isoformat()}
 
 
-def test_a_migration_that_fails_leaves_no_trace_and_those_before_it_stay(store: Store) -> None:
-    def half(connection):
-        connection.exec_driver_sql("CREATE TABLE satcal_half (n INTEGER)")
-        raise RuntimeError("no")
-
-    def whole(connection):
-        connection.exec_driver_sql("CREATE TABLE satcal_whole (n INTEGER)")
-
-    steps = {**migrations.MIGRATIONS, "8 whole": whole, "9 half": half}
-    with pytest.raises(RuntimeError):
-        migrations.migrate(store.engine, lambda: NOON, store.where, steps)
-    with store.reading() as connection:
-        names = inspect(connection).get_table_names()
-        assert "satcal_whole" in names
-        assert "satcal_half" not in names
-        assert "8 whole" in migrations.applied(connection)
-        assert "9 half" not in migrations.applied(connection)
+def test_a_migration_that_fails_leaves_no_trace(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(located(where)).close()
+    half = Table("satcal_half", MetaData(), Column("n", Integer))
+    monkeypatch.setitem(schema.STEPS, "9 half", [half, schema.puzzle])  # which is there already
+    with pytest.raises(StoreError):
+        Store(located(where))
+    monkeypatch.undo()
+    with Store(located(where)) as store, store.reading() as connection:
+        assert not inspect(connection).has_table("satcal_half")
+        assert schema.applied(connection) == sorted(schema.STEPS)
 
 
-def test_a_newer_schema_is_refused_and_left_alone(where: str) -> None:
-    with Store(located(where)) as store:
-        steps = {**migrations.MIGRATIONS, "9 of the future": lambda connection: None}
-        migrations.migrate(store.engine, lambda: NOON, store.where, steps)
+def test_a_newer_schema_is_refused_and_left_alone(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(schema.STEPS, "9 of the future", [])
+    Store(located(where)).close()
+    monkeypatch.undo()
     with pytest.raises(StoreTooNew, match=r"newer satcal .*'9 of the future'.*upgrade satcal"):
         Store(located(where))
 
@@ -87,20 +88,68 @@ def test_a_newer_version_number_alone_is_refused_too(file: Path) -> None:
         Store(located(str(file)))
 
 
-def test_an_older_store_is_brought_up_to_date_with_its_results(
-    where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = dict(list(migrations.MIGRATIONS.items())[:1])
-    for module in (migrations, opening):
-        monkeypatch.setattr(module, "MIGRATIONS", first)
+def test_an_older_store_on_a_server_is_brought_up_to_date(server: str) -> None:
+    where = new_database(server)
     with Store(located(where)) as store:
         store.record("ab" * 32, "daily", "", SAT, {"6 Oct": 7})
-    monkeypatch.undo()
+        with store.writing() as connection:
+            connection.exec_driver_sql("ALTER TABLE satcal_posted DROP COLUMN owner")
+            connection.exec_driver_sql("DELETE FROM satcal_migration WHERE name LIKE '5%%'")
     with Store(located(where)) as store:
+        Jobs(store).post("id", "text", "owner", 4)
+        assert Jobs(store).definition("id") == "text"
         assert store.recall("ab" * 32, "", SAT) == {"6 Oct": [7]}
-        assert store.last_digest("--board x", "ab" * 32, "daily") is None
-        assert store.last_digest("--board x", "cd" * 32, "daily") == "ab" * 32
-        assert store.last_digest("--board x", "cd" * 32, "daily") == "cd" * 32
+
+
+@pytest.fixture
+def old(file: Path) -> Path:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((DATA / "36861a2.sql").read_text())
+    return file
+
+
+def test_a_store_of_satcal_36861a2_is_read_and_gets_the_schema_of_today(
+    old: Path, tmp_path: Path
+) -> None:
+    with Store(located(str(old))) as store, Store(located(str(tmp_path / "new"))) as new:
+        rows = [(row.reveal, row.conditions, row.tilings, row.times) for row in store.rows()]
+        assert rows == [
+            ("1 Dec", "", 26, 1),
+            ("6 Oct", "", 7, 2),
+            ("6 Oct", "##x2@r1c0", 10**20, 1),
+        ]
+        assert [each.tilings for each in evidence(store)[0]] == [7]
+        jobs = Jobs(store)
+        assert [(job.id, job.result) for job in jobs.all()] == [("done", {"tilings": 7})]
+        assert (jobs.file("done"), jobs.definition("own")) == (b"file", 'name = "own"')
+        assert check(store).sound
+        store.record("ab" * 32, "daily", "", SAT, {"6 Oct": 7})
+        assert shape(store) == shape(new)
+
+
+def shape(store: Store) -> dict[str, object]:
+    """Return the columns and the constraints of each table of a store."""
+    with store.reading() as connection:
+        seen = inspect(connection)
+        return {
+            name: (
+                [(column["name"], str(column["type"]), column["default"], column["primary_key"])
+                 for column in seen.get_columns(name)],
+                [key["column_names"] for key in seen.get_unique_constraints(name)],
+                sorted((key["constrained_columns"], key["referred_columns"])
+                       for key in seen.get_foreign_keys(name)),
+            )
+            for name in seen.get_table_names()
+        }  # fmt: skip
+
+
+def test_a_store_of_satcal_36861a2_with_a_damaged_schema_is_rescued(old: Path) -> None:
+    old.write_bytes(old.read_bytes().replace(b"versions TEXT", b"ver\xf8ions TEXT"))
+    with pytest.raises(StoreDamaged):
+        Store(located(str(old)))
+    with Store(located(str(old)), rescue=True) as store:
+        assert len(store.rows()) == 3
+        assert len(evidence(store)[0]) == len(Jobs(store).all()) == 1
 
 
 def test_a_file_on_a_local_disk_uses_wal_full_synchronisation_and_foreign_keys(file: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import update
@@ -15,8 +14,8 @@ from satcal.errors import StoreDamaged
 from satcal.store import schema
 from satcal.store.checking import check
 from satcal.store.keys import Method
-from satcal.store.results import Filter, Store, StoredResult
-from satcal.store.transfer import from_text, to_text
+from satcal.store.results import Store
+from satcal.store.rows import Filter, StoredResult, from_text, to_text
 
 DIGEST, OTHER = "ab" * 32, "cd" * 32
 SAT = Method("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
@@ -32,7 +31,7 @@ def test_what_is_recorded_is_recalled_under_the_same_key_only(store: Store) -> N
     assert store.recall(DIGEST, "", SAT) == {"6 Oct": [7], "1 Dec": [26]}
     assert store.recall(OTHER, "", SAT) == {}
     assert store.recall(DIGEST, "up to symmetry", SAT) == {}
-    for other in (SEARCH, replace(SAT, versions="satcal 2"), replace(SAT, solver="glucose4")):
+    for other in (SEARCH, SAT._replace(versions="satcal 2"), SAT._replace(solver="glucose4")):
         assert store.recall(DIGEST, "", other) == {}
 
 
@@ -63,7 +62,7 @@ def test_a_contradiction_among_many_rows_is_found_too(store: Store) -> None:
     many = {str(number): number for number in range(200)}
     record(store, many)
     (found,) = record(store, many | {"150": 3})
-    assert found.reveal == "150"
+    assert found.rows[0].reveal == "150"
 
 
 def test_two_methods_that_differ_are_a_contradiction_for_the_check(store: Store) -> None:
@@ -72,7 +71,7 @@ def test_two_methods_that_differ_are_a_contradiction_for_the_check(store: Store)
     assert record(store, {"6 Oct": 8}, SEARCH) == []
     report = check(store)
     assert not report.sound
-    assert [method for method, _ in report.contradictions[0].said] == [SAT, SEARCH]
+    assert [row.method for row in report.contradictions[0].rows] == [SAT, SEARCH]
 
 
 def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) -> None:
@@ -124,7 +123,7 @@ def test_a_changed_digit_breaks_the_seal_and_nothing_is_believed(store: Store) -
 
 def test_an_exception_in_a_transaction_leaves_nothing_half_written(store: Store) -> None:
     with pytest.raises(KeyboardInterrupt), store.writing() as connection:
-        store._write(connection, [_row("6 Oct", 7)], again=True)
+        store.write(connection, [_row("6 Oct", 7)], again=True)
         raise KeyboardInterrupt
     assert store.rows() == []
 
@@ -161,7 +160,7 @@ def test_a_writer_waits_for_another_instead_of_failing(where: str) -> None:
     with Store(located(where)) as one, Store(located(where)) as other:
         record(one, {"a": 1})
         with one.writing() as connection:
-            one._write(connection, [_row("b", 2)], again=True)
+            one.write(connection, [_row("b", 2)], again=True)
             assert other.recall(DIGEST, "", SAT) == {"a": [1]}  # a reader need not wait
         record(other, {"c": 3})
         assert len(one.rows()) == 3
@@ -171,7 +170,7 @@ def test_a_writer_waits_for_another_instead_of_failing(where: str) -> None:
 def test_100_000_rows_are_listed_filtered_and_exported(
     store: Store, record_property: Callable[[str, object], None]
 ) -> None:
-    methods = [replace(SAT, name=name) for name in ("diagram", "sat")]
+    methods = [SAT._replace(name=name) for name in ("diagram", "sat")]
     for digest in (DIGEST, OTHER):
         for method in methods:
             record(store, {f"{n} day": n for n in range(25_000)}, method, digest)

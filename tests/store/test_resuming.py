@@ -10,12 +10,13 @@ import pytest
 from stored import located
 
 from satcal.cli.main import run as run_satcal
-from satcal.counting import run as run_module
-from satcal.counting.methods import Outcome, Settings, Status
+from satcal.counting import count as counting
+from satcal.counting import executors
+from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.place import parse_demands
-from satcal.store.keys import by_key, conditions_key, method_key
+from satcal.store.keys import conditions_key, method_key, reveal_key
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
 from tools import tables as produce
@@ -35,13 +36,13 @@ def times(where: str) -> dict[tuple[str, str], int]:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """What is counted one reveal at a time, as (method, reveal)."""
-    real, seen = run_module.count_one, []
+    real, seen = counting.count_one, []
 
     def noting(puzzle, reveal, settings, deadline=None):
         seen.append((settings.method, " ".join(reveal)))
         return real(puzzle, reveal, settings, deadline)
 
-    monkeypatch.setattr(run_module, "count_one", noting)
+    monkeypatch.setattr(counting, "count_one", noting)
     return seen
 
 
@@ -102,7 +103,7 @@ def test_count_by_the_diagram_alone_makes_no_store(satcal, small, file) -> None:
 @pytest.fixture
 def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """A diagram holds one reveal, as if memory were short; those that were built."""
-    real, built = run_module.diagram_for, []
+    real, built = counting.diagram_for, []
 
     def diagram_for(puzzle, reveals, *rest):
         if len(reveals) > 1:
@@ -110,7 +111,7 @@ def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         built.extend(reveals)
         return real(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(run_module, "diagram_for", diagram_for)
+    monkeypatch.setattr(counting, "diagram_for", diagram_for)
     return built
 
 
@@ -118,17 +119,17 @@ def test_a_diagram_in_parts_goes_on_where_it_stopped(
     satcal, small, where, monkeypatch, one_at_a_time
 ) -> None:
     call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
-    real = run_module.diagram_for
+    real = counting.diagram_for
 
     def pressed(puzzle, reveals, *rest):
         if reveals == [("c",)]:
             raise KeyboardInterrupt
         return real(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(run_module, "diagram_for", pressed)
+    monkeypatch.setattr(counting, "diagram_for", pressed)
     said = satcal(*call)
     assert (said.code, table(said.out)) == (3, NUMBERS | {"c": ""})
-    monkeypatch.setattr(run_module, "diagram_for", real)
+    monkeypatch.setattr(counting, "diagram_for", real)
     again = satcal(*call)
     assert (again.code, table(again.out)) == (0, NUMBERS)
     assert "diagram: 2 of 3 taken from the store" in again.err
@@ -141,14 +142,14 @@ def test_a_diagram_in_parts_goes_on_where_it_stopped(
 def test_a_part_that_is_too_large_costs_none_of_the_others(
     satcal, small, where, monkeypatch, one_at_a_time
 ) -> None:
-    real = run_module.diagram_for
+    real = counting.diagram_for
 
     def short(puzzle, reveals, *rest):
         if reveals == [("b",)]:
             raise TooLarge("it does not fit")
         return real(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(run_module, "diagram_for", short)
+    monkeypatch.setattr(counting, "diagram_for", short)
     call = ("count", "-b", str(small), "--all-reveals", "--verify", "0", "--store", where)
     said = satcal(*call)
     assert (said.code, table(said.out)) == (3, NUMBERS | {"b": "", "c": ""})
@@ -172,14 +173,14 @@ def test_quiet_says_nothing_of_the_store(satcal, small, file) -> None:
 
 
 def test_only_exact_counts_are_stored(satcal, small, where, monkeypatch) -> None:
-    real = run_module.count_one
+    real = counting.count_one
 
     def tired(puzzle, reveal, settings, deadline=None):
         if reveal == ("b",):
             return Outcome(Status.UNKNOWN, 1, "stopped by its budget", 3)
         return real(puzzle, reveal, settings, deadline)
 
-    monkeypatch.setattr(run_module, "count_one", tired)
+    monkeypatch.setattr(counting, "count_one", tired)
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", where)
     assert satcal(*call).code == 3
     assert sorted(times(where)) == [("a", "sat"), ("c", "sat")]
@@ -190,7 +191,7 @@ def test_only_exact_counts_are_stored(satcal, small, where, monkeypatch) -> None
 
 
 def test_ctrl_c_keeps_what_was_finished(satcal, small, where, monkeypatch) -> None:
-    real, seen = run_module._outcome, []
+    real, seen = counting._outcome, []
 
     def pressed(future):
         seen.append(future)
@@ -198,13 +199,13 @@ def test_ctrl_c_keeps_what_was_finished(satcal, small, where, monkeypatch) -> No
             raise KeyboardInterrupt
         return real(future)
 
-    monkeypatch.setattr(run_module, "_outcome", pressed)
+    monkeypatch.setattr(counting, "_outcome", pressed)
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", where)
     said = satcal(*call)
     assert said.code == 3
     assert "stopped by Ctrl-C" in said.err
     assert len(times(where)) == 1
-    monkeypatch.setattr(run_module, "_outcome", real)
+    monkeypatch.setattr(counting, "_outcome", real)
     again = satcal(*call)
     assert "sat: 1 of 3 taken from the store" in again.err
     assert table(again.out) == NUMBERS
@@ -229,7 +230,7 @@ def test_a_changed_puzzle_file_is_counted_afresh_and_said(satcal, small, where, 
 
 def test_a_contradiction_is_exit_1_and_both_numbers_stay(satcal, small, where, monkeypatch) -> None:
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", where)
-    monkeypatch.setattr(run_module, "count_one", lambda *_: Outcome(Status.EXACT, 5))
+    monkeypatch.setattr(counting, "count_one", lambda *_: Outcome(Status.EXACT, 5))
     assert satcal(*call, "--quiet").code == 0
     monkeypatch.undo()
     monkeypatch.setenv("SATCAL_STORE", where)
@@ -258,10 +259,10 @@ def test_producing_a_table_goes_on_where_it_stopped(
     small, where, tmp_path: Path, monkeypatch, capsys, counted
 ) -> None:
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(run_module, "local_processes", run_module.local_processes)
+    monkeypatch.setattr(executors, "local_processes", executors.local_processes)
     from concurrent.futures import ThreadPoolExecutor
 
-    monkeypatch.setattr(run_module, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
     call = [str(small), "--folder", str(tmp_path / "counts"), "--store", where]
     assert produce.main(call) == 0  # by the diagram
     before = (tmp_path / "counts" / "small.csv").read_text()
@@ -303,7 +304,7 @@ def test_a_key_knows_no_order_of_categories_and_no_names_of_pieces(tmp_path: Pat
         puzzles.append(load(str(path)))
     one, other = puzzles
     assert one.digest == other.digest
-    assert sorted(by_key(list(one.reveals()))) == sorted(by_key(list(other.reveals())))
+    assert set(map(reveal_key, one.reveals())) == set(map(reveal_key, other.reveals()))
     asked = [
         conditions_key(p, Settings(demands=tuple(parse_demands(p, [text]))))
         for p, text in ((one, "Q@r0c2"), (other, "P@r0c2"), (one, "P@r0c2"))
@@ -334,7 +335,7 @@ def test_a_key_names_what_could_change_the_count_and_no_budget() -> None:
 def test_no_connection_is_open_when_workers_are_forked(small, file, monkeypatch) -> None:
     """A forked copy of a SQLite connection could remove the locks of the real one."""
     puzzle, open_files = load(str(small)), []
-    real = run_module.local_processes
+    real = executors.local_processes
 
     def looking(jobs):
         names = [os.readlink(f"/proc/self/fd/{n}") for n in os.listdir("/proc/self/fd")
@@ -342,7 +343,7 @@ def test_no_connection_is_open_when_workers_are_forked(small, file, monkeypatch)
         open_files.extend(name for name in names if name.startswith(str(file)))
         return real(jobs)
 
-    monkeypatch.setattr(run_module, "local_processes", looking)
+    monkeypatch.setattr(executors, "local_processes", looking)
     monkeypatch.setenv("SATCAL_STORE", str(file))
     assert run_satcal(["verify", "-b", str(small), "--all-reveals"]) == 0
     assert run_satcal(["verify", "-b", str(small), "--all-reveals", "--fresh"]) == 0

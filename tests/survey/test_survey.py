@@ -12,8 +12,7 @@ from small import Cell, Small, as_found, small_puzzles
 from satcal.counting import survey as survey_module
 from satcal.counting.survey import Survey, survey
 from satcal.errors import Disagreement, PlacementError, TooLarge
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Tables
+from satcal.evidence.tables import Tables, results_folder
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -127,7 +126,8 @@ def test_the_only_tiling_of_the_only_unique_pair_is_one(daily: Puzzle) -> None:
 
 
 def test_the_pair_without_a_tiling_has_none_by_another_method(daily: Puzzle) -> None:
-    from satcal.counting.methods import Settings, count_one
+    from satcal.counting.count import count_one
+    from satcal.counting.settings import Settings
 
     cells = tuple(cell for cell in daily.cells if cell not in ((5, 0), (5, 2)))
     board = replace(daily, cells=cells, labels={}, categories={})

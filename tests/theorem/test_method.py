@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from satcal.counting.methods import Settings
+from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, OptionError, Stopped
 from satcal.puzzle.loading import load
 
@@ -37,7 +37,7 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
 
 def test_it_lists_no_tilings_and_knows_no_conditions(satcal: Callable) -> None:
     with pytest.raises(OptionError, match="lists none"):
-        from satcal.counting.methods import tilings
+        from satcal.counting.tilings import tilings
 
         next(tilings(load("a-puzzle-a-day"), ("Oct", "6"), Settings(method="verified")))
     for words in (["--place", "N@r2c3"], ["--up-to-symmetry"]):

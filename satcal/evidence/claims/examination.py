@@ -11,8 +11,7 @@ from itertools import product
 from satcal.errors import Disagreement
 from satcal.evidence.claims.facts import Sources
 from satcal.evidence.claims.verdicts import ClaimFile, Verdict, judge
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import Table, Tables
+from satcal.evidence.tables import Table, Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 SECONDS = 30.0  # for one statement or table, by a method that does not count all at once

@@ -67,7 +67,8 @@ class Sources:
 
     def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
         """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
-        from satcal.counting.methods import Settings, tilings
+        from satcal.counting.settings import Settings
+        from satcal.counting.tilings import tilings
 
         try:
             settings = Settings(self._method, time_limit=self._left(), use_cache=False)

@@ -14,8 +14,7 @@ from typing import Any
 from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.evidence.claims.kinds import KINDS, Bound
 from satcal.evidence.claims.verdicts import ClaimFile, Statement, claimed_by
-from satcal.evidence.folder import results_folder
-from satcal.evidence.tables import read_rows
+from satcal.evidence.tables import read_rows, results_folder
 from satcal.files import read_toml
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle, Reveal

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from math import ceil
 from pathlib import Path
 
 from satcal.errors import BudgetExhausted, FormatError
+from satcal.processes import limited
 
-LIMITED = [sys.executable, "-I", str(Path(__file__).with_name("limited.py"))]
 TOLD = 300  # characters of a program's complaint that are worth repeating
 
 
@@ -62,11 +61,10 @@ def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> Finis
 
 def _start(command: Sequence[str], limits: Limits, out: Path, err: Path) -> subprocess.Popen[bytes]:
     # processor time too: it ends what outlives a satcal that was killed
-    bounds = map(str, (limits.memory, limits.output, ceil(limits.seconds) + 1, os.getpid()))
+    bounded = limited(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
     with open(out, "wb") as stdout, open(err, "wb") as stderr:
         return subprocess.Popen(
-            [*LIMITED, *bounds, *command],
-            stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True,
+            bounded, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True,
         )  # fmt: skip
 
 

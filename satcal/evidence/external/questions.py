@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from satcal.counting.methods import Settings, diagram_for
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
 from satcal.encoding import encoding
 from satcal.encoding.export import export
 from satcal.encoding.formats import DEFAULT_ENCODING
@@ -85,7 +86,7 @@ def questions(
     """Yield a question for each distinct reveal; the diagram knows the answers.
 
     Raises:
-        PlacementError, TooLarge: as :func:`satcal.counting.methods.diagram_for`.
+        PlacementError, TooLarge: as :func:`satcal.counting.tilings.diagram_for`.
     """
     wanted = list(dict.fromkeys(reveals))
     settings = Settings(demands=demands)

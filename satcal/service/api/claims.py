@@ -6,10 +6,10 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from satcal import __version__
 from satcal.service.api.jobs import described
 from satcal.service.core import Running
 from satcal.service.models import ClaimsModel
+from satcal.version import __version__
 
 router = APIRouter(tags=["claims"])
 

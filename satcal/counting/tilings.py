@@ -1,90 +1,22 @@
-"""The methods by name, their settings, and one count or enumeration by one of them."""
+"""The tilings of a reveal by the method of the settings: one by one, at random, or as a diagram."""
 
 from __future__ import annotations
 
-import enum
 import random
 import time
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from satcal.errors import BudgetExhausted, OptionError, did_you_mean
+from satcal.counting.settings import DEFAULTS, Settings
+from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand, check_reveal, place
+from satcal.puzzle.place import check_reveal, place
 from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:
     from satcal.counting.sat import SatOptions
     from satcal.diagram.model import Progress
     from satcal.diagram.puzzle import PuzzleDiagram
-
-METHODS = ("diagram", "sat", "search", "verified")
-
-
-class Status(enum.Enum):
-    """How a count ended: only ``EXACT`` is a count, ``UNKNOWN`` a lower bound at most."""
-
-    EXACT = "exact"
-    UNKNOWN = "unknown"
-    ERROR = "error"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one method says of one reveal: ``tilings`` is exact, a lower bound, or 0 by status."""
-
-    status: Status
-    tilings: int
-    message: str = ""
-    exit_code: int = 0
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to count: by which method, under which conditions, within which budgets.
-
-    ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
-    class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
-    ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
-    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files. ``cluster``
-    is the address of a Dask scheduler, or ``local``; None for processes of this machine.
-    ``cubes`` is how many tilings a task may have, by the diagram, before it is cut; None for no
-    cuts.
-    """
-
-    method: str = "diagram"
-    encoding: str = "ladder"
-    solver: str | None = None
-    lemmas: str = "auto"
-    order: str = "static"
-    pruning: str = "sums"
-    demands: tuple[Demand, ...] = field(default=())
-    up_to_symmetry: bool = False
-    conflicts: int | None = None
-    time_limit: float | None = None
-    jobs: int | None = None
-    memory_limit: int | None = None
-    use_cache: bool = True
-    cluster: str | None = None
-    cubes: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise OptionError(
-                f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
-                + did_you_mean(self.method, METHODS)
-            )
-        if self.method == "verified":
-            from satcal.counting.verified import refuse
-
-            refuse(bool(self.demands), self.up_to_symmetry)
-        if self.cubes is not None and (self.up_to_symmetry or self.demands):
-            raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
-        if self.up_to_symmetry and self.demands:
-            raise OptionError(
-                "--up-to-symmetry turns the board, so what is placed would move; leave out --place"
-            )
 
 
 class Source:
@@ -171,7 +103,7 @@ def _found(
 
 
 def tilings(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings = Settings(), deadline: float | None = None
+    puzzle: Puzzle, reveal: Reveal, settings: Settings = DEFAULTS, deadline: float | None = None
 ) -> Iterator[Tiling]:
     """Yield the tilings of one reveal; arguments and errors as for :class:`Source`."""
     return Source(puzzle, [reveal], settings, deadline).tilings(reveal)
@@ -237,23 +169,3 @@ def sat_options(settings: Settings, deadline: float | None = None) -> SatOptions
         conflicts=settings.conflicts,
         deadline=deadline,
     )
-
-
-def count_one(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
-) -> Outcome:
-    """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
-    found = 0
-    try:
-        if settings.method == "verified":
-            from satcal.counting.verified import counts as verified_counts
-
-            return Outcome(Status.EXACT, verified_counts(puzzle, [reveal], deadline)[reveal])
-        if settings.method == "diagram" and not settings.up_to_symmetry:
-            diagram = diagram_for(puzzle, [reveal], settings, deadline)
-            return Outcome(Status.EXACT, diagram.count(reveal, settings.demands))
-        for _ in tilings(puzzle, reveal, settings, deadline):
-            found += 1
-    except BudgetExhausted as stop:
-        return Outcome(Status.UNKNOWN, found, str(stop), stop.exit_code)
-    return Outcome(Status.EXACT, found)

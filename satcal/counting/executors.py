@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor: tasks go to the workers of a scheduler, results come home once.
+"""Where tasks are done: by processes of this machine, or by the workers of a Dask scheduler.
 
 Dask decides where and how often a task runs: one whose worker is lost runs again elsewhere, and
 only one of its results is delivered. Slurm, PBS, Kubernetes and ssh are the business of whoever
@@ -7,20 +7,19 @@ starts scheduler and workers (docs/cluster.md). Only this process knows the stor
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
-from contextlib import suppress
-from functools import cache
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from satcal.errors import InputError, Missing, OptionError, SatcalError, Stopped
-from satcal.processes import WORKER_DIED
+from satcal.processes import WORKER_DIED, LocalProcesses
 
 Answer = TypeVar("Answer")
 LOCAL = "local"
@@ -29,6 +28,39 @@ KNOCK = 1.5  # seconds for a scheduler to shake hands
 PATIENCE = 10.0  # seconds for a scheduler to answer, or to be found again
 SAME = ("python", "satcal", "python-sat", "distributed")
 """What must have one version everywhere: a count belongs to the versions that made it."""
+
+
+def maker(cluster: str | None) -> Callable[[int], Executor]:
+    """Return what makes an executor of so many jobs: processes here, or a cluster's workers."""
+    return local_processes if cluster is None else partial(connect, cluster)
+
+
+@contextmanager
+def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
+    """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
+
+    Raises:
+        As :func:`connect`.
+    """
+    executor = maker(cluster)(jobs)
+    finished = False
+    try:
+        yield executor
+        finished = True
+    finally:
+        shut_down(executor, finished)
+
+
+def shut_down(executor: Executor, finished: bool) -> None:
+    """Shut an executor down, and end its processes if they have not finished."""
+    if not finished and isinstance(executor, LocalProcesses):
+        executor.end()
+    executor.shutdown(wait=finished, cancel_futures=True)
+
+
+def local_processes(jobs: int) -> LocalProcesses:
+    """Return an executor of ``jobs`` local processes."""
+    return LocalProcesses(jobs)
 
 
 def check_address(address: str) -> None:
@@ -61,6 +93,8 @@ def connect(address: str, jobs: int) -> Cluster:
     """
     dask, dask_distributed = _dask()
     _silence()
+    import asyncio
+
     local = None
     if address != LOCAL:  # a client of Dask's that fails would go on for half a minute
         check_address(address)
@@ -95,6 +129,8 @@ def connect(address: str, jobs: int) -> Cluster:
 
 
 async def _shake_hands(dask_distributed: Any, address: str) -> None:
+    import asyncio
+
     arguments = dask_distributed.Security().get_connection_args("client")
     asked = dask_distributed.comm.connect(address, timeout=KNOCK, **arguments)
     (await asyncio.wait_for(asked, KNOCK)).abort()

@@ -1,24 +1,28 @@
-"""From a solver's LRAT proof to the compact form that certificates hold.
+"""A solver's proof that a formula has no model, in the compact form that certificates hold.
 
-The solver names every clause that it used, conflicts of two placements among them. Those the
-replay applies by itself, so they are dropped, and with them the hints that then do nothing and
-the lemmas that the empty clause does not need. Nothing here has to be trusted.
+The solver's LRAT proof names every clause that it used, conflicts of two placements among them.
+Those the replay applies by itself, so they are dropped, and with them the hints that then do
+nothing and the lemmas that the empty clause does not need. Nothing here has to be trusted.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
 
 import numpy as np
 
+from satcal.counting.sat import DEFAULT, STATIC
 from satcal.errors import Disagreement
+from satcal.evidence.standard import Standard
 from satcal.proof.formula import Clause, Formula
-from satcal.proof.replay import taken
+from satcal.proof.replay import as_clause, taken
+from satcal.puzzle.shapes import cell_order
 
-_ADD = ord("a")
 BLOCK = 1 << 24  # bytes decoded at once: a long proof has gigabytes of them
 
 
@@ -30,8 +34,57 @@ class Lemma:
     hints: list[int]
 
 
+def refute(formula: Formula) -> bytes:
+    """Return a proof for :func:`satcal.proof.replay.replay` that a formula has no model.
+
+    Raises:
+        TooLarge: the plain encoding has too many clauses.
+        Disagreement: the formula has a model, or the solver's proof is wrong.
+    """
+    given = formula.clauses
+    if Clause(0, 0) in given:  # nothing covers a cell, or the cube is a whole tiling
+        return encode({len(given) + 1: Lemma([], [1 + given.index(Clause(0, 0))])}, formula)
+    # CaDiCaL without scores decides the last variable first: placements by falling first cell
+    cells = {cell for _, covered in formula.placements for cell in covered}
+    rank = {cell: number for number, cell in enumerate(cell_order(cells))}
+    first = [min(rank[cell] for cell in covered) for _, covered in formula.placements]
+    outside = [0, *sorted(range(1, len(first) + 1), key=lambda x: (-first[x - 1], x))]
+    inside = {variable: number for number, variable in enumerate(outside)}
+    clauses, implied = Standard(formula).parts()
+    raw = _solved([inside[abs(x)] * (1 if x > 0 else -1) for x in c] for c in implied + clauses)
+    return compact(raw, formula, len(implied), outside)
+
+
+def _solved(clauses: Iterable[list[int]]) -> bytes:
+    """Return the binary LRAT proof that one run of the solver writes.
+
+    PySAT's own class starts to trace before hints can be asked for, so the solver is called as
+    that class calls it.
+    """
+    import pysolvers
+
+    solver = pysolvers.cadical195_new()
+    try:
+        with tempfile.TemporaryFile() as file:
+            for option, value in {**STATIC[DEFAULT], "lrat": 1}.items():
+                pysolvers.cadical195_set(solver, option, value)
+            trace = pysolvers.cadical195_tracepr(solver, file)
+            for clause in clauses:
+                pysolvers.cadical195_add_cl(solver, clause)
+            if pysolvers.cadical195_solve(solver, [], 0):
+                raise Disagreement(
+                    "the solver finds one more tiling in a second run, so its count is wrong; "
+                    "please report it"
+                )
+            pysolvers.flushpr(trace)
+            file.seek(0)
+            return file.read()
+    finally:
+        pysolvers.cadical195_del(solver, None)
+
+
 def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]) -> bytes:
-    """Return a proof for :func:`satcal.proof.replay.replay`.
+    """Return a proof for the replay.
 
     Args:
         raw: the binary LRAT proof that a solver has written.
@@ -44,13 +97,19 @@ def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]
         Disagreement: the proof ends before the empty clause, or does not show it.
     """
     lemmas = _read(raw, implied, variables)
-    last = max(lemmas)
-    numbers = _numbers(lemmas, implied, len(formula.clauses))
-    for lemma in lemmas.values():
-        lemma.hints = [numbers[hint] for hint in lemma.hints]
-    lemmas = _needed({numbers[number]: lemma for number, lemma in lemmas.items()}, numbers[last])
-    _clean(lemmas, formula)
-    return encode(_needed(lemmas, numbers[last]), formula)
+    # While the solver is given the formula, units may already lead it to lemmas, which take
+    # numbers between those of the clauses
+    given = len(formula.clauses)
+    free = (number for number in count(implied + 1) if number not in lemmas)
+    numbers = {next(free): number for number in range(1, given + 1)}
+    numbers |= {number: index for index, number in enumerate(lemmas, start=given + 1)}
+    lemmas = {
+        numbers[number]: Lemma(lemma.codes, [numbers[hint] for hint in lemma.hints])
+        for number, lemma in lemmas.items()
+    }
+    lemmas = _needed(lemmas)
+    _drop_idle_hints(lemmas, formula)
+    return encode(_needed(lemmas), formula)
 
 
 def _read(raw: bytes, implied: int, variables: Sequence[int]) -> dict[int, Lemma]:
@@ -58,44 +117,22 @@ def _read(raw: bytes, implied: int, variables: Sequence[int]) -> dict[int, Lemma
 
     Hints at implied clauses are left out.
     """
-    codes = [code for its in variables for code in (2 * its - 2, 2 * its - 1)]
+    codes = [code for variable in variables for code in (2 * variable - 2, 2 * variable - 1)]
     values = _varints(raw, max(len(codes), 127), 2 * implied)  # letters and literals are below
     lemmas: dict[int, Lemma] = {}
     start = 0
-    while start < len(values):
-        end = _find(values, start)
-        if values[start] == _ADD:
-            stop = _find(values, end + 1)
-            if stop == len(values):
-                break
-            number, *literals = values[start + 1 : end]
-            hints = [value >> 1 for value in values[end + 1 : stop] if value > 2 * implied]
-            lemmas[number >> 1] = Lemma(sorted([codes[literal] for literal in literals]), hints)
-            if not literals:
-                return lemmas
-            end = stop
-        start = end + 1
+    with suppress(ValueError):  # there is no 0 any more
+        while True:
+            end = values.index(0, start)
+            if values[start] == ord("a"):  # and not "d", a deletion
+                number, *literals = values[start + 1 : end]
+                start, end = end + 1, values.index(0, end + 1)
+                hints = [value >> 1 for value in values[start:end] if value > 2 * implied]
+                lemmas[number >> 1] = Lemma(sorted(codes[x] for x in literals), hints)
+                if not literals:
+                    return lemmas
+            start = end + 1
     raise Disagreement("the solver's proof ends before the empty clause; please report it")
-
-
-def _numbers(lemmas: Iterable[int], implied: int, given: int) -> dict[int, int]:
-    """Return by the solver's number of a clause its own: given ones from 1, then the lemmas.
-
-    While the solver is given the clauses of the formula, units may already lead it to lemmas,
-    which take numbers between theirs.
-    """
-    taken_by = set(lemmas)
-    free = (number for number in count(implied + 1) if number not in taken_by)
-    numbers = {next(free): number for number in range(1, given + 1)}
-    return numbers | {number: index for index, number in enumerate(lemmas, start=given + 1)}
-
-
-def _find(values: list[int], start: int) -> int:
-    """Return where the next 0 is; the end of the list if there is none."""
-    try:
-        return values.index(0, start)
-    except ValueError:
-        return len(values)
 
 
 def _varints(raw: bytes, low: int, high: int) -> list[int]:
@@ -105,13 +142,14 @@ def _varints(raw: bytes, low: int, high: int) -> list[int]:
     (``low < number <= high``) need not be among them.
     """
     data = np.frombuffer(raw, np.uint8)
-    found: list[int] = []
+    numbers: list[int] = []
     start = 0
     while start < len(data):
         block = data[start : start + BLOCK]
         ends = np.flatnonzero(block < 128)
         if not len(ends):
             break
+        start += int(ends[-1]) + 1
         shifts = 7 * (np.diff(ends, prepend=-1) - 1)
         least = block[ends].astype(np.int64) << shifts
         kept = (least <= low) | (least + (1 << shifts) > high)
@@ -120,21 +158,20 @@ def _varints(raw: bytes, low: int, high: int) -> list[int]:
             has = np.flatnonzero(shifts >= 7 * place)
             groups = block[ends[has] - place].astype(np.int64) & 127
             values[has] |= groups << (shifts[has] - 7 * place)
-        found += values.tolist()
-        start += int(np.flatnonzero(block < 128)[-1]) + 1
-    return found
+        numbers += values.tolist()
+    return numbers
 
 
-def _needed(lemmas: dict[int, Lemma], last: int) -> dict[int, Lemma]:
+def _needed(lemmas: dict[int, Lemma]) -> dict[int, Lemma]:
     """Return the lemmas that the last one needs, in order."""
-    wanted = {last}
+    wanted = {max(lemmas)}
     for number in reversed(lemmas):
         if number in wanted:
             wanted.update(lemmas[number].hints)
     return {number: lemma for number, lemma in lemmas.items() if number in wanted}
 
 
-def _clean(lemmas: dict[int, Lemma], formula: Formula) -> None:
+def _drop_idle_hints(lemmas: dict[int, Lemma], formula: Formula) -> None:
     """Drop the hints that do nothing once exclusions are applied at once.
 
     Raises:
@@ -142,7 +179,7 @@ def _clean(lemmas: dict[int, Lemma], formula: Formula) -> None:
     """
     clauses = dict(enumerate(formula.clauses, start=1))
     for number, lemma in lemmas.items():
-        clauses[number] = clause = _clause(lemma.codes)
+        clauses[number] = clause = as_clause(formula, lemma.codes, "the solver's proof")
         true, false = 0, clause.positive
         for code in lemma.codes:
             if code & 1:
@@ -166,13 +203,6 @@ def _clean(lemmas: dict[int, Lemma], formula: Formula) -> None:
         lemma.hints = useful
 
 
-def _clause(codes: Iterable[int]) -> Clause:
-    sides = [0, 0]
-    for code in codes:
-        sides[code & 1] |= 1 << (code >> 1)
-    return Clause(*sides)
-
-
 def encode(lemmas: dict[int, Lemma], formula: Formula) -> bytes:
     """Return the bytes of a proof; clauses are forgotten at their last use.
 
@@ -180,8 +210,7 @@ def encode(lemmas: dict[int, Lemma], formula: Formula) -> bytes:
         lemmas: in order, by numbers that hints use; the formula's clauses have theirs from 1.
         formula: what is refuted.
     """
-    given = len(formula.clauses)
-    place = {number: given + index for index, number in enumerate(lemmas, start=1)}
+    place = {n: index for index, n in enumerate(lemmas, start=len(formula.clauses) + 1)}
     last = {hint: number for number, lemma in lemmas.items() for hint in lemma.hints}
     sizes: list[int] = []
     literals: list[int] = []

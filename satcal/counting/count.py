@@ -1,29 +1,25 @@
-"""Counting many reveals: each one a task of an executor, by default of local processes.
+"""Counting many reveals, by one method after another, and saying whether the methods agree.
 
-The seam is :class:`concurrent.futures.Executor`; a method never learns where it runs.
+Each reveal, or part of one, is a task of an executor; a method never learns where it runs.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from satcal.counting.cubes import Cube, plans, remaining, shares
-from satcal.counting.methods import Outcome, Settings, Status, count_one, diagram_for
+from satcal.counting.executors import executing, maker, shut_down
+from satcal.counting.settings import Outcome, Settings, Status
+from satcal.counting.tilings import diagram_for, tilings
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped, TooLarge
-from satcal.processes import (
-    GRACE,
-    cores,
-    executing,
-    local_processes,
-    memory_to_use,
-    shut_down,
-)
+from satcal.processes import GRACE, cores, memory_to_use
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
@@ -35,6 +31,12 @@ MakeExecutor = Callable[[int], Executor]
 HandOut = Callable[[Executor, Task], Future[Outcome]]
 Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 """Returns the counts that are known of some reveals."""
+Key = TypeVar("Key")
+
+SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
+# What sat lists in the time that nobody minds: half a second for one date, two for a range. On
+# boards of 50 cells it finds 200 tilings a second, or more (docs/large-boards.md).
+OF_ONE_DATE, OF_A_RANGE = 250, 600
 
 
 def count_reveals(
@@ -74,7 +76,7 @@ def count_reveals(
         yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in todo)
         return
     jobs = max(1, min(settings.jobs or cores(), len(tasks)))
-    make = make_executor or maker(settings)
+    make = make_executor or maker(settings.cluster)
 
     def hand_out(executor: Executor, task: Task) -> Future[Outcome]:
         return executor.submit(run_task, puzzle, task, settings, until)
@@ -109,15 +111,6 @@ def _joined(
             worst = max(mine, key=lambda part: list(Status).index(part.status))
             yield reveal, replace(worst, tilings=sum(part.tilings for part in mine))
             del found[reveal]
-
-
-def maker(settings: Settings) -> MakeExecutor:
-    """Return what makes the executor that settings ask for: processes here, or a cluster."""
-    if settings.cluster is None:
-        return local_processes
-    from satcal.counting.cluster import connect
-
-    return partial(connect, settings.cluster)
 
 
 def exact_counts(
@@ -323,3 +316,119 @@ def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None
         return Outcome(Status.ERROR, 0, str(error), error.exit_code)
     except MemoryError:
         return Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
+
+
+def count_one(
+    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
+) -> Outcome:
+    """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
+    found = 0
+    try:
+        if settings.method == "verified":
+            from satcal.counting.verified import counts as verified_counts
+
+            return Outcome(Status.EXACT, verified_counts(puzzle, [reveal], deadline)[reveal])
+        if settings.method == "diagram" and not settings.up_to_symmetry:
+            diagram = diagram_for(puzzle, [reveal], settings, deadline)
+            return Outcome(Status.EXACT, diagram.count(reveal, settings.demands))
+        for _ in tilings(puzzle, reveal, settings, deadline):
+            found += 1
+    except BudgetExhausted as stop:
+        return Outcome(Status.UNKNOWN, found, str(stop), stop.exit_code)
+    return Outcome(Status.EXACT, found)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A reveal for which two methods give different exact counts."""
+
+    reveal: Reveal
+    counts: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{method} counts {count:,}" for method, count in self.counts)
+        return f"{' '.join(self.reveal) or 'the board'}: {said}"
+
+
+def exact(outcomes: Mapping[Reveal, Outcome]) -> dict[Reveal, int]:
+    """Return the counts of those outcomes that are exact."""
+    return {r: o.tilings for r, o in outcomes.items() if o.status is Status.EXACT}
+
+
+def differences(
+    counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]
+) -> list[Difference]:
+    """Return the reveals whose exact counts differ between methods, in the given order.
+
+    Args:
+        counts: per method its exact counts; a method need not have counted every reveal.
+        reveals: which to compare.
+    """
+    found = []
+    for reveal in dict.fromkeys(reveals):
+        said = tuple((m, mine[reveal]) for m, mine in counts.items() if reveal in mine)
+        if len({count for _, count in said}) > 1:
+            found.append(Difference(reveal, said))
+    return found
+
+
+def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:
+    """Return the reveal with the fewest tilings, and others drawn without a clock.
+
+    The seed comes from the puzzle and the range, so the same command checks the same dates.
+    """
+    if not counts or not size:
+        return []
+    fewest = min(counts, key=counts.__getitem__)
+    rest = [reveal for reveal in counts if reveal != fewest]
+    first, last = next(iter(counts)), next(reversed(list(counts)))
+    random.Random(f"{puzzle.digest} {first} {last} {len(counts)}").shuffle(rest)
+    return [fewest, *rest[: size - 1]]
+
+
+def affordable(sample: Sequence[Reveal], counts: Mapping[Reveal, int]) -> list[Reveal]:
+    """Return those of a sample, in its order, that sat can count again at once."""
+    left = OF_ONE_DATE if len(counts) == 1 else OF_A_RANGE
+    chosen = []
+    for reveal in sample:
+        if counts[reveal] <= left:
+            chosen.append(reveal)
+            left -= counts[reveal]
+    return chosen
+
+
+@dataclass(frozen=True)
+class Summary(Generic[Key]):
+    """Figures of a table; ``fewest`` and ``most`` hold the count and all rows that have it."""
+
+    rows: int
+    total: int
+    fewest: tuple[int, list[Key]]
+    most: tuple[int, list[Key]]
+    mean: Fraction
+    median: Fraction
+    without: int
+
+
+def summarise(counts: Sequence[tuple[Key, int]]) -> Summary[Key]:
+    """Return the summary of rows and their exact counts, of which there is at least one."""
+    values = sorted(count for _, count in counts)
+    middle = len(values) // 2
+    median = Fraction(values[middle] + values[-middle - 1], 2)
+    least, most = values[0], values[-1]
+    return Summary(
+        rows=len(values),
+        total=sum(values),
+        fewest=(least, [key for key, count in counts if count == least]),
+        most=(most, [key for key, count in counts if count == most]),
+        mean=Fraction(sum(values), len(values)),
+        median=median,
+        without=values.count(0),
+    )
+
+
+def decimal(value: Fraction, places: int = 2) -> str:
+    """Return an exact fraction rounded half up to decimal places, without floats."""
+    scaled = (value * 10**places * 2 + 1) // 2
+    whole, rest = divmod(scaled, 10**places)
+    return f"{whole:,}.{rest:0{places}d}" if places else f"{whole:,}"

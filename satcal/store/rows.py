@@ -1,0 +1,213 @@
+"""Rows of results: with seals, as contradictions, and as CSV or JSON out of a store and into it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Row, Select, func, select
+
+from satcal.errors import FormatError
+from satcal.records import csv_rows, written
+from satcal.store import schema
+from satcal.store.keys import Method
+
+FIELDS = (
+    "puzzle", "board", "reveal", "conditions", "method", "encoding", "solver", "options",
+    "versions", "tilings", "times", "counted_at",
+)  # fmt: skip
+_NOT_KEPT = re.compile("[\0\ud800-\udfff]")  # by any database
+_FORMS = {
+    "puzzle": re.compile(r"[0-9a-f]{64}"),
+    "method": re.compile(r"[a-z]+"),
+    "tilings": re.compile(r"0|[1-9]\d{0,59}"),
+    "times": re.compile(r"[1-9]\d{0,8}"),
+}
+DIGITS = 64  # of a digest
+_R, _M, _P = schema.result.c, schema.method.c, schema.puzzle.c
+_method = lru_cache(maxsize=64)(Method)  # many rows have the same
+
+
+class StoredResult(NamedTuple):
+    """One row: a number of tilings, for what, by whom, how often and when last it was counted."""
+
+    puzzle: str
+    name: str
+    reveal: str
+    conditions: str
+    method: Method
+    tilings: int
+    times: int
+    counted_at: str
+
+    @property
+    def question(self) -> tuple[str, str, str]:
+        """What was counted, whoever did it."""
+        return self.puzzle, self.conditions, self.reveal
+
+    def seal(self) -> str:
+        """Return what proves this row undamaged."""
+        return schema.seal(*self.question, *self.method, str(self.tilings))
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Rows with different numbers for one question; all of them are kept."""
+
+    rows: tuple[StoredResult, ...]
+
+    def __str__(self) -> str:
+        first = self.rows[0]
+        given = f" with {first.conditions}" if first.conditions else ""
+        numbers = ", ".join(f"{row.tilings:,} by {row.method}" for row in self.rows)
+        return f"{first.name or first.puzzle[:12]} {first.reveal or 'the board'}{given}: {numbers}"
+
+
+def by_question(rows: Iterable[StoredResult]) -> dict[tuple[str, str, str], list[StoredResult]]:
+    """Return rows by what was counted."""
+    questions: dict[tuple[str, str, str], list[StoredResult]] = {}
+    for row in rows:
+        questions.setdefault(row.question, []).append(row)
+    return questions
+
+
+def contradictions(rows: Iterable[StoredResult]) -> list[Contradiction]:
+    """Return where rows have different numbers for one question."""
+    return [
+        Contradiction(tuple(same))
+        for same in by_question(rows).values()
+        if len({row.tilings for row in same}) > 1
+    ]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which rows: by a digest or its start, a reveal's key, conditions, a method or its name."""
+
+    puzzle: str = ""
+    reveal: str | None = None
+    method: Method | str | None = None
+    conditions: str | None = None
+
+    def __bool__(self) -> bool:
+        return self != Filter()
+
+    def clauses(self) -> list[ColumnElement[bool]]:
+        """Return the conditions on the tables of results and methods."""
+        equal: dict[ColumnElement[str], str | None] = {
+            _R.reveal: self.reveal,
+            _R.conditions: self.conditions,
+        }
+        if isinstance(self.method, Method):
+            equal |= {_M[name]: text for name, text in self.method._asdict().items()}
+        else:
+            equal[_M.name] = self.method
+        start = []
+        if len(self.puzzle) == DIGITS:  # only an equal text is looked up in the index
+            equal[_R.puzzle] = self.puzzle
+        elif self.puzzle:
+            start = [_R.puzzle.startswith(self.puzzle, autoescape=True)]
+        return start + [column == text for column, text in equal.items() if text is not None]
+
+
+EVERYTHING = Filter()
+JOINED: Select[Any] = (
+    select(
+        _R.id, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions,
+        *(_M[name] for name in Method._fields), _R.tilings, _R.times, _R.counted_at, _R.seal,
+    )
+    .join(schema.method, _R.method == _M.id)
+    .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
+    .order_by(_R.puzzle, _R.conditions, _R.reveal, _M.name, _R.id)
+)  # fmt: skip
+
+
+def believed(row: Row[Any]) -> StoredResult | None:
+    """Return a row of ``JOINED`` as a result, None if it is damaged.
+
+    SQLite keeps any type in any column, so that a damaged row may hold anything.
+    """
+    values: list[Any] = list(row)
+    _, puzzle, name, reveal, conditions, *method, tilings, times, when, seal = values
+    try:
+        if schema.seal(puzzle, conditions, reveal, *method, tilings) != seal:
+            return None
+    except TypeError:  # no text
+        return None
+    if not isinstance(times, int):
+        return None
+    return StoredResult(
+        puzzle, name, reveal, conditions, _method(*method), int(tilings), times, when
+    )
+
+
+def to_text(rows: Iterable[StoredResult], style: str) -> str:
+    """Return rows as ``csv``, ``json`` or ``ndjson``; numbers are texts, they have no bound."""
+    texts = (
+        (
+            row.puzzle, row.name, row.reveal, row.conditions, *row.method,
+            str(row.tilings), str(row.times), row.counted_at,
+        )
+        for row in rows
+    )  # fmt: skip
+    return written((dict(zip(FIELDS, each, strict=True)) for each in texts), FIELDS, style)
+
+
+def from_text(text: str, where: str) -> list[StoredResult]:
+    """Return the rows of an exported text, CSV or JSON.
+
+    Raises:
+        FormatError: where it is not what an export writes.
+    """
+    return [_row(record, f"{where}: {place}") for place, record in _records(text, where)]
+
+
+def _records(text: str, where: str) -> Iterator[tuple[str, object]]:
+    first = text.lstrip()[:1]
+    if first == "[":
+        for number, record in enumerate(_json(text, where, 1), start=1):
+            yield f"entry {number}", record
+    elif first == "{":
+        for number, line in enumerate(text.splitlines(), start=1):
+            yield f"line {number}", _json(line, where, number)
+    else:
+        rows = ((number, cells) for number, cells in csv_rows(text, where) if cells)
+        _, header = next(rows, (1, []))
+        for number, cells in rows:
+            fits = len(cells) == len(header)
+            yield f"line {number}", dict(zip(header, cells, strict=True)) if fits else {}
+
+
+def _json(text: str, where: str, first: int) -> Any:
+    """Return what a JSON text says; ``first`` is the number of its first line."""
+    try:
+        # an export writes numbers as texts: here they are refused, however many digits they have
+        return json.loads(text, parse_int=float)
+    except json.JSONDecodeError as error:
+        line = first + error.lineno - 1
+        raise FormatError(f"{where}: line {line}: not JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise FormatError(
+            f"{where}: from line {first} on: not JSON: nested too deeply; export it anew"
+        ) from error
+
+
+def _row(record: Any, where: str) -> StoredResult:
+    if not isinstance(record, dict) or set(record) != set(FIELDS):
+        raise FormatError(f"{where}: its fields are not {','.join(FIELDS)}; export it anew")
+    for field in FIELDS:
+        value = record[field]
+        if not isinstance(value, str) or _NOT_KEPT.search(value):
+            raise FormatError(f"{where}: {field} is no text; export it anew")
+        if field in _FORMS and not _FORMS[field].fullmatch(value):
+            raise FormatError(f"{where}: {field} '{value}' is not as an export writes it")
+    puzzle, name, reveal, conditions, *method, tilings, times, when = map(
+        record.__getitem__, FIELDS
+    )
+    return StoredResult(
+        puzzle, name, reveal, conditions, Method(*method), int(tilings), int(times), when
+    )

@@ -1,0 +1,25 @@
+-- A store that satcal wrote at commit 36861a2, when its schema had four steps.
+CREATE TABLE satcal_migration ( name TEXT NOT NULL, applied_at TEXT NOT NULL, PRIMARY KEY (name) );
+CREATE TABLE satcal_puzzle (digest TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL);
+CREATE TABLE satcal_method (id INTEGER PRIMARY KEY, name TEXT NOT NULL, encoding TEXT NOT NULL, solver TEXT NOT NULL, options TEXT NOT NULL, versions TEXT NOT NULL, UNIQUE (name, encoding, solver, options, versions));
+CREATE TABLE satcal_result (id INTEGER PRIMARY KEY, puzzle TEXT NOT NULL REFERENCES satcal_puzzle (digest), reveal TEXT NOT NULL, conditions TEXT NOT NULL, method INTEGER NOT NULL REFERENCES satcal_method (id), tilings TEXT NOT NULL, times INTEGER NOT NULL, counted_at TEXT NOT NULL, seal TEXT NOT NULL, UNIQUE (puzzle, conditions, method, reveal, tilings));
+CREATE TABLE satcal_board (origin TEXT PRIMARY KEY NOT NULL, puzzle TEXT NOT NULL REFERENCES satcal_puzzle (digest));
+CREATE TABLE satcal_evidence (id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, puzzle TEXT NOT NULL REFERENCES satcal_puzzle (digest), reveal TEXT NOT NULL, tilings TEXT NOT NULL, bytes INTEGER NOT NULL, checked_by TEXT NOT NULL, checked_at TEXT NOT NULL, seal TEXT NOT NULL, UNIQUE (sha256, reveal, checked_by));
+CREATE TABLE satcal_posted (id TEXT PRIMARY KEY NOT NULL, definition TEXT NOT NULL, posted_at TEXT NOT NULL);
+CREATE TABLE satcal_job (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, request TEXT NOT NULL, state TEXT NOT NULL, starts INTEGER NOT NULL, progress TEXT NOT NULL, result TEXT, file BLOB, error TEXT, changed_at TEXT NOT NULL);
+INSERT INTO satcal_puzzle VALUES('fa4fb285658d83f55ce49350bb277dc3a8d1cd4e5fa35283b5c4349d3224fedf','a-puzzle-a-day');
+INSERT INTO satcal_method VALUES(1,'sat','ladder','cadical195','lemmas=auto order=static','satcal 0.1.0, python-sat 1.9.dev17');
+INSERT INTO satcal_method VALUES(2,'search','','','pruning=sums','satcal 0.1.0, networkx 3.5');
+INSERT INTO satcal_migration VALUES('1 results','2025-12-25T12:00:00+00:00');
+INSERT INTO satcal_migration VALUES('2 boards and their puzzles','2025-12-25T12:00:00+00:00');
+INSERT INTO satcal_migration VALUES('3 evidence','2025-12-25T12:00:00+00:00');
+INSERT INTO satcal_migration VALUES('4 jobs','2025-12-25T12:00:00+00:00');
+INSERT INTO satcal_result VALUES(1,'fa4fb285658d83f55ce49350bb277dc3a8d1cd4e5fa35283b5c4349d3224fedf','6 Oct','',1,'7',2,'2025-12-25T12:00:00+00:00','09fbc64cce4f0e5bb10513947202c8f5');
+INSERT INTO satcal_result VALUES(2,'fa4fb285658d83f55ce49350bb277dc3a8d1cd4e5fa35283b5c4349d3224fedf','1 Dec','',1,'26',1,'2025-12-25T12:00:00+00:00','911c5dd8955f8649c5a4cd2097a1ee73');
+INSERT INTO satcal_result VALUES(3,'fa4fb285658d83f55ce49350bb277dc3a8d1cd4e5fa35283b5c4349d3224fedf','6 Oct','##x2@r1c0',2,'100000000000000000000',1,'2025-12-25T12:00:00+00:00','d194c2c1f471e9bf19cd16a79285d54f');
+INSERT INTO satcal_board VALUES('--board a-puzzle-a-day','fa4fb285658d83f55ce49350bb277dc3a8d1cd4e5fa35283b5c4349d3224fedf');
+INSERT INTO satcal_evidence VALUES(1,'277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9','fa4fb285658d83f55ce49350bb277dc3a8d1cd4e5fa35283b5c4349d3224fedf','6 Oct','7',5,'satcal 0.1.0','2025-12-25T12:00:00+00:00','fba480a91211d08783c4dca9232d60b8');
+INSERT INTO satcal_posted VALUES('own','name = "own"','2025-12-25T12:00:00+00:00');
+INSERT INTO satcal_job VALUES(1,'done','{"kind": "count"}','done',1,'{"finished": 1}','{"tilings": 7}',X'66696C65',NULL,'2025-12-25T12:00:00+00:00');
+PRAGMA application_id = 1935766635;
+PRAGMA user_version = 4;
