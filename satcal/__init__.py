@@ -11,29 +11,12 @@ from typing import TYPE_CHECKING, Any
 from satcal.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from satcal.api import (
-        Placement,
-        Puzzle,
-        Reveal,
-        Tiling,
-        count,
-        count_all,
-        library,
-        load,
-        tilings,
-    )
+    from satcal.api import count, count_all, library, load, tilings
+    from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 
 __all__ = [
-    "Placement",
-    "Puzzle",
-    "Reveal",
-    "Tiling",
-    "count",
-    "count_all",
-    "library",
-    "load",
-    "tilings",
-]
+    "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

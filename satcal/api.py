@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from satcal.counting.count import count_one
+from satcal.counting.count import count_one, exact_counts
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import tilings as _tilings
 from satcal.puzzle.loading import library, load
@@ -18,16 +18,8 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import parse_demands
 
 __all__ = [
-    "Placement",
-    "Puzzle",
-    "Reveal",
-    "Tiling",
-    "count",
-    "count_all",
-    "library",
-    "load",
-    "tilings",
-]
+    "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",
+]  # fmt: skip
 
 
 def tilings(
@@ -44,16 +36,21 @@ def tilings(
     Raises:
         OptionError, PlacementError, UnknownName: bad input.
     """
-    settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
-    return _tilings(puzzle, puzzle.check_reveal(tuple(reveal)), settings)
+    return _tilings(*_question(puzzle, reveal, method, place))
 
 
 def count(
     puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
 ) -> int:
     """Return the number of tilings of a reveal; arguments and errors as for :func:`tilings`."""
+    return count_one(*_question(puzzle, reveal, method, place)).tilings
+
+
+def _question(
+    puzzle: Puzzle, reveal: Reveal, method: str, place: Sequence[str]
+) -> tuple[Puzzle, Reveal, Settings]:
     settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
-    return count_one(puzzle, puzzle.check_reveal(tuple(reveal)), settings).tilings
+    return puzzle, puzzle.check_reveal(tuple(reveal)), settings
 
 
 def count_all(
@@ -73,11 +70,8 @@ def count_all(
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
-    from satcal.counting.count import exact_counts
-
     settings = Settings(method=method, jobs=jobs, time_limit=time_limit, use_cache=use_cache)
-    wanted = list(puzzle.reveals())
-    if reveals is not None:
-        wanted = [puzzle.check_reveal(tuple(reveal)) for reveal in reveals]
-    found = dict(exact_counts(puzzle, wanted, settings))
-    return {reveal: found[reveal] for reveal in wanted}
+    asked = puzzle.reveals() if reveals is None else reveals
+    wanted = [puzzle.check_reveal(tuple(reveal)) for reveal in asked]
+    counts = dict(exact_counts(puzzle, wanted, settings))
+    return {reveal: counts[reveal] for reveal in wanted}

@@ -17,7 +17,6 @@ The whole tree, one line a class::
     +- NoTiling               1  404   no tiling where one was asked for
     +- Stopped                3  503   stopped before the end; what was done is kept
     |  +- BudgetExhausted     3  503     a time or conflict budget ran out
-    |  +- Interrupted         3  503     Ctrl-C
     +- Missing                4  501   an optional part, external program or checker is missing
     +- StoreError             3  503   finished counts cannot be stored or recalled
        +- StoreUnavailable    3  503     a store that cannot be opened or reached
@@ -42,11 +41,13 @@ class SatcalError(Exception):
     exit_code: ClassVar[int] = 2
     http_status: ClassVar[int] = 500
 
+    def __init_subclass__(cls, exit_code: int = 0, http_status: int = 0) -> None:
+        cls.exit_code = exit_code or cls.exit_code
+        cls.http_status = http_status or cls.http_status
 
-class InputError(SatcalError):
+
+class InputError(SatcalError, http_status=422):
     """The input is wrong."""
-
-    http_status = 422
 
 
 class PuzzleError(InputError):
@@ -61,61 +62,40 @@ class PlacementError(InputError):
     """A placement that cannot stand where it is asked for."""
 
 
-class OptionError(InputError):
+class OptionError(InputError, http_status=400):
     """Options that exclude each other, or a value out of its range."""
 
-    http_status = 400
 
-
-class FormatError(InputError):
+class FormatError(InputError, http_status=400):
     """A file that is not in the format it should be in."""
 
-    http_status = 400
 
-
-class UnknownName(InputError):
+class UnknownName(InputError, http_status=404):
     """No puzzle, piece set, solver or encoding of that name."""
 
-    http_status = 404
 
-
-class TooLarge(InputError):
+class TooLarge(InputError, http_status=413):
     """More than a limit, or a method, allows."""
 
-    http_status = 413
 
-
-class FileTrouble(InputError):
+class FileTrouble(InputError, http_status=500):
     """A file that cannot be read or written."""
 
-    http_status = 500
 
-
-class Disagreement(SatcalError):
+class Disagreement(SatcalError, exit_code=1, http_status=409):
     """Two answers that should be equal are not."""
 
-    exit_code = 1
-    http_status = 409
 
-
-class CertificateRefused(Disagreement):
+class CertificateRefused(Disagreement, http_status=422):
     """A certificate that does not prove what it says, or not what was asked for."""
 
-    http_status = 422
 
-
-class NoTiling(SatcalError):
+class NoTiling(SatcalError, exit_code=1, http_status=404):
     """There is no tiling where one was asked for."""
 
-    exit_code = 1
-    http_status = 404
 
-
-class Stopped(SatcalError):
+class Stopped(SatcalError, exit_code=3, http_status=503):
     """Stopped before the end; what was done is kept and shown as partial."""
-
-    exit_code = 3
-    http_status = 503
 
 
 class BudgetExhausted(Stopped):
@@ -130,22 +110,12 @@ class BudgetExhausted(Stopped):
         return type(self), (str(self), self.found)
 
 
-class Interrupted(Stopped):
-    """The user pressed Ctrl-C."""
-
-
-class Missing(SatcalError):
+class Missing(SatcalError, exit_code=4, http_status=501):
     """An optional part, external program or checker is missing; the text says how to get it."""
 
-    exit_code = 4
-    http_status = 501
 
-
-class StoreError(SatcalError):
+class StoreError(SatcalError, exit_code=3, http_status=503):
     """Finished counts cannot be stored or recalled; what was stored before is kept."""
-
-    exit_code = 3
-    http_status = 503
 
 
 class StoreUnavailable(StoreError):
@@ -156,33 +126,24 @@ class StoreLocked(StoreError):
     """Another process holds the store's lock for longer than we wait."""
 
 
-class StoreFull(StoreError):
+class StoreFull(StoreError, http_status=507):
     """No room for more: a full disk, or a limit on file sizes."""
-
-    http_status = 507
 
 
 class StoreReadOnly(StoreError):
     """A store that cannot be written."""
 
 
-class StoreDamaged(StoreError):
+class StoreDamaged(StoreError, http_status=500):
     """What the store holds cannot be believed."""
 
-    http_status = 500
 
-
-class StoreTooNew(StoreError):
+class StoreTooNew(StoreError, http_status=501):
     """A newer satcal has made the store."""
 
-    http_status = 501
 
-
-class StoreForeign(StoreError):
+class StoreForeign(StoreError, exit_code=2, http_status=422):
     """A file or database that is something else than a store of satcal."""
-
-    exit_code = 2
-    http_status = 422
 
 
 BY_EXIT_CODE: dict[int, type[SatcalError]] = {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import io
 import lzma
 import os
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,17 @@ from satcal import toml
 from satcal.errors import FileTrouble, FormatError, TooLarge
 
 PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
+_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
+
+
+@contextmanager
+def _failing(text: str) -> Iterator[None]:
+    """Turn what the system refuses into an error that begins with a text."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise FileTrouble(f"{text}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
@@ -27,15 +37,12 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
         TooLarge: more than ``limit`` bytes.
         FormatError: it is not UTF-8 text.
     """
-    try:
-        with open(path, "rb") as raw:
-            stream = _decompressor(path, raw)
-            data = stream.read(limit + 1)
-    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
-        raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileTrouble(f"{what} {path}: {reason}") from error
+    with _failing(f"{what} {path}"):
+        try:
+            with _OPENERS.get(path.suffix, open)(path, "rb") as stream:
+                data: bytes = stream.read(limit + 1)
+        except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
+            raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
     if len(data) > limit:
         raise TooLarge(f"{what} {path}: larger than {limit} bytes; is it the right file?")
     try:
@@ -53,12 +60,8 @@ def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
     Raises:
         FileTrouble: it cannot be read.
     """
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(most)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileTrouble(f"{what} {path}: {reason}") from error
+    with _failing(f"{what} {path}"), open(path, "rb") as stream:
+        return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
@@ -69,14 +72,6 @@ def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) 
         FileTrouble, TooLarge: as :func:`read_text`.
     """
     return toml.parse(read_text(path, what), str(path), parse_float=parse_float)
-
-
-def _decompressor(path: Path, raw: io.BufferedReader) -> io.BufferedIOBase:
-    if path.suffix == ".gz":
-        return gzip.GzipFile(fileobj=raw)
-    if path.suffix == ".xz":
-        return lzma.LZMAFile(raw)
-    return raw
 
 
 def compress(path: Path, data: bytes) -> bytes:
@@ -100,16 +95,13 @@ def check_output(path: Path, force: bool = False) -> None:
     Raises:
         FileTrouble: a file is there and ``force`` is false, or its folder is not there.
     """
-    try:
+    with _failing(f"{path}: cannot be written"):  # such as a name that is too long
         if path.is_dir():
             raise FileTrouble(f"{path}: cannot be written: it is a folder; name a file in it")
-        if path.exists():
-            if path.is_file() and not force:
-                raise FileTrouble(f"{path} exists already; remove it or pass --force")
-        else:
+        if not path.exists():
             check_folder(path.parent, f"{path}: cannot be written: ")
-    except OSError as error:  # such as a name that is too long
-        raise FileTrouble(f"{path}: cannot be written: {error.strerror}") from error
+        elif path.is_file() and not force:
+            raise FileTrouble(f"{path} exists already; remove it or pass --force")
 
 
 def check_folder(path: Path, what: str = "") -> None:
@@ -133,25 +125,23 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
         FileTrouble: it cannot be written.
     """
     check_output(path, force)
-    temporary = ""
-    try:
+    with _failing(f"{path}: cannot be written"):
         if path.exists() and not path.is_file():  # a pipe or device, such as /dev/stdout
             path.write_bytes(data)
             return
         target = path.resolve()  # what a link points to is written, and the link stays
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".satcal-")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        # mkstemp's 0600 would surprise whoever shares a new file
-        os.chmod(temporary, target.stat().st_mode & 0o7777 if target.exists() else _usual_mode())
-        os.replace(temporary, target)
-        temporary = ""
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileTrouble(f"{path}: cannot be written: {reason}") from error
-    finally:
-        if temporary:
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            # mkstemp's 0600 would surprise whoever shares a new file
+            os.chmod(
+                temporary, target.stat().st_mode & 0o7777 if target.exists() else _usual_mode()
+            )
+            os.replace(temporary, target)
+        except BaseException:
             os.unlink(temporary)
+            raise
 
 
 def _usual_mode() -> int:
@@ -166,7 +156,5 @@ def make_folder(path: Path, mode: int = 0o777) -> None:
     Raises:
         FileTrouble: it cannot be made.
     """
-    try:
+    with _failing(f"{path}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileTrouble(f"{path}: cannot be made: {error.strerror or error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -53,10 +53,14 @@ def made(*reveals: str, cut_above: int = CUT_ABOVE) -> bytes:
 
 
 class Forged:
-    """The parts of a certificate, to be edited; ``bytes()`` seals them with a fitting digest."""
+    """The parts of a certificate, to be edited, and sealed again with a digest that fits.
 
-    def __init__(self, data: bytes) -> None:
+    What is written is compressed with the ``preset`` of xz: 0 is quick.
+    """
+
+    def __init__(self, data: bytes, preset: int = 6) -> None:
         self.parts = unpack(data)
+        self.preset = preset
         self.statement: dict[str, Any] = json.loads(self.parts[STATEMENT])
 
     def content(self, name: str) -> bytes:
@@ -66,18 +70,25 @@ class Forged:
 
     def text(self, name: str) -> str:
         """Return a part's text."""
-        return self.content(name).decode()
+        return self.content(name).decode(errors="replace")
 
     def write(self, name: str, text: str | bytes) -> None:
         """Replace a part's content and the size that is stated of it."""
         raw = text.encode() if isinstance(text, str) else text
-        self.parts[name] = lzma.compress(raw) if name.endswith(".xz") else raw
+        self.parts[name] = lzma.compress(raw, preset=self.preset) if name.endswith(".xz") else raw
         self.statement["sizes"][name] = len(raw)
+
+    def lines(self, name: str) -> list[str]:
+        """Return the lines of a part."""
+        return self.text(name).split("\n")[:-1]
+
+    def write_lines(self, name: str, lines: Iterable[str]) -> None:
+        """Replace the lines of a part."""
+        self.write(name, "".join(f"{line}\n" for line in lines))
 
     def edit(self, name: str, change: Callable[[list[str]], list[str]]) -> None:
         """Change the lines of a part."""
-        lines = change(self.text(name).split("\n")[:-1])
-        self.write(name, "".join(f"{line}\n" for line in lines))
+        self.write_lines(name, change(self.lines(name)))
 
     def count(self, tilings: int) -> None:
         """State another number of tilings."""

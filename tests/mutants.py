@@ -17,12 +17,13 @@ from unittest import mock
 
 from satcal import proof
 
+FOLDER = Path(proof.__file__).parent
 MODULES = ("verifier", "formula", "replay", "archive", "certificate", "check")  # by their imports
 REFUSALS = ("CertificateRefused", "TooLarge")
 
 
 class Check(NamedTuple):
-    """An ``if`` that refuses: where it is, and what it says, with {} for what is filled in."""
+    """An ``if`` that refuses: where it is, and its message, with {} for what is filled in."""
 
     module: str
     function: str
@@ -41,50 +42,41 @@ class Edit(NamedTuple):
 @cache
 def source(module: str) -> str:
     """Return the source of a module of the trusted base."""
-    return Path(proof.__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+    return (FOLDER / f"{module}.py").read_text(encoding="utf-8")
 
 
 @cache
 def checks() -> tuple[Check, ...]:
     """Return every check of the trusted base, in the order of the sources."""
     return tuple(
-        Check(module, function.name, said, node.lineno)
+        Check(module, function.name, message, node.lineno)
         for module in MODULES
         for function in ast.walk(ast.parse(source(module)))
         if isinstance(function, ast.FunctionDef)
         for node in ast.walk(function)
-        if isinstance(node, ast.If) and (said := _refusal(node, module)) is not None
+        if isinstance(node, ast.If) and (message := _first_message(node, module)) is not None
     )
 
 
-def handlers() -> list[tuple[str, str]]:
-    """Return the module and the message of every refusal that translates another error."""
-    return [
-        (module, said)
-        for module in MODULES
-        for node in ast.walk(ast.parse(source(module)))
-        if isinstance(node, ast.ExceptHandler)
-        for inner in node.body
-        if (said := _message(inner, module)) is not None
-    ]
-
-
-def refusals() -> Iterator[tuple[str, int]]:
-    """Yield module and line of every place that refuses, wherever it stands."""
+def refusals(kind: type[ast.AST]) -> Iterator[str]:
+    """Yield the messages of all ``raise`` that refuse, or of the handlers of errors that do."""
     for module in MODULES:
         for node in ast.walk(ast.parse(source(module))):
-            if isinstance(node, ast.Raise) and _message(node, module) is not None:
-                yield module, node.lineno
+            if isinstance(node, kind):
+                bodies = node.body if isinstance(node, ast.ExceptHandler) else [node]
+                messages = (_message(inner, module) for inner in bodies)
+                yield from (message for message in messages if message is not None)
 
 
-def _refusal(node: ast.If, module: str) -> str | None:
-    return next((said for inner in node.body if (said := _message(inner, module))), None)
+def _first_message(node: ast.If, module: str) -> str | None:
+    messages = (_message(inner, module) for inner in node.body)
+    return next((message for message in messages if message is not None), None)
 
 
-def _message(node: ast.stmt, module: str) -> str | None:
-    if isinstance(node, ast.Raise):
-        raised = isinstance(node.exc, ast.Call) and getattr(node.exc.func, "id", "")
-        return _text(node.exc.args[0]) if raised in REFUSALS else None
+def _message(node: ast.AST, module: str) -> str | None:
+    """Return the message of a statement that refuses."""
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        return _text(node.exc.args[0]) if getattr(node.exc.func, "id", "") in REFUSALS else None
     fault = module == "verifier" and isinstance(node, ast.Return)
     return _text(node.value) if fault and isinstance(node.value, ast.JoinedStr) else None
 
@@ -97,15 +89,10 @@ def _text(node: ast.expr) -> str:
 
 def without(check: Check) -> SimpleNamespace:
     """Return a room in which that check is not made."""
-
-    class Remove(ast.NodeTransformer):
-        def visit_If(self, node: ast.If) -> ast.AST:
-            self.generic_visit(node)
-            if node.lineno == check.line and _refusal(node, check.module) is not None:
-                node.test = ast.Constant(False)
-            return node
-
-    tree = ast.fix_missing_locations(Remove().visit(ast.parse(source(check.module))))
+    tree = ast.parse(source(check.module))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and node.lineno == check.line:
+            node.test = ast.copy_location(ast.Constant(False), node.test)
     return _room({check.module: tree})
 
 
@@ -125,20 +112,18 @@ def whole() -> SimpleNamespace:
 
 
 def _room(trees: dict[str, ast.Module]) -> SimpleNamespace:
-    names = {module: f"satcal.proof.{module}" for module in MODULES}
-    found = SimpleNamespace()
-    outside = {name: its for name, its in sys.modules.items() if name not in names.values()}
-    with mock.patch.dict(sys.modules, outside, clear=True):
-        for module, name in names.items():
-            its = sys.modules[name] = ModuleType(name)
-            code = _compiled(module)
-            if module in trees:
-                code = compile(trees[module], f"{module}.py, changed", "exec")
-            exec(code, its.__dict__)
-            setattr(found, module, its)
-    return found
+    room = SimpleNamespace()
+    others = {x: module for x, module in sys.modules.items() if not x.startswith("satcal.proof.")}
+    with mock.patch.dict(sys.modules, others, clear=True):
+        for module in MODULES:
+            name = f"satcal.proof.{module}"
+            loaded = sys.modules[name] = ModuleType(name)
+            changed = module in trees and compile(trees[module], f"{module}.py, changed", "exec")
+            exec(changed or _compiled(module), loaded.__dict__)
+            setattr(room, module, loaded)
+    return room
 
 
 @cache
 def _compiled(module: str) -> CodeType:
-    return compile(source(module), f"{module}.py", "exec")
+    return compile(source(module), str(FOLDER / f"{module}.py"), "exec")  # as coverage knows it

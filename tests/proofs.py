@@ -16,23 +16,16 @@ from satcal.proof.formula import Clause, Formula
 Literals = tuple[int, ...]
 
 
-class Hint(NamedTuple):
-    """The number of a clause, and whether it is forgotten after its use."""
-
-    number: int
-    forget: bool = False
-
-
 class Step(NamedTuple):
-    """A lemma and the clauses that are to show it."""
+    """A lemma and the clauses that are to show it; those below 0 are forgotten after their use."""
 
     literals: Literals
-    hints: tuple[Hint, ...]
+    hints: tuple[int, ...]
 
 
 def step(literals: Iterable[int], *hints: int) -> Step:
-    """Return a step; a hint below 0 means a clause that is forgotten after its use."""
-    return Step(tuple(literals), tuple(Hint(abs(x), x < 0) for x in hints))
+    """Return a step."""
+    return Step(tuple(literals), hints)
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -45,15 +38,12 @@ def written(steps: Sequence[Step], given: int) -> bytes:
 
 def numbers(steps: Sequence[Step], given: int) -> list[int]:
     """Return the numbers that code a proof, those of clauses to come modulo 2 ** 32."""
-    coded = [sorted(2 * abs(x) - 2 + (x < 0) for x in each.literals) for each in steps]
-    sizes = [size for codes, each in zip(coded, steps, strict=True)
-             for size in (len(codes), len(each.hints))]  # fmt: skip
-    skipped = [b - a - 1 for codes in coded for a, b in zip([-1, *codes], codes, strict=False)]
-    hints = [
-        2 * (number - 1 - hint.number) + hint.forget
-        for number, each in enumerate(steps, start=given + 1)
-        for hint in each.hints
-    ]
+    sizes, skipped, hints = [], [], []
+    for number, each in enumerate(steps, start=given + 1):
+        codes = sorted(2 * abs(x) - 2 + (x < 0) for x in each.literals)
+        sizes += (len(codes), len(each.hints))
+        skipped += (b - a - 1 for a, b in zip([-1, *codes], codes, strict=False))
+        hints += (2 * (number - 1 - abs(hint)) + (hint < 0) for hint in each.hints)
     return [len(steps), *sizes, *(x % 2**32 for x in skipped + hints)]
 
 
@@ -64,17 +54,24 @@ def groups(values: Iterable[int]) -> bytes:
 
 def varint(value: int, zeros: int = 0) -> bytes:
     """Return a number's bytes, with so many groups of leading zeros more than it needs."""
-    found = [value & 127]
+    parts = [value & 127]
     while value := value >> 7:
-        found.append(value & 127)
-    found += [0] * zeros
-    return bytes([*(group | 128 for group in found[:-1]), found[-1]])
+        parts.append(value & 127)
+    parts += [0] * zeros
+    return bytes([*(group | 128 for group in parts[:-1]), parts[-1]])
 
 
 # --- what a formula means -----------------------------------------------------------------------
 
 
-def literals(clause: Clause) -> Literals:
+def as_clause(literals: Iterable[int]) -> Clause:
+    """Return literals as a clause of the formula."""
+    literals = list(literals)
+    positive, negative = ([sign * x - 1 for x in literals if sign * x > 0] for sign in (1, -1))
+    return Clause(mask(positive), mask(negative))
+
+
+def as_literals(clause: Clause) -> Literals:
     """Return a clause of the formula as literals."""
     return (*(1 + x for x in ones(clause.positive)), *(-1 - x for x in ones(clause.negative)))
 
@@ -89,13 +86,16 @@ def mask(variables: Iterable[int]) -> int:
     return sum(1 << variable for variable in set(variables))
 
 
+def meets(true: frozenset[int], literals: Iterable[int]) -> bool:
+    """Return whether a clause holds in this assignment (true placements, from 0)."""
+    return any((abs(x) - 1 in true) == (x > 0) for x in literals)
+
+
 def satisfies(formula: Formula, true: frozenset[int]) -> bool:
-    """Return whether this assignment (true placements, from 0) is a model of the formula."""
+    """Return whether this assignment is a model of the formula."""
     excluded = any(formula.sharing[a] >> b & 1 for a, b in combinations(sorted(true), 2))
     too_many = any(len(true.intersection(ones(r))) > k for r, k in set(formula.rivals))
-    met = all(
-        any((abs(x) - 1 in true) == (x > 0) for x in literals(clause)) for clause in formula.clauses
-    )
+    met = all(meets(true, as_literals(clause)) for clause in formula.clauses)
     return met and not excluded and not too_many
 
 
@@ -106,6 +106,11 @@ def models(formula: Formula) -> Iterator[frozenset[int]]:
         for true in map(frozenset, combinations(variables, size)):
             if satisfies(formula, true):
                 yield true
+
+
+def against(models: Iterable[frozenset[int]], variables: int) -> list[Clause]:
+    """Return the clauses that exclude just these assignments."""
+    return [Clause(mask(range(variables)) & ~mask(true), mask(true)) for true in models]
 
 
 # --- making -------------------------------------------------------------------------------------
@@ -119,57 +124,46 @@ def free(
 
     With ``copies`` all are placements of one piece, else each is of a piece of its own.
     """
-    sharing = [0] * variables
-    for one, other in apart:
-        sharing[one - 1] |= 1 << (other - 1)
-        sharing[other - 1] |= 1 << (one - 1)
     whole = (1 << variables) - 1
     rivals = [(whole, copies) if copies else (1 << x, 1) for x in range(variables)]
-    return Formula(_placements(variables), sharing, rivals, [as_clause(c) for c in clauses])
+    return _formula(rivals, ((a - 1, b - 1) for a, b in apart), clauses)
 
 
-def as_clause(its: Iterable[int]) -> Clause:
-    """Return literals as a clause of the formula."""
-    its = list(its)
-    return Clause(mask(x - 1 for x in its if x > 0), mask(-x - 1 for x in its if x < 0))
-
-
-def _placements(variables: int) -> list[tuple[str, frozenset[tuple[int, int]]]]:
-    return [("A", frozenset({(0, number)})) for number in range(variables)]
+def _formula(
+    rivals: list[tuple[int, int]], apart: Iterable[tuple[int, int]], clauses: Iterable[Literals]
+) -> Formula:
+    sharing = [0 for _ in rivals]
+    for one, other in apart:
+        sharing[one] |= 1 << other
+        sharing[other] |= 1 << one
+    placements = [("A", frozenset({(0, number)})) for number, _ in enumerate(rivals)]
+    return Formula(placements, sharing, rivals, list(map(as_clause, clauses)))
 
 
 def planted(generator: random.Random) -> tuple[Formula, frozenset[int]]:
     """Return a random formula, and an assignment that satisfies it: whatever refutes it lies."""
     variables = range(generator.randint(2, 8))
     true = frozenset(x for x in variables if generator.random() < 0.4)
-    sharing = [0 for _ in variables]
-    for one, other in combinations(variables, 2):
-        if not {one, other} <= true and generator.random() < 0.25:
-            sharing[one] |= 1 << other
-            sharing[other] |= 1 << one
-    pieces: dict[int, list[int]] = {}
-    for variable in variables:
-        pieces.setdefault(generator.randrange(1 + len(variables) // 2), []).append(variable)
-    rivals = [(0, 0) for _ in variables]
-    for its in pieces.values():
-        copies = max(len(true.intersection(its)), generator.choice((1, 1, 2)))
-        for variable in its:
-            rivals[variable] = (mask(its), copies)
+    apart = [
+        pair for pair in combinations(variables, 2)
+        if not true.issuperset(pair) and generator.random() < 0.25
+    ]  # fmt: skip
+    piece_of = [generator.randrange(1 + len(variables) // 2) for _ in variables]
+    pieces = {}
+    for piece in sorted(set(piece_of)):
+        members = [x for x in variables if piece_of[x] == piece]
+        copies = max(len(true.intersection(members)), generator.choice((1, 1, 2)))
+        pieces[piece] = (mask(members), copies)
     clauses = []
     for _ in range(generator.randint(1, 8)):
         signed = [x + 1 if generator.random() < 0.6 else -x - 1 for x in variables]
         some = generator.sample(signed, generator.randint(1, min(4, len(signed))))
-        if not any((abs(x) - 1 in true) == (x > 0) for x in some):
+        if not meets(true, some):
             some[0] = -some[0]
-        clauses.append(as_clause(some))
-    formula = Formula(_placements(len(variables)), sharing, rivals, clauses)
+        clauses.append(tuple(some))
+    formula = _formula([pieces[piece] for piece in piece_of], apart, clauses)
     assert satisfies(formula, true)
     return formula, true
-
-
-def against(models: Iterable[frozenset[int]], variables: int) -> list[Clause]:
-    """Return the clauses that exclude just these assignments."""
-    return [Clause(mask(range(variables)) & ~mask(true), mask(true)) for true in models]
 
 
 # --- proving ------------------------------------------------------------------------------------
@@ -181,7 +175,7 @@ def refutation(formula: Formula, most: int = 20_000) -> list[Step]:
     Raises:
         ValueError: the formula has a model, or the proof takes more steps than that.
     """
-    clauses = [literals(clause) for clause in formula.clauses]
+    clauses = [as_literals(clause) for clause in formula.clauses]
     steps: list[Step] = []
     assumed: list[int] = []
     while len(steps) < most:
@@ -206,11 +200,20 @@ def propagated(
     """Return what is true and false by unit propagation, the clauses used, and if one is false."""
     true: set[int] = set()
     false: set[int] = set()
+
+    def take(variable: int) -> None:
+        true.add(variable)
+        false.update(ones(formula.sharing[variable]))
+        rivals, copies = formula.rivals[variable]
+        if len(true.intersection(ones(rivals))) >= copies:
+            false.update(set(ones(rivals)) - true)
+
     for variable in assumed:
-        _take(formula, true, false, variable)
+        take(variable)
     used: list[int] = []
-    while True:
-        before = len(used)
+    progress = True
+    while progress:
+        progress = False
         for number, clause in enumerate(clauses, start=1):
             if any(abs(x) - 1 in (true if x > 0 else false) for x in clause):
                 continue
@@ -220,18 +223,9 @@ def propagated(
             used.append(number)
             if not left:
                 return true, false, used, True
+            progress = True
             if left[0] > 0:
-                _take(formula, true, false, left[0] - 1)
+                take(left[0] - 1)
             else:
                 false.add(-left[0] - 1)
-        if len(used) == before:
-            return true, false, used, False
-
-
-def _take(formula: Formula, true: set[int], false: set[int], variable: int) -> None:
-    true.add(variable)
-    false.update(ones(formula.sharing[variable]))
-    rivals, copies = formula.rivals[variable]
-    its = set(ones(rivals))
-    if len(true & its) >= copies:
-        false.update(its - true)
+    return true, false, used, False

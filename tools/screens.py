@@ -8,89 +8,72 @@ import io
 import random
 import re
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
-from unittest import mock
 
-from satcal.cli.main import run
+from rich.console import Console
+from rich.text import Text
+
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import diagram_for
-from satcal.draw.terminal import draw_coloured, side_by_side
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.draw.browser import Browser
+from satcal.draw.tables import Counted
+from satcal.draw.terminal import beside, coloured, heat_map
 from satcal.files import write_bytes
 from satcal.puzzle.loading import load
-from satcal.puzzle.ranges import Range, select
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.ranges import Range, Row, select
 
 COLUMNS, LINES = 104, 34
-COLOURS = {"FORCE_COLOR": "1", "COLORTERM": "truecolor", "COLUMNS": str(COLUMNS)}
 
 
 def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
     """Write the pictures of one board and date; yield their paths."""
-    with mock.patch.dict("os.environ", COLOURS):
-        shots = {
-            "terminal": _picture(_tilings(board, date), f"satcal solve --board {board} --all"),
-            "calendar": _picture(
-                _calendar(board, date), f"satcal count --board {board} --year {date[:4]}"
-            ),
-            "browse": _plain(asyncio.run(_browser(board, date))),
-        }
-    for name, text in shots.items():
+    puzzle, today = load(board), datetime.date.fromisoformat(date)
+
+    def rows_of(wanted: Range) -> tuple[list[Row], PuzzleDiagram]:
+        rows = select(puzzle, wanted, today)
+        return rows, diagram_for(puzzle, [row.reveal for row in rows], Settings())
+
+    days, of_day = rows_of(Range(date=date))
+    year, of_year = rows_of(Range(year=today.year))
+    counts = of_year.counts()
+    shots = {
+        "terminal": _picture(
+            _tilings(puzzle, days[0], of_day), f"satcal solve --board {board} --all"
+        ),
+        "calendar": _picture(
+            heat_map([Counted(row, counts[row.reveal]) for row in year], COLUMNS).append("\n"),
+            f"satcal count --board {board} --year {today.year}",
+        ),
+        "browse": asyncio.run(_browser(*rows_of(Range(month=date[:7])))),
+    }
+    for name, svg in shots.items():
         path = folder / f"{board}.{name}.svg"
-        write_bytes(path, text.encode())
+        write_bytes(path, _plain(svg).encode())
         yield path
 
 
-def _tilings(board: str, date: str) -> str:
-    puzzle = load(board)
-    reveal = puzzle.reveal(date)
-    diagram = diagram_for(puzzle, [reveal], Settings())
-    shown = [draw_coloured(puzzle, reveal, diagram.tiling(k, reveal)) for k in range(2)]
-    return "\n".join(side_by_side(shown, [f"{date}, tiling {k}" for k in (1, 2)], COLUMNS))
+def _tilings(puzzle: Puzzle, row: Row, diagram: PuzzleDiagram) -> Text:
+    boards = [coloured(puzzle, row.reveal, diagram.tiling(k, row.reveal)) for k in range(2)]
+    return beside([f"{row}, tiling {number}" for number in (1, 2)], boards)
 
 
-def _calendar(board: str, date: str) -> str:
-    said = io.StringIO()
-    with redirect_stdout(said):
-        run(
-            [
-                "count",
-                "-b",
-                board,
-                "--year",
-                date[:4],
-                "--format",
-                "calendar",
-                "-q",
-                "--verify",
-                "0",
-            ]
-        )
-    return said.getvalue().partition("\n\n")[2] or said.getvalue()
-
-
-async def _browser(board: str, date: str) -> str:
-    from satcal.draw.browser import Browser
-
-    puzzle = load(board)
-    rows = select(puzzle, Range(month=date[:7]), datetime.date.fromisoformat(date))
-    diagram = diagram_for(puzzle, [row.reveal for row in rows], Settings())
-    app = Browser(diagram, rows, random.Random(0))
-    async with app.run_test(size=(COLUMNS, LINES)) as pilot:
-        await pilot.press("down", "down", "h")
-        await pilot.pause()
-        return app.export_screenshot(title=f"satcal browse --board {board}")
-
-
-def _picture(text: str, title: str) -> str:
-    from rich.console import Console
-    from rich.text import Text
-
+def _picture(shown: Text, title: str) -> str:
     console = Console(
         record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True,
         color_system="truecolor",
     )  # fmt: skip
-    console.print(Text.from_ansi(text), no_wrap=True, crop=True)
-    return _plain(console.export_svg(title=title, unique_id="satcal"))
+    console.print(shown, no_wrap=True, crop=True)
+    return console.export_svg(title=title, unique_id="satcal")
+
+
+async def _browser(rows: list[Row], diagram: PuzzleDiagram) -> str:
+    app = Browser(diagram, rows, random.Random(0))
+    async with app.run_test(size=(COLUMNS, LINES)) as pilot:
+        await pilot.press("down", "down", "h")
+        await pilot.pause()
+        return app.export_screenshot(title=f"satcal browse --board {diagram.puzzle.name}")
 
 
 def _plain(svg: str) -> str:

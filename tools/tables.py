@@ -21,7 +21,7 @@ from pathlib import Path
 from satcal.cli.progress import progress
 from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, OptionError, SatcalError, exit_code
-from satcal.evidence.claims.sources import chosen_rows
+from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.tables import MANIFEST, Entry, Row, Table, Tables, results_folder
 from satcal.files import write_bytes
 from satcal.puzzle.loading import load, origin_of
@@ -211,9 +211,9 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
         return {reveal: found[reveal] for reveal in wanted}
 
     def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        with progress(f"counting {board}", len(reveals), chosen.quiet) as told:
+        with progress(f"counting {board}", len(reveals), chosen.quiet) as advance:
             for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
-                told.advance(" ".join(reveal))
+                advance(" ".join(reveal))
                 yield reveal, tilings
 
     try:

@@ -8,6 +8,8 @@ import click
 from click.core import ParameterSource
 
 from satcal.cli.options import board_options
+from satcal.draw.tables import aligned, count_of
+from satcal.errors import OptionError
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import labels_in
@@ -17,25 +19,17 @@ from satcal.puzzle.ranges import labels_in
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def boards(as_json: bool) -> None:
     """List the library of puzzles."""
-    found = [load(name) for name in library()]
+    puzzles = [load(name) for name in library()]
     if as_json:
-        click.echo(json.dumps([_facts(puzzle) for puzzle in found], indent=1))
+        click.echo(json.dumps([_facts(puzzle) for puzzle in puzzles], indent=1))
         return
-    lines = [("board", "cells", "pieces", "reveals", "title")]
-    lines += [
-        (
-            puzzle.name,
-            str(len(puzzle.cells)),
-            str(sum(piece.copies for piece in puzzle.pieces)),
-            f"{sum(1 for _ in puzzle.reveals()):,}",
-            puzzle.title,
-        )
-        for puzzle in found
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    for name, *numbers, title in lines:
-        right = "  ".join(f"{text:>{w}}" for text, w in zip(numbers, widths[1:], strict=True))
-        click.echo(f"{name:<{widths[0]}}  {right}  {title}")
+    head = ("board", "cells", "pieces", "reveals", "title")
+    lines = [
+        (puzzle.name, str(len(puzzle.cells)), str(sum(piece.copies for piece in puzzle.pieces)),
+         f"{sum(1 for _ in puzzle.reveals()):,}", puzzle.title)
+        for puzzle in puzzles
+    ]  # fmt: skip
+    click.echo(aligned(head, lines, right=(1, 2, 3)), nl=False)
     for alias, name in sorted(ALIASES.items()):
         click.echo(f"{alias} is {name}")
 
@@ -76,16 +70,10 @@ def _dates(puzzle: Puzzle) -> int:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.pass_context
 def show(
-    ctx: click.Context,
-    name: str | None,
-    board: str,
-    pieces: str | None,
-    flip: str | None,
-    reveal: str | None,
-    as_json: bool,
-) -> None:
+    ctx: click.Context, name: str | None, board: str, pieces: str | None, flip: str | None,
+    reveal: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Draw a board and its pieces, and count areas, orientations and placements."""
-    from satcal.errors import OptionError
     from satcal.puzzle.placements import placements
 
     asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
@@ -93,37 +81,31 @@ def show(
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
     puzzle = load(name or board, pieces, flip)
     chosen = puzzle.check_reveal(labels_in(reveal)) if reveal else ()
-    hidden = puzzle.uncovered(chosen)
     counts = dict.fromkeys((piece.name for piece in puzzle.pieces), 0)
-    for placement in placements(puzzle, set(puzzle.cells) - hidden):
+    for placement in placements(puzzle, set(puzzle.cells) - puzzle.uncovered(chosen)):
         counts[placement.piece] += 1
     if as_json:
         facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
         click.echo(json.dumps(facts, indent=1))
-        return
-    _draw(puzzle, counts, " ".join(chosen) or "the empty board")
+    else:
+        _draw(puzzle, counts, " ".join(chosen) or "the empty board")
 
 
 def _draw(puzzle: Puzzle, counts: dict[str, int], where: str) -> None:
     from satcal.draw.board import draw_board, draw_shape
-    from satcal.draw.words import count_of
 
     click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
     if puzzle.source:
         click.echo(f"source: {puzzle.source}")
-    click.echo(draw_board(puzzle))
-    click.echo()
-    head = ("piece", "area", "copies", "orientations", "placements")
-    click.echo("  ".join(head) + f"  (on {where})")
+    click.echo(draw_board(puzzle) + "\n")
+    lines = []
     for piece in puzzle.pieces:
-        figures = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
-        line = "  ".join(f"{n:>{len(h)}}" for n, h in zip(figures, head[1:], strict=True))
         first, *rest = draw_shape(piece.shape)
-        note = "" if piece.flip else "  (one face)"
-        click.echo(f"{piece.name:<5}  {line}  {first}{note}")
-        for row in rest:
-            click.echo(" " * (len("  ".join(head)) + 2) + row)
-        click.echo()
+        drawn = "\n".join([first if piece.flip else f"{first}  (one face)", *rest, ""])
+        figures = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
+        lines.append([piece.name, *map(str, figures), drawn])
+    head = ("piece", "area", "copies", "orientations", "placements", f"(on {where})")
+    click.echo(aligned(head, lines, right=range(1, 5)), nl=False)
     orientations = sum(len(piece.orientations) for piece in puzzle.pieces)
     click.echo(
         f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "

@@ -144,12 +144,12 @@ def _made(
     proofs = sum(len(cubes) for _, cubes in planned)
     with (
         executing(max(1, min(jobs or cores(), proofs)), cluster) as executor,
-        progress("proofs", proofs, quiet) as shown,
+        progress("proofs", proofs, quiet) as advance,
     ):
         pace = Pace(executor, "proofs")
         found = sections(
             puzzle, planned, executor=executor,
-            progress=lambda said: shown.advance(pace.after(said)),
+            progress=lambda said: advance(pace.after(said)),
         )  # fmt: skip
         for path, reveals in todo.items():
             yield path, sealed(puzzle, [next(found) for _ in reveals])
@@ -198,7 +198,8 @@ def _noted(report: Report, data: bytes, location: Location | None) -> int:
     multiple=True,
     metavar="NAME",
     help="A second opinion besides satcal's own replay: cake_lpr, lrat-check, lrat-trim or "
-    "drat-trim of the PATH, cdclkit, dratify; may be repeated, and all must accept.",
+    "drat-trim of the PATH, cdclkit, dratify, verified (proved in Coq); may be repeated, and all "
+    "must accept.",
 )
 @click.option(
     "--export",

@@ -21,8 +21,7 @@ from satcal.cli.storing import storing
 from satcal.counting.count import SAMPLE, affordable, choose_sample, differences
 from satcal.counting.settings import Settings
 from satcal.draw.tables import FORMATS, render
-from satcal.draw.terminal import colours_wanted, heat_map, terminal_width
-from satcal.errors import Disagreement, Interrupted, OptionError, exit_code
+from satcal.errors import Disagreement, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.resuming import Keeper
@@ -76,8 +75,12 @@ def count(
     style = style or ("calendar" if sys.stdout.isatty() else "csv")
     counted = table(rows, run.counts, lambda reveal: (run.method,))
     click.echo(render(puzzle, counted, style), nl=False)
-    if style == "calendar" and colours_wanted() and len(counted) >= HEAT_FROM:
-        click.echo("\n" + heat_map(counted, terminal_width()), nl=False, color=True)
+    if style == "calendar" and len(counted) >= HEAT_FROM:
+        from satcal.draw.terminal import console, heat_map
+
+        screen = console()
+        if screen.color_system and not screen.no_color:
+            screen.print("\n", heat_map(counted, screen.width), sep="")
     if not quiet:
         for line in summary_lines(puzzle, selection.words, counted):
             click.echo(line, err=style not in ("calendar", "table"))
@@ -167,7 +170,7 @@ def conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: boo
     if not quiet or code:
         click.echo(line, err=True)
     stopped = interrupted or not run.complete or (late and (asked or not compared))
-    return code or (Interrupted.exit_code if stopped else 0)
+    return code or (Stopped.exit_code if stopped else 0)
 
 
 def compare_with_table(puzzle: Puzzle, run: Run, settings: Settings) -> int:

@@ -13,8 +13,7 @@ import click
 from satcal.cli.progress import Pace, layers, progress
 from satcal.counting.count import Difference, decimal, exact, summarise
 from satcal.counting.settings import Outcome, Settings, Status
-from satcal.draw.tables import Counted
-from satcal.draw.words import count_of
+from satcal.draw.tables import Counted, count_of
 from satcal.errors import Disagreement, InputError, exit_code
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
@@ -129,7 +128,7 @@ def _count(
 
     at_once = settings.method == "diagram" and not settings.up_to_symmetry
     with (
-        progress(f"counting by {settings.method}", len(todo), quiet or at_once) as shown,
+        progress(f"counting by {settings.method}", len(todo), quiet or at_once) as advance,
         layers(quiet or not at_once) as on_layer,
     ):
 
@@ -149,7 +148,7 @@ def _count(
                     stored.save()
                 known = outcome.status is Status.EXACT
                 said = f"has {outcome.tilings:,}" if known else f"is {outcome.status.name}"
-                shown.advance(pace.after(f"{' '.join(reveal)} {said}"))
+                advance(pace.after(f"{' '.join(reveal)} {said}"))
         finally:
             results.close()
             stored.save()
@@ -166,9 +165,9 @@ def within_limit(settings: Settings, begun: float) -> Settings:
 def check(settings: Settings) -> None:
     """Raise at once what every single count would raise: unknown solvers and encodings."""
     if settings.method == "sat":
-        from satcal.counting.tilings import sat_options
+        from satcal.counting.sat import chosen_solver
 
-        sat_options(settings).chosen_solver()
+        chosen_solver(settings)
 
 
 def table(

@@ -12,7 +12,7 @@ import click
 
 from satcal.cli.options import MemorySize, Selection, selecting
 from satcal.cli.progress import progress
-from satcal.draw.words import count_of
+from satcal.draw.tables import count_of
 from satcal.errors import OptionError
 from satcal.records import STYLES as RECORDS
 from satcal.records import written
@@ -67,11 +67,11 @@ def cross_check(
     asked = _questions(selection, encoding, golden, tolerance)
     rows: list[Checked] = []
     interrupted = False
-    with progress("asking programs", len(asked) * len(programs), quiet) as shown:
+    with progress("asking programs", len(asked) * len(programs), quiet) as advance:
         try:
             for row in checks(asked, programs, Limits(timeout, memory_limit)):
                 rows.append(row)
-                shown.advance(str(row))
+                advance(str(row))
         except KeyboardInterrupt:
             interrupted = True
     style = style or ("table" if sys.stdout.isatty() else "csv")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from satcal.cli.options import Selection, force_option, selecting
+from satcal.cli.options import Selection, force_option, format_option, selecting
 from satcal.errors import OptionError
 from satcal.puzzle.model import Reveal
 
@@ -17,19 +17,13 @@ from satcal.puzzle.model import Reveal
 @click.option("--open", "is_open", is_flag=True, help="One formula for all reveals at once.")
 @click.option("--encoding", help="Of the clauses.  [default: ladder]")
 @click.option(
-    "--format",
-    "style",
-    default="dimacs",
-    show_default=True,
-    metavar="dimacs|opb|dlx|asp",
+    "--format", "style", default="dimacs", show_default=True, metavar="dimacs|opb|dlx|asp",
     help="Clauses, equations, Knuth's exact-cover text, or an answer-set program.",
-)
+)  # fmt: skip
 @click.option(
-    "--output",
-    "-o",
-    metavar="FILE|DIR",
+    "--output", "-o", metavar="FILE|DIR",
     help="A file (.gz and .xz compress), or for several dates a folder with a file each.",
-)
+)  # fmt: skip
 @click.option("--compress", type=click.Choice(["gz", "xz"]), help="The files of a folder.")
 @force_option
 def export(
@@ -41,7 +35,12 @@ def export(
     Comments name every variable; variables 1 to n are the placements, which `satcal decode`
     reads back.
     """
-    reveals = _reveals(selection, is_open)
+    from satcal.encoding.export import export as chunks
+    from satcal.encoding.formats import format_named
+    from satcal.files import check_output, write_bytes
+    from satcal.files import compress as compressed
+
+    puzzle, reveals = selection.puzzle, _reveals(selection, is_open)
     folder = output is not None and (output.endswith("/") or Path(output).is_dir())
     if len(reveals) > 1 and not folder:
         raise OptionError(
@@ -50,22 +49,21 @@ def export(
         )
     if compress and not folder:
         raise OptionError("--compress is for -o DIR/; a single file's name ends in .gz or .xz")
-    from satcal.encoding.formats import format_named
-
     suffix = format_named(style).suffix + (f".{compress}" if compress else "")
-    if output is None or output == "-":
-        sys.stdout.write(_text(selection, reveals[0], style, encoding))
-        return
-    from satcal.files import check_output, write_bytes
-    from satcal.files import compress as compressed
 
-    place, stem = Path(output), Path(selection.puzzle.name).name
+    def text(reveal: Reveal | None) -> str:
+        demands = selection.demands
+        return "".join(chunks(puzzle, reveal, format=style, encoding=encoding, demands=demands))
+
+    if output is None or output == "-":
+        sys.stdout.write(text(reveals[0]))
+        return
+    place, stem = Path(output), Path(puzzle.name).name
     paths = {r: place / _name(stem, r, suffix) if folder else place for r in reveals}
     for path in paths.values():
         check_output(path, force)
     for reveal, path in paths.items():
-        text = _text(selection, reveal, style, encoding)
-        write_bytes(path, compressed(path, text.encode()), force)
+        write_bytes(path, compressed(path, text(reveal).encode()), force)
         click.echo(str(path), err=True)
 
 
@@ -84,25 +82,10 @@ def _reveals(selection: Selection, is_open: bool) -> list[Reveal | None]:
     return [None] if is_open else list(dict.fromkeys(row.reveal for row in selection.rows))
 
 
-def _text(selection: Selection, reveal: Reveal | None, style: str, encoding: str | None) -> str:
-    from satcal.encoding.export import export as chunks
-
-    return "".join(
-        chunks(selection.puzzle, reveal, format=style, encoding=encoding, demands=selection.demands)
-    )
-
-
 @click.command()
 @selecting
 @click.option("--open", "is_open", is_flag=True, help="The open formula was exported.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["board", "lines"]),
-    default="board",
-    show_default=True,
-    help="Drawn, or one line of placements a tiling.",
-)
+@format_option(["board", "lines"], "board", "Drawn, or one line of placements a tiling.")
 @click.argument("file")
 def decode(selection: Selection, is_open: bool, style: str, file: str) -> None:
     """Turn an external solver's answer into verified tilings.
@@ -112,20 +95,17 @@ def decode(selection: Selection, is_open: bool, style: str, file: str) -> None:
     """
     from satcal.draw.board import draw_tiling
     from satcal.encoding.decode import decode as decoded
-    from satcal.encoding.formats.solver_output import MAX_ANSWER
+    from satcal.encoding.solver_output import MAX_ANSWER
     from satcal.files import read_text
 
-    reveals = _reveals(selection, is_open)
+    puzzle, reveals = selection.puzzle, _reveals(selection, is_open)
     if len(reveals) > 1:
         raise OptionError(f"an answer belongs to one date, not to {len(reveals)}; use --date")
-    path = Path("/dev/stdin" if file == "-" else file)
-    text = read_text(path, "answer", limit=MAX_ANSWER)
-    where = "stdin" if file == "-" else file
-    for found in decoded(
-        selection.puzzle, reveals[0], text, demands=selection.demands, where=where
-    ):
+    where, path = ("stdin", "/dev/stdin") if file == "-" else (file, file)
+    text = read_text(Path(path), "answer", limit=MAX_ANSWER)
+    for answer in decoded(puzzle, reveals[0], text, demands=selection.demands, where=where):
         if style == "lines":
-            click.echo(" ".join(map(str, found.tiling)))
+            click.echo(" ".join(map(str, answer.tiling)))
         else:
-            click.echo(f"{' '.join(found.reveal) or selection.puzzle.name}, verified")
-            click.echo(draw_tiling(selection.puzzle, found.reveal, found.tiling))
+            click.echo(f"{' '.join(answer.reveal) or puzzle.name}, verified")
+            click.echo(draw_tiling(puzzle, answer.reveal, answer.tiling))

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import click
 
-from satcal.errors import Interrupted, SatcalError
+from satcal.errors import SatcalError, Stopped
 from satcal.version import __version__
 
 # Each command's module is imported when it is called or its help is asked for; the order is
@@ -32,11 +32,11 @@ COMMANDS = {
     "check": "satcal.cli.certify",
     "cross-check": "satcal.cli.cross_check",
     "claims": "satcal.cli.claims",
-    "hint": "satcal.cli.hint",
+    "hint": "satcal.cli.solve",
     "draw": "satcal.cli.draw",
     "stats": "satcal.cli.stats",
-    "animate": "satcal.cli.animate",
-    "browse": "satcal.cli.browse",
+    "animate": "satcal.cli.draw",
+    "browse": "satcal.cli.solve",
     "store": "satcal.cli.store",
     "serve": "satcal.cli.serve",
 }
@@ -99,7 +99,7 @@ class StreamLost(BaseException):
         if other is not None:
             with suppress(OSError, StreamLost):  # nobody can be told
                 print(f"satcal: {self}", file=other, flush=True)
-        return Interrupted.exit_code
+        return Stopped.exit_code
 
 
 class _Stream(io.FileIO):
@@ -147,11 +147,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as leave:  # what leaves so, such as shell completion, knows its exit code
         return leave.code if isinstance(leave.code, int) else 1
     except (KeyboardInterrupt, click.Abort):
-        return _say("stopped by Ctrl-C", Interrupted.exit_code)
+        return _say("stopped by Ctrl-C", Stopped.exit_code)
     except MemoryError:
         return _say("error: out of memory; try fewer --jobs or a smaller board", 3)
     except OSError as error:  # of the machine: that of a file that was named is an error of ours
-        return _say(f"error: stopped by the system: {error}", Interrupted.exit_code)
+        return _say(f"error: stopped by the system: {error}", Stopped.exit_code)
     except Exception as error:
         if os.environ.get("SATCAL_DEBUG"):
             raise

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime
 import functools
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar
 
 import click
 
+from satcal.errors import OptionError
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import Demand, parse_demands
@@ -35,6 +36,24 @@ class Selection:
     def rows(self) -> list[Row]:
         """The rows; on first use, because not every command needs some."""
         return select(self.puzzle, self.wanted, self.now)
+
+    def one_row(self, what: str) -> Row:
+        """Return the only row, as ``what`` needs it.
+
+        Raises:
+            OptionError: there are several.
+        """
+        if len(self.rows) > 1:
+            raise OptionError(
+                f"{what} shows one date, not {len(self.rows):,}; give --date or --reveal"
+            )
+        return self.rows[0]
+
+    def unless_given(self, **wanted: Any) -> Selection:
+        """Return a selection of other rows than today's where no option chose any."""
+        if self.wanted.given():
+            return self
+        return replace(self, wanted=replace(self.wanted, **wanted))
 
     @property
     def words(self) -> str:
@@ -62,119 +81,104 @@ class MemorySize(click.ParamType[int]):
 
 def today(ctx: click.Context) -> datetime.date:
     """Return today, from the clock in the context's object where a caller put one."""
-    clock = ctx.obj if callable(ctx.obj) else datetime.date.today
-    found: datetime.date = clock()
-    return found
+    clock: Callable[[], datetime.date] = ctx.obj if callable(ctx.obj) else datetime.date.today
+    return clock()
 
 
 def _complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
     return [name for name in sorted([*library(), *ALIASES]) if name.startswith(start)]
 
 
-def board_options(command: Command) -> Command:
-    """Add ``--board``, ``--pieces`` and ``--flip``."""
-    for option in reversed(
-        [
-            click.option(
-                "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_default=True,
-                show_envvar=True, shell_complete=_complete_board,
-                help="Library name or path of a puzzle file.",
-            ),
-            click.option(
-                "--pieces", shell_complete=_complete_board,
-                help="Library name or path whose piece set replaces the board's own.",
-            ),
-            click.option(
-                "--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."
-            ),
-        ]
-    ):  # fmt: skip
-        command = option(command)
-    return command
+def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return one decorator that adds several options; help lists them in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
-def range_options(command: Command) -> Command:
-    """Add the options that choose rows."""
-    for option in reversed(
-        [
-            click.option("--date", metavar="2025-12-25", help="One date.  [default: today]"),
-            click.option("--month", metavar="2025-02", help="The dates of a month."),
-            click.option("--year", type=int, metavar="2025", help="The dates of a year."),
-            click.option("--from", "start", metavar="DATE", help="From this date on ..."),
-            click.option("--to", "end", metavar="DATE", help="... to this one, inclusive."),
-            click.option("--reveal", metavar="Thu,Oct,23", help="One label per category."),
-            click.option("--all-dates", is_flag=True, help="Every date that some year has."),
-            click.option("--all-reveals", is_flag=True, help="Every combination of labels."),
-        ]
-    ):
-        command = option(command)
-    return command
+board_options = together(
+    click.option(
+        "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_default=True,
+        show_envvar=True, shell_complete=_complete_board,
+        help="Library name or path of a puzzle file.",
+    ),
+    click.option(
+        "--pieces", shell_complete=_complete_board,
+        help="Library name or path whose piece set replaces the board's own.",
+    ),
+    click.option("--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."),
+)  # fmt: skip
 
+_range_options = together(
+    click.option("--date", metavar="2025-12-25", help="One date.  [default: today]"),
+    click.option("--month", metavar="2025-02", help="The dates of a month."),
+    click.option("--year", type=int, metavar="2025", help="The dates of a year."),
+    click.option("--from", "start", metavar="DATE", help="From this date on ..."),
+    click.option("--to", "end", metavar="DATE", help="... to this one, inclusive."),
+    click.option("--reveal", metavar="Thu,Oct,23", help="One label per category."),
+    click.option("--all-dates", is_flag=True, help="Every date that some year has."),
+    click.option("--all-reveals", is_flag=True, help="Every combination of labels."),
+)
 
-def place_option(command: Command) -> Command:
-    """Add ``--place``."""
-    return click.option(
-        "--place", multiple=True, metavar="N:r2c3,... | N@r2c3 | @FILE",
-        help="What is placed already: a placement, a piece on a cell, or a file of these "
-        "or of a partly filled board. May be repeated.",
-    )(command)  # fmt: skip
+place_option = click.option(
+    "--place", multiple=True, metavar="N:r2c3,... | N@r2c3 | @FILE",
+    help="What is placed already: a placement, a piece on a cell, or a file of these "
+    "or of a partly filled board. May be repeated.",
+)  # fmt: skip
 
+force_option = click.option("--force", is_flag=True, help="Replace a file that exists.")
 
-def force_option(command: Command) -> Command:
-    """Add ``--force``: without it, a file that exists is kept."""
-    return click.option("--force", is_flag=True, help="Replace a file that exists.")(command)
+quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 
+theme_option = click.option(
+    "--theme", default="light", show_default=True, metavar="NAME|FILE.toml",
+    help="light, dark, print, or a file with colours of your own.",
+)  # fmt: skip
 
-def selecting(command: Command) -> Callable[..., Any]:
-    """Add board, range and place options; the command takes a ``selection`` instead of them."""
+jobs_option = click.option(
+    "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
+)
 
-    @board_options
-    @range_options
-    @place_option
-    @click.pass_context
-    @functools.wraps(command)
-    def wrapped(
-        ctx: click.Context,
-        /,
-        board: str,
-        pieces: str | None,
-        flip: str | None,
-        place: tuple[str, ...],
-        **rest: Any,
-    ) -> Any:
-        names = ("date", "month", "year", "start", "end", "reveal", "all_dates", "all_reveals")
-        wanted = Range(**{name: rest.pop(name) for name in names})
-        puzzle = load(board, pieces, flip)
-        demands = tuple(parse_demands(puzzle, place))
-        origin = origin_of(board, pieces, flip)
-        return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
-
-    return wrapped
-
-
-_cluster = click.option(
+cluster_option = click.option(
     "--cluster", metavar="tcp://HOST:8786|local",
     help="Work on this Dask cluster: a scheduler's address, or a local one of --jobs workers. "
     'Needs `pip install "satcal[cluster]"`.',
 )  # fmt: skip
 
 
-_TASKS = [
-    click.option(
-        "--jobs", "-j", type=click.IntRange(min=1, max=1024),
-        help="Processes.  [default: all cores]",
-    ),
-    click.option(
-        "--cubes", type=click.IntRange(min=1), metavar="N",
-        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
-    ),
-    _cluster,
-]  # fmt: skip
+def format_option(
+    styles: Sequence[str], default: str | None, help: str
+) -> Callable[[Command], Command]:
+    """Return ``--format``; the command takes it as ``style``."""
+    return click.option(
+        "--format", "style", type=click.Choice(styles), default=default,
+        show_default=default is not None, help=help,
+    )  # fmt: skip
 
 
-def cluster_option(command: Command) -> Command:
-    """Add ``--cluster``."""
-    return _cluster(command)
+def selecting(command: Command) -> Callable[..., Any]:
+    """Add board, range and place options; the command takes a ``selection`` instead of them."""
+
+    @board_options
+    @_range_options
+    @place_option
+    @click.pass_context
+    @functools.wraps(command)
+    def wrapped(
+        ctx: click.Context, /, board: str, pieces: str | None, flip: str | None,
+        place: tuple[str, ...], **rest: Any,
+    ) -> Any:  # fmt: skip
+        wanted = Range(**{each.name: rest.pop(each.name) for each in fields(Range)})
+        puzzle = load(board, pieces, flip)
+        demands = tuple(parse_demands(puzzle, place))
+        origin = origin_of(board, pieces, flip)
+        return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
+
+    return wrapped
 
 
 def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., Any]]:
@@ -224,21 +228,24 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
             help="Keep diagrams in the user's cache directory (SATCAL_CACHE moves it).",
         ),
     ]  # fmt: skip
+    cubes = click.option(
+        "--cubes", type=click.IntRange(min=1), metavar="N",
+        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
+    )  # fmt: skip
     if tasks:
-        options += _TASKS
+        options += [jobs_option, cubes, cluster_option]
 
     def decorate(command: Command) -> Callable[..., Any]:
+        @together(*options)
         @functools.wraps(command)
         def wrapped(selection: Selection, **rest: Any) -> Any:
-            names = [name for name in Settings.__dataclass_fields__ if name in rest]
+            names = [each.name for each in fields(Settings) if each.name in rest]
             given = {name: rest.pop(name) for name in names}
             alone = given["method"] is not None
             given["method"] = given["method"] or METHODS[0]
             settings = Settings(demands=selection.demands, **given)
             return command(selection=selection, settings=settings, alone=alone, **rest)
 
-        for option in reversed(options):
-            wrapped = option(wrapped)
         return wrapped
 
     return decorate

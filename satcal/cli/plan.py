@@ -9,7 +9,7 @@ import click
 from satcal.cli.options import Selection, counting_options, selecting
 from satcal.cli.progress import progress
 from satcal.counting.settings import Settings
-from satcal.draw.words import count_of
+from satcal.draw.tables import count_of
 from satcal.errors import OptionError
 
 
@@ -47,10 +47,10 @@ def plan(
         executor.submit(abs, 0).result()
         number, tasks = choose(selection.puzzle, reveals, settings, sample)
         spent = []
-        with progress("sampling", len(tasks), quiet) as shown:
+        with progress("sampling", len(tasks), quiet) as advance:
             for reveal, each in measure(selection.puzzle, tasks, settings, executor):
                 spent.append(each)
-                shown.advance(f"{' '.join(reveal)} took {duration(each.seconds)}")
+                advance(f"{' '.join(reveal)} took {duration(each.seconds)}")
     seconds = [each.seconds for each in spent]
     mean, most = sum(seconds) / len(seconds), max(seconds)
     estimate = {

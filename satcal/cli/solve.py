@@ -1,33 +1,26 @@
-"""``satcal solve``: tilings of each date, drawn or as placements."""
+"""``satcal solve``, ``satcal hint`` and ``satcal browse``: tilings on the terminal."""
 
 from __future__ import annotations
 
-import itertools
 import json
+import os
 import random
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, islice
 
 import click
 
 from satcal.cli.counting import check
-from satcal.cli.options import Selection, counting_options, selecting
+from satcal.cli.options import Selection, counting_options, format_option, selecting
 from satcal.counting.settings import Settings
-from satcal.counting.tilings import Source
+from satcal.counting.tilings import Source, diagram_for
 from satcal.draw.board import draw_tiling
-from satcal.draw.terminal import (
-    boards_across,
-    colours_wanted,
-    draw_coloured,
-    side_by_side,
-    terminal_width,
-)
-from satcal.errors import NoTiling, OptionError
-from satcal.puzzle.model import Puzzle, Tiling
+from satcal.draw.tables import count_of
+from satcal.errors import Missing, NoTiling, OptionError
+from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
-
-FORMATS = ("board", "lines", "json")
 
 
 @click.command()
@@ -38,10 +31,9 @@ FORMATS = ("board", "lines", "json")
 @click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
-@click.option(
-    "--format", "style", type=click.Choice(FORMATS), default="board", show_default=True,
-    help="Drawn, one line of placements a tiling, or JSON.",
-)  # fmt: skip
+@format_option(
+    ["board", "lines", "json"], "board", "Drawn, one line of placements a tiling, or JSON."
+)
 def solve(
     selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
     at_random: bool, seed: int, exists: bool, style: str,
@@ -61,58 +53,110 @@ def solve(
     stop = limit or (None if every else 1)
     without = []
     for row in selection.rows:
-        if at_random:
-            # dates of a range draw independently of each other
-            drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
-            found = iter([drawn] if drawn is not None else [])
-        else:
-            found = itertools.islice(source.tilings(row.reveal), stop)
+        title = str(row) or selection.puzzle.name
         if exists:
-            has = next(found, None) is not None
-            said = "SAT, it has a tiling" if has else "UNSAT, it has none"
-            click.echo(f"{_title(row, selection)}: {said}")
+            has = source.exists(row.reveal)
+            click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
         else:
-            has = _show(selection.puzzle, row, _title(row, selection), found, style)
+            if at_random:
+                # dates of a range draw independently of each other
+                drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
+                tilings = iter([drawn] if drawn is not None else [])
+            else:
+                tilings = islice(source.tilings(row.reveal), stop)
+            first = next(tilings, None)
+            has = first is not None
+            if first is not None:
+                _show(selection, row, title, chain([first], tilings), style)
         if not has:
-            without.append(_title(row, selection))
+            without.append(title)
     if without:
         given = " with what is placed" if settings.demands else ""
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
 
 
-def _title(row: Row, selection: Selection) -> str:
-    return str(row) or selection.puzzle.name
+def _show(
+    selection: Selection, row: Row, title: str, tilings: Iterator[Tiling], style: str
+) -> None:
+    """Print tilings as they come: boards as many beside each other as a terminal takes."""
+    puzzle, reveal = selection.puzzle, row.reveal
+    if style == "board" and (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
+        from satcal.draw.terminal import across, beside, coloured, console
 
-
-def _show(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling], style: str) -> bool:
-    """Print tilings as they come, and return whether there was one."""
-    if style == "board":
-        return _show_boards(puzzle, row, title, found)
-    has = False
-    for tiling in found:
-        has = True
-        if style == "json":
-            record = {
-                "date": row.date.isoformat() if row.date else "",
-                "reveal": list(row.reveal),
-                "tiling": [str(placement) for placement in tiling],
-            }
-            click.echo(json.dumps(record))
+        screen = console()
+        number = 0
+        while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
+            titles = [f"{title}, tiling {number + k}" for k in range(1, len(some) + 1)]
+            number += len(some)
+            screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
+        return
+    for number, tiling in enumerate(tilings, start=1):
+        placements = [str(placement) for placement in tiling]
+        if style == "board":
+            click.echo(f"{title}, tiling {number}\n{draw_tiling(puzzle, reveal, tiling)}")
+        elif style == "lines":
+            click.echo(" ".join(placements))
         else:
-            click.echo(" ".join(map(str, tiling)))
-    return has
+            date = row.date.isoformat() if row.date else ""
+            click.echo(json.dumps({"date": date, "reveal": reveal, "tiling": placements}))
 
 
-def _show_boards(puzzle: Puzzle, row: Row, title: str, found: Iterator[Tiling]) -> bool:
-    """Draw tilings as they come, as many beside each other as a terminal takes."""
-    on_terminal = sys.stdout.isatty() or colours_wanted()
-    draw = draw_coloured if colours_wanted() else draw_tiling
-    across = boards_across(puzzle, row.reveal, terminal_width()) if on_terminal else 1
-    number = 0
-    while some := list(itertools.islice(found, across)):
-        boards = [draw(puzzle, row.reveal, tiling) for tiling in some]
-        titles = [f"{title}, tiling {number + each}" for each in range(1, len(some) + 1)]
-        number += len(some)
-        for block in side_by_side(boards, titles, terminal_width() if on_terminal else 1):
-            click.echo(block, color=True)
-    return number > 0
+@click.command()
+@selecting
+@click.option("--more", "-m", count=True, help="More help; -mm gives a whole tiling.")
+def hint(selection: Selection, more: int) -> None:
+    """Help with a partly filled board, which --place describes.
+
+    Says whether it can still be solved, how many tilings remain, which piece has the fewest
+    places left, and one next placement. Exit 1 when it cannot be solved any more.
+    """
+    from satcal.counting.hint import hint as find
+
+    row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
+    diagram = diagram_for(puzzle, [row.reveal], Settings(demands=demands))
+    left = find(diagram, row.reveal, demands)
+    if not left.tilings:
+        raise NoTiling("it cannot be solved any more: take a piece back")
+    click.echo(
+        f"{str(row) or puzzle.name}: it can be solved, {count_of(left.tilings, 'tiling')} left"
+    )
+    tightest, following = left.tightest, left.next()
+    if tightest is None or following is None:
+        click.echo("every piece is placed")
+        return
+    places = {name: count_of(len(options), "place") for name, options in left.places.items()}
+    click.echo(f"the piece {tightest} has the fewest left: {places[tightest]}")
+    click.echo(f"one next placement: {following}")
+    if more:
+        from satcal.draw.terminal import coloured, console
+
+        for name in sorted(places, key=lambda name: len(left.places[name])):
+            click.echo(f"  {name:<4}{places[name]}")
+        tiling = (following,) if more == 1 else diagram.tiling(0, row.reveal, demands)
+        console().print(coloured(puzzle, row.reveal, tiling))
+
+
+@click.command()
+@selecting
+@click.option("--seed", type=int, default=0, show_default=True, help="Of random tilings.")
+def browse(selection: Selection, seed: int) -> None:
+    """Browse dates and tilings full-screen, by keys and mouse.
+
+    This year's dates unless a range is given. Needs `pip install "satcal[browse]"`.
+    """
+    try:
+        from satcal.draw.browser import Browser
+    except ImportError as error:
+        raise Missing(f'browse needs {error.name}: pip install "satcal[browse]"') from error
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise OptionError("browse needs a terminal; use solve --all where there is none")
+    if selection.puzzle.calendar.parts is not None:
+        selection = selection.unless_given(year=selection.now.year)
+    elif selection.puzzle.categories:
+        selection = selection.unless_given(all_reveals=True)
+    rows = selection.rows
+    diagram = diagram_for(selection.puzzle, [row.reveal for row in rows], Settings())
+    # what cannot be placed is said here: inside the full screen nobody could read it
+    diagram.count(rows[0].reveal, selection.demands)
+    coloured = not os.environ.get("NO_COLOR")
+    Browser(diagram, rows, random.Random(seed), coloured, selection.demands).run()

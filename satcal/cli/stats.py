@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import Selection, force_option, selecting
+from satcal.cli.options import Selection, force_option, selecting, theme_option
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, write_bytes
 from satcal.puzzle.loading import load
-from satcal.puzzle.ranges import Row, select
+from satcal.puzzle.ranges import Row
 
 if TYPE_CHECKING:
     from satcal.counting.statistics import Table
 
-WHAT = ("histogram", "month-day", "weekday", "ranking", "cover", "compare")
 SUFFIXES = (".png", ".svg", ".pdf", ".csv", ".json")
 
 
 @click.command()
 @selecting
 @click.option(
-    "--what", type=click.Choice(WHAT), default="histogram", show_default=True,
+    "--what", default="histogram", show_default=True,
+    type=click.Choice(["histogram", "month-day", "weekday", "ranking", "cover", "compare"]),
     help="How many dates have how many tilings; a heat map by month and day, or by weekday; the "
     "hardest and easiest dates; which piece covers which cell; several boards side by side.",
 )  # fmt: skip
@@ -36,7 +36,7 @@ SUFFIXES = (".png", ".svg", ".pdf", ".csv", ".json")
     "--output", "-o", metavar="FILE",
     help="Ends in .png, .svg, .pdf, .csv or .json.  [default: CSV on standard output]",
 )  # fmt: skip
-@click.option("--theme", default="light", show_default=True, help="As for draw.")
+@theme_option
 @click.option("--size", type=int, default=1000, show_default=True, help="Width in pixels.")
 @force_option
 def stats(
@@ -58,10 +58,11 @@ def stats(
     if others and what != "compare":
         raise OptionError("--with belongs to --what compare")
     colours = load_theme(theme)
-    table = numbers(selection, what, others)
-    if suffix in (".csv", ".json"):
-        text = table.csv() if suffix == ".csv" else table.json()
-        data = text.encode()
+    table = _table(selection, what, others)
+    if suffix == ".csv":
+        data = table.csv().encode()
+    elif suffix == ".json":
+        data = table.json().encode()
     else:
         from satcal.draw.plots import plot
 
@@ -73,8 +74,7 @@ def stats(
         click.echo(f"{output}: {table.title}, {len(data):,} bytes", err=True)
 
 
-def numbers(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
-    """Return the table that is asked for."""
+def _table(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
     from satcal.counting import statistics
     from satcal.counting.settings import Settings
     from satcal.counting.tilings import diagram_for
@@ -82,40 +82,40 @@ def numbers(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
     selection = _all_unless_given(selection)
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
     title = f"{puzzle.name}, {selection.words}"
-    settings = Settings(demands=demands)
     if what == "cover":
         single = rows[0].reveal if len(rows) == 1 else None
-        reveals = [rows[0].reveal] if single is not None else list(puzzle.reveals())
-        diagram = diagram_for(puzzle, reveals, settings)
-        named = title if single is not None else f"{puzzle.name}, all reveals"
-        return statistics.covered(puzzle, diagram.containing(single, demands), named)
+        reveals = list(puzzle.reveals()) if single is None else [single]
+        containing = diagram_for(puzzle, reveals, Settings(demands=demands)).containing(
+            single, demands
+        )
+        named = f"{puzzle.name}, all reveals" if single is None else title
+        return statistics.covered(puzzle, containing, named)
     counts = _counts(selection)
     if what == "compare":
-        found = {puzzle.name: counts}
+        boards = {puzzle.name: counts}
         for name in others:
             other = replace(selection, puzzle=load(name), demands=())
-            found[other.puzzle.name] = _counts(_all_unless_given(other))
-        return statistics.compared(found)
-    if what in ("month-day", "weekday"):
-        make = statistics.by_day if what == "month-day" else statistics.by_weekday
-        return make(puzzle, counts, title)
-    return (statistics.ranking if what == "ranking" else statistics.histogram)(counts, title)
+            boards[other.puzzle.name] = _counts(_all_unless_given(other))
+        return statistics.compared(boards)
+    if what == "month-day":
+        return statistics.by_day(puzzle, counts, title)
+    if what == "weekday":
+        return statistics.by_weekday(puzzle, counts, title)
+    if what == "ranking":
+        return statistics.ranking(counts, title)
+    return statistics.histogram(counts, title)
 
 
 def _all_unless_given(selection: Selection) -> Selection:
-    if selection.wanted.given():
-        return selection
     dated = selection.puzzle.calendar.parts is not None
-    wanted = replace(selection.wanted, all_dates=dated, all_reveals=not dated)
-    return replace(selection, wanted=wanted)
+    return selection.unless_given(all_dates=dated, all_reveals=not dated)
 
 
 def _counts(selection: Selection) -> list[tuple[Row, int]]:
     from satcal.counting.settings import Settings
     from satcal.counting.tilings import diagram_for
 
-    rows = select(selection.puzzle, selection.wanted, selection.now)
-    settings = Settings(demands=selection.demands)
-    diagram = diagram_for(selection.puzzle, [row.reveal for row in rows], settings)
-    counts = diagram.counts(selection.demands)
+    rows, demands = selection.rows, selection.demands
+    reveals = [row.reveal for row in rows]
+    counts = diagram_for(selection.puzzle, reveals, Settings(demands=demands)).counts(demands)
     return [(row, counts[row.reveal]) for row in rows]

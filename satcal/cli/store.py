@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from satcal.cli.options import force_option
 from satcal.cli.storing import store_option
 from satcal.counting.settings import METHODS
-from satcal.draw.words import count_of
+from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
+from satcal.files import check_output, compress, read_text, write_bytes
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.location import parse_location
 
 if TYPE_CHECKING:
     from satcal.store.results import Store
-    from satcal.store.rows import Contradiction, Filter, StoredResult
+    from satcal.store.rows import Contradiction, Filter
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
 
 
@@ -31,7 +32,9 @@ def store() -> None:
     """Look at the finished counts that are kept, move them, check them, remove them."""
 
 
-def with_store(command: Command, create: bool = False, rescue: bool = False) -> Callable[..., Any]:
+def with_store(
+    command: Callable[..., Any], create: bool = False, rescue: bool = False
+) -> Callable[..., Any]:
     """Add ``--store``; the command takes the open ``store`` instead.
 
     Only one that is there, unless ``create``: whoever looks at a misspelt name makes none. To
@@ -54,7 +57,7 @@ def with_store(command: Command, create: bool = False, rescue: bool = False) -> 
     return wrapped
 
 
-def filtering(command: Command) -> Callable[..., Any]:
+def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add options that choose rows; the command takes a ``wanted`` filter instead of them."""
 
     @click.option("--board", "-b", help="Rows of this puzzle: a library name or a path.")
@@ -77,11 +80,10 @@ def filtering(command: Command) -> Callable[..., Any]:
         if board and digest:
             raise OptionError("--board and --digest both name a puzzle; give one of them")
         puzzle = load(board) if board else None
-        if reveal is None:
-            key = None
-        elif puzzle:
+        key = None
+        if reveal is not None and puzzle:
             key = reveal_key(puzzle.check_reveal(labels_in(reveal)))
-        else:
+        elif reveal is not None:
             key = store.reveal_like(labels_in(reveal), digest)
         wanted = Filter(puzzle.digest if puzzle else digest, key, method)
         return command(store=store, wanted=wanted, **rest)
@@ -102,14 +104,11 @@ def info(store: Store) -> None:
     click.echo(f"store: {store.where}{' (read-only)' if store.read_only else ''}")
     click.echo(f"schema: {', '.join(steps)}")
     click.echo(f"results: {len(rows):,}")
-    proved, _ = evidence(store)
-    held: dict[tuple[str, str, str], int] = {}
-    for row in rows:
-        key = (row.name, row.puzzle[:12], row.method.name)
-        held[key] = held.get(key, 0) + 1
-    for (name, digest, method), number in sorted(held.items()):
+    numbers = Counter((row.name, row.puzzle[:12], row.method.name) for row in rows)
+    for (name, digest, method), number in sorted(numbers.items()):
         click.echo(f"  {name} ({digest}) by {method}: {number:,}")
-    click.echo(f"evidence: {len(proved):,} checked certificates")
+    certificates, _ = evidence(store)
+    click.echo(f"evidence: {len(certificates):,} checked certificates")
 
 
 @store.command("list")
@@ -119,11 +118,10 @@ def info(store: Store) -> None:
 def list_rows(store: Store, wanted: Filter, limit: int | None) -> None:
     """List results, one line each."""
     lines = []
-    for row in store.rows(wanted, limit=limit):
+    for row in store.rows(wanted, limit):
         given = f"  [{row.conditions}]" if row.conditions else ""
-        lines.append(f"{row.name}  {row.reveal}{given}  {row.tilings:,}  {row.method}")
-    if lines:
-        click.echo("\n".join(lines))
+        lines.append(f"{row.name}  {row.reveal}{given}  {row.tilings:,}  {row.method}\n")
+    click.echo("".join(lines), nl=False)
 
 
 @store.command("evidence")
@@ -152,19 +150,18 @@ def list_evidence(store: Store) -> None:
 )  # fmt: skip
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
     """Write results as CSV or JSON; rows that cannot be believed are left out, and said."""
-    from satcal.files import check_output, compress, write_bytes
     from satcal.store.rows import to_text
 
-    if output != "-":
-        check_output(Path(output), force)
+    path = Path(output) if output != "-" else None
+    if path:
+        check_output(path, force)
     good, broken = store.examine(wanted)
     text = to_text(good, style)
-    if output == "-":
-        click.echo(text, nl=False)
-    else:
-        path = Path(output)
+    if path:
         write_bytes(path, compress(path, text.encode()), force)
         click.echo(f"{len(good):,} results written to {path}", err=True)
+    else:
+        click.echo(text, nl=False)
     if broken or store.damage:
         left_out = count_of(len(broken), "row")
         raise StoreDamaged(
@@ -181,15 +178,14 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 
     A number that contradicts a stored one is kept beside it, and exit 1.
     """
-    from satcal.files import read_text
     from satcal.store.rows import from_text
 
-    rows: list[StoredResult] = []
+    rows = []
     for name in files:
         rows += from_text(read_text(Path(name), "results", MAX_IMPORT), name)
-    new, found = store.insert(rows)
+    new, contradictions = store.insert(rows)
     click.echo(f"{new:,} of {len(rows):,} results are new")
-    _report(found)
+    _refuse(contradictions)
 
 
 @store.command()
@@ -210,7 +206,7 @@ def check(store: Store) -> None:
             "removes such rows; if the database complains, `satcal store export`, move the file "
             "away, and import into a new one"
         )
-    _report(report.contradictions)
+    _refuse(report.contradictions)
     click.echo("nothing is damaged, nothing contradicts")
 
 
@@ -230,18 +226,23 @@ def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     good, broken = store.examine(wanted)
     number = len(broken) if damaged else len(good) + len(broken)
     jobs = Jobs(store).examine()[1] if damaged and not wanted else []
-    if not dry_run and number:
-        number = store.remove(wanted, broken if damaged else ())
-    for name in [] if dry_run else jobs:
-        Jobs(store).forget(name)
-    said = f"{number:,} results" + (f" and {count_of(len(jobs), 'job')}" if jobs else "")
-    click.echo(f"{said} {'would be' if dry_run else 'are'} removed")
+    if not dry_run:
+        if number:
+            number = store.remove(wanted, broken if damaged else ())
+        for name in jobs:
+            Jobs(store).forget(name)
+    removed = f"{number:,} results" + (f" and {count_of(len(jobs), 'job')}" if jobs else "")
+    click.echo(f"{removed} {'would be' if dry_run else 'are'} removed")
 
 
-def _report(found: list[Contradiction]) -> None:
-    """Raise Disagreement if there are contradictions, and list them."""
-    if found:
+def _refuse(contradictions: list[Contradiction]) -> None:
+    """List contradictions, if there are any, in an error.
+
+    Raises:
+        Disagreement: there are.
+    """
+    if contradictions:
         raise Disagreement(
-            f"{len(found):,} contradictions, both numbers are kept:\n"
-            + "\n".join(f"CONTRADICTION {each}" for each in found[:20])
+            f"{len(contradictions):,} contradictions, both numbers are kept:\n"
+            + "\n".join(f"CONTRADICTION {each}" for each in contradictions[:20])
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,18 +13,13 @@ from satcal.errors import OptionError
 from satcal.store.location import NONE, parse_location
 from satcal.store.resuming import Keeper
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+store_option = click.option(
+    "--store", "where", envvar="SATCAL_STORE", show_envvar=True, metavar="URL|FILE|none",
+    help="Where finished counts are kept.  [default: a file in the user's data directory]",
+)  # fmt: skip
 
 
-def store_option(command: Command) -> Command:
-    """Add ``--store``."""
-    return click.option(
-        "--store", "where", envvar="SATCAL_STORE", show_envvar=True, metavar="URL|FILE|none",
-        help="Where finished counts are kept.  [default: a file in the user's data directory]",
-    )(command)  # fmt: skip
-
-
-def storing(command: Command) -> Callable[..., Any]:
+def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--store`` and ``--fresh``; the command takes a ``keeper`` instead of them."""
 
     @store_option

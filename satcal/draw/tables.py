@@ -1,8 +1,10 @@
-"""Tables of counts as CSV, JSON, lines of JSON, aligned text, or a calendar of months and days."""
+"""Counts as CSV, JSON, lines of JSON, an aligned table, or a calendar of months and days."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import io
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from satcal.puzzle.calendar import MONTHS
@@ -11,6 +13,7 @@ from satcal.puzzle.ranges import Row
 from satcal.records import STYLES, written
 
 FORMATS = ("calendar", "table", *STYLES)
+WIDEST = 10_000  # columns: a table is never cut, whatever it is written to
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,36 @@ class Counted:
     tilings: int | None
     methods: tuple[str, ...] = ()
 
+    @property
+    def number(self) -> str:
+        """The count as it is read, ``?`` where it is not known."""
+        return "?" if self.tilings is None else f"{self.tilings:,}"
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; ``reveals`` and ``dates`` likewise."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
+    """Return a table without lines between columns, those of some numbers flush right."""
+    from rich.console import Console
+    from rich.table import Column, Table
+
+    flush = set(right)
+    columns = [
+        Column(name, justify="right" if number in flush else "left", no_wrap=True)
+        for number, name in enumerate(head)
+    ]
+    table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for row in rows:
+        table.add_row(*row)
+    text = io.StringIO()
+    Console(
+        file=text, width=WIDEST, color_system=None, markup=False, emoji=False, highlight=False
+    ).print(table)
+    return re.sub(" +$", "", text.getvalue(), flags=re.MULTILINE)
+
 
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     """Return a table as text in one of ``FORMATS``; it ends with a newline.
@@ -30,78 +63,49 @@ def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     if style in STYLES:
         fields = ["date", *puzzle.categories, "tilings", "methods"]
         return written((_record(puzzle, each) for each in table), fields, style)
-    if style == "calendar" and _fits_calendar(puzzle, table):
-        return _calendar(puzzle, table)
-    return _aligned(puzzle, table)
+    days = _days(puzzle, table) if style == "calendar" else {}
+    if len(days) == len(table):
+        years = sorted({year for year, _, _ in days})
+        return "\n".join(_year(year, days) for year in years)
+    dated = any(each.row.date for each in table)
+    head = [*(["date"] if dated else []), *puzzle.categories, "tilings"]
+    lines = [
+        [*([str(each.row.date or "")] if dated else []), *each.row.reveal, each.number]
+        for each in table
+    ]
+    return aligned(head, lines, right=[len(head) - 1])
 
 
 def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
-    date = counted.row.date
     return {
-        "date": date.isoformat() if date else "",
+        "date": str(counted.row.date or ""),
         **dict(zip(puzzle.categories, counted.row.reveal, strict=True)),
         "tilings": counted.tilings,
         "methods": "+".join(counted.methods),
     }
 
 
-def _aligned(puzzle: Puzzle, table: Sequence[Counted]) -> str:
-    dated = any(each.row.date for each in table)
-    head = [*(["date"] if dated else []), *puzzle.categories, "tilings"]
-    lines = [head]
-    for each in table:
-        date = [each.row.date.isoformat() if each.row.date else ""] if dated else []
-        lines.append([*date, *each.row.reveal, _number(each)])
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    return "".join(
-        "  ".join(
-            [*(f"{text:<{w}}" for text, w in zip(line[:-1], widths, strict=False)),
-             f"{line[-1]:>{widths[-1]}}"]
-        ) + "\n"
-        for line in lines
-    )  # fmt: skip
-
-
-def _number(counted: Counted) -> str:
-    return "?" if counted.tilings is None else f"{counted.tilings:,}"
-
-
-def _fits_calendar(puzzle: Puzzle, table: Sequence[Counted]) -> bool:
-    if puzzle.calendar.parts is None:
-        return False
-    keys = [_key(puzzle, each.row) for each in table]
-    return len(set(keys)) == len(keys) and (
-        all(each.row.date for each in table) or "weekday" not in puzzle.categories
-    )
-
-
-def _key(puzzle: Puzzle, row: Row) -> tuple[int, int, int]:
-    """Return year (0 for none), month and day of a row."""
-    if row.date:
-        return row.date.year, row.date.month, row.date.day
-    parts = puzzle.calendar.require()
-    chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
-    month, day = parts["month"].index(chosen["month"]), parts["day"].index(chosen["day"])
-    return 0, month + 1, day + 1
-
-
-def _calendar(puzzle: Puzzle, table: Sequence[Counted]) -> str:
-    """Return one grid a year: days downwards, months across, only the months that occur."""
-    cells = {_key(puzzle, each.row): _number(each) for each in table}
-    return "\n".join(_year(year, cells) for year in sorted({year for year, _, _ in cells}))
+def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int], str]:
+    """Return the number of each year (0 for none), month and day; none where rows have no day."""
+    parts, days = puzzle.calendar.parts, {}
+    for row, number in ((each.row, each.number) for each in table):
+        if row.date:
+            days[row.date.year, row.date.month, row.date.day] = number
+        elif parts is None or "weekday" in puzzle.categories:
+            return {}
+        else:
+            chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
+            month, day = (parts[name].index(chosen[name]) + 1 for name in ("month", "day"))
+            days[0, month, day] = number
+    return days
 
 
 def _year(year: int, cells: dict[tuple[int, int, int], str]) -> str:
-    mine = {(month, day): text for (y, month, day), text in cells.items() if y == year}
-    months = sorted({month for month, _ in mine})
-    days = sorted({day for _, day in mine})
-    width = max(5, *(len(text) + 1 for text in mine.values()))
-    head = f"{year or '':>4}" + "".join(f"{MONTHS[month - 1]:>{width}}" for month in months)
-    return "".join(line.rstrip() + "\n" for line in [head, *_days(days, months, mine, width)])
-
-
-def _days(
-    days: Sequence[int], months: Sequence[int], mine: dict[tuple[int, int], str], width: int
-) -> Iterator[str]:
-    for day in days:
-        yield f"{day:>4}" + "".join(f"{mine.get((month, day), ''):>{width}}" for month in months)
+    """Return the grid of a year: days downwards, months across, only those that occur."""
+    months = sorted({month for y, month, _ in cells if y == year})
+    rows = [
+        [str(day), *(cells.get((year, month, day), "") for month in months)]
+        for day in sorted({day for y, _, day in cells if y == year})
+    ]
+    head = [str(year or ""), *(MONTHS[month - 1] for month in months)]
+    return aligned(head, rows, right=range(len(head)))

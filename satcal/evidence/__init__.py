@@ -1,6 +1,4 @@
-"""What checks the methods: verifier, certificates and claims.
+"""Evidence: what makes and checks certificates, compares counts, and judges claims.
 
-``verifier``, ``rebuild`` and ``checker`` share no code with what they check, but for the parser
-of puzzle files and the format of certificates. What makes certificates and tables, and what
-judges claims, calls the methods.
+What has to be believed of a certificate is in :mod:`satcal.proof`, and nothing of it here.
 """

@@ -37,7 +37,7 @@ def check(
     progress: Progress | None = None,
     replays: Mapping[str, Replay] = {FORMAT: replay},
 ) -> tuple[Puzzle, list[Proved]]:
-    """Return what a certificate proves, of which puzzle; everything that it does not is refused.
+    """Return the puzzle of a certificate and what is proved of it; what is not proved is refused.
 
     Args:
         data: the bytes of the file.

@@ -1,7 +1,7 @@
-"""The formula that a certificate's proofs refute, built from the puzzle file by own few lines.
+"""The formula that a certificate's proofs refute, built from the puzzle file.
 
-Nothing here is shared with satcal's shapes, placements or encoders. What is numbered how:
-placements in the order of the pieces in the file (pieces that look alike are copies of the
+Nothing here is shared with satcal's shapes, placements or encoders. Placements are numbered
+in the order of the pieces in the file (pieces that look alike are copies of the
 first), then orientation (as drawn, its clockwise turns, then those of its mirror image; equal
 ones once), then the row and the column of the upper left corner of its frame. Variable i is
 the i-th placement on the cells to be covered. Every tiling that is not listed satisfies every
@@ -40,7 +40,7 @@ class Task:
         Raises:
             TooLarge: more than ``MAX_PLACEMENTS``.
         """
-        found: list[Placed] = []
+        placements: list[Placed] = []
         rows = range(1 + max((row for row, _ in self.cells), default=-1))
         columns = range(1 + max((column for _, column in self.cells), default=-1))
         for name, looks, copies in self.copies:
@@ -49,10 +49,10 @@ class Task:
                     for column in columns:
                         cells = frozenset((row + r, column + c) for r, c in look)
                         if cells <= self.cells:
-                            found.append((name, cells))
-            if len(found) > MAX_PLACEMENTS:
+                            placements.append((name, cells))
+            if len(placements) > MAX_PLACEMENTS:
                 raise TooLarge(f"the puzzle has more than {MAX_PLACEMENTS} placements")
-        return found
+        return placements
 
     def without(self, placed: Placed) -> Task:
         """Return what remains to be done after a placement."""
@@ -82,13 +82,13 @@ def _looks(shape: Iterable[Cell], flip: bool) -> tuple[frozenset[Cell], ...]:
     turn, and the conjugate of -x mirrors left to right.
     """
     drawn = [complex(column, row) for row, column in shape]
-    found: dict[frozenset[Cell], None] = {}
+    looks: dict[frozenset[Cell], None] = {}
     for face in (drawn, [-x.conjugate() for x in drawn])[: 2 if flip else 1]:
         for turns in range(4):
             turned = [x * 1j**turns for x in face]
             left, top = min(x.real for x in turned), min(x.imag for x in turned)
-            found.setdefault(frozenset((round(x.imag - top), round(x.real - left)) for x in turned))
-    return tuple(found)
+            looks.setdefault(frozenset((round(x.imag - top), round(x.real - left)) for x in turned))
+    return tuple(looks)
 
 
 class Clause(NamedTuple):
@@ -124,24 +124,24 @@ def formula(todo: Task, cube: Cube, tilings: Sequence[frozenset[Placed]]) -> For
         TooLarge: more than ``MAX_PLACEMENTS`` placements.
     """
     placements = todo.placements()
-    bit = {placed: 1 << number for number, placed in enumerate(placements)}
+    bits = {placed: 1 << number for number, placed in enumerate(placements)}
     covering = dict.fromkeys(sorted(todo.cells), 0)
     of_piece = {name: 0 for name, _, copies in todo.copies if copies}
-    for (name, cells), its in bit.items():
-        of_piece[name] |= its
+    for (name, cells), bit in bits.items():
+        of_piece[name] |= bit
         for cell in cells:
-            covering[cell] |= its
+            covering[cell] |= bit
     copies = {name: number for name, _, number in todo.copies}
     sharing = []
-    for (_, cells), its in bit.items():
+    for (_, cells), bit in bits.items():
         others = 0
         for cell in cells:
             others |= covering[cell]
-        sharing.append(others & ~its)
+        sharing.append(others & ~bit)
     chosen = frozenset(placed for _, placed in cube)
     clauses = [Clause(some, 0) for some in (*covering.values(), *of_piece.values())]
     clauses += (
-        Clause(0, sum(bit[placed] for placed in tiling - chosen))
+        Clause(0, sum(bits[placed] for placed in tiling - chosen))
         for tiling in tilings
         if chosen <= tiling
     )
@@ -158,16 +158,16 @@ def cubes_cover(todo: Task, cubes: Sequence[Cube]) -> list[Task]:
     Raises:
         CertificateRefused: a placement is missing, there twice, or none of this task.
     """
-    found: list[Task] = []
+    rests: list[Task] = []
     stack = [(todo, list(cubes), 0)]  # no recursion: a stranger's cube may have a thousand choices
     while stack:
-        rest, mine, depth = stack.pop()
-        if len(mine) == 1 and len(mine[0]) == depth:
-            found.append(rest)
+        rest, group, depth = stack.pop()
+        if len(group) == 1 and len(group[0]) == depth:
+            rests.append(rest)
             continue
-        parts = _by_choice(rest, mine, depth)
-        stack += [(rest.without(chosen), its, depth + 1) for chosen, its in reversed(parts)]
-    return found
+        for placed, taking in reversed(_by_choice(rest, group, depth)):
+            stack.append((rest.without(placed), taking, depth + 1))
+    return rests
 
 
 def _by_choice(todo: Task, cubes: list[Cube], depth: int) -> list[tuple[Placed, list[Cube]]]:
@@ -181,14 +181,14 @@ def _by_choice(todo: Task, cubes: list[Cube], depth: int) -> list[tuple[Placed, 
     if len(cells) != 1 or cell is None:
         raise CertificateRefused("cubes: they do not choose for the same cell")
     name = f"r{cell[0]}c{cell[1]}"
-    found = [
+    choices = [
         (placed, [cube for cube in cubes if cube[depth][1] == placed])
         for placed in todo.placements()
         if cell in placed[1]
     ]
-    for placed, its in found:
-        if not its:
+    for placed, taking in choices:
+        if not taking:
             raise CertificateRefused(f"cubes: there is none for {placed[0]} over {name}")
-    if [cube for _, its in found for cube in its] != cubes:
+    if [cube for _, taking in choices for cube in taking] != cubes:
         raise CertificateRefused(f"cubes: those over {name} are not in order, or one too many")
-    return found
+    return choices

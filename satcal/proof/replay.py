@@ -116,19 +116,19 @@ def lemmas(content: bytes, name: str) -> Iterator[tuple[list[int], Sequence[int]
     hint_at = literal_at + sum(sizes[::2])
     if not numbers or len(sizes) != 2 * numbers[0] or len(numbers) != literal_at + sum(sizes):
         raise CertificateRefused(f"{name}: it holds more or fewer numbers than it states")
-    for width, many in zip(sizes[::2], sizes[1::2], strict=True):
+    for literal_count, hint_count in zip(sizes[::2], sizes[1::2], strict=True):
         literals: list[int] = []
         literal = -1
-        for skipped in numbers[literal_at : literal_at + width]:
+        for skipped in numbers[literal_at : literal_at + literal_count]:
             literal += 1 + skipped
             literals.append(literal)
-        yield literals, numbers[hint_at : hint_at + many]
-        literal_at, hint_at = literal_at + width, hint_at + many
+        yield literals, numbers[hint_at : hint_at + hint_count]
+        literal_at, hint_at = literal_at + literal_count, hint_at + hint_count
 
 
 def _numbers(content: bytes, name: str) -> array[int]:
     """Return the numbers that the bytes stand for."""
-    found = array("I")
+    numbers = array("I")
     value = groups = 0
     for position, byte in enumerate(content):
         value |= (byte & 127) << 7 * groups
@@ -139,8 +139,8 @@ def _numbers(content: bytes, name: str) -> array[int]:
             continue
         if groups > 1 and not byte:
             raise CertificateRefused(f"{name}: byte {position}: a number with leading zeros")
-        found.append(value)
+        numbers.append(value)
         value = groups = 0
     if groups:
         raise CertificateRefused(f"{name}: it is cut off within a number")
-    return found
+    return numbers

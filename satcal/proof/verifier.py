@@ -1,6 +1,6 @@
 """The verifier: is this list of (piece, cells) a tiling of the puzzle?
 
-It works from the cells, labels and drawings of the puzzle file with its own few lines. It
+It works from the cells, labels and drawings of the puzzle file with a few lines of its own. It
 imports no encoder, no solver, and none of satcal's shapes or placements: a missing
 orientation there would make all methods agree on a number that is too small.
 """

@@ -364,6 +364,4 @@ class Drawing:
 
 def png(puzzle: Puzzle, drawing: Drawing, size: int) -> bytes:
     """Return a picture as a PNG."""
-    from satcal.draw.raster import encode
-
-    return encode(drawing.of(puzzle), ".png", size)
+    return drawing.of(puzzle).encode(".png", size)

@@ -174,8 +174,9 @@ class Store:
     ) -> list[Contradiction]:
         """Return the contradictions under the keys of rows that were written."""
         reveals = {row.reveal for row in written}
+        keys = dict.fromkeys((row.puzzle, row.conditions, row.method) for row in written)
         found: list[Contradiction] = []
-        for puzzle, conditions, method in dict.fromkeys(row[0:1] + row[3:5] for row in written):
+        for puzzle, conditions, method in keys:
             same = Filter(puzzle, None, method, conditions).clauses()
             asked = select(_R.reveal).join(schema.method, _R.method == _M.id).where(*same)
             twice = asked.group_by(_R.reveal).having(func.count() > 1)

@@ -12,66 +12,54 @@ import pytest
 from satcal import proof
 
 FOLDER = Path(proof.__file__).parent
-ALLOWED = {
-    "satcal.errors", "satcal.puzzle.model", "satcal.puzzle.toml", "satcal.proof.archive",
-    "satcal.proof.certificate", "satcal.proof.formula", "satcal.proof.replay",
-    "satcal.proof.verifier",
-}  # fmt: skip
+BASE = {f"satcal.proof.{path.stem}" for path in FOLDER.glob("[a-z]*.py")}
+ALLOWED = {"satcal.errors", "satcal.puzzle.model", "satcal.puzzle.toml", *BASE}
 PARSER = {
-    "satcal.puzzle.calendar",
-    "satcal.puzzle.drawings",
-    "satcal.puzzle.shapes",
-    "satcal.toml",
-}  # what model and toml need
-PROGRAM = """
-import sys
-import satcal.proof.check
-print(*sorted(sys.modules))
-"""
+    "satcal.puzzle.calendar", "satcal.puzzle.drawings", "satcal.puzzle.shapes", "satcal.toml",
+}  # fmt: skip # what those two need
+PACKAGES = {"satcal", "satcal.version", "satcal.puzzle", "satcal.proof"}
 
 
 def imported(path: Path) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, "write the whole name of a module"
-            found.add(str(node.module))
+            names.add(str(node.module))
         elif isinstance(node, ast.Name):
             assert node.id not in ("__import__", "eval", "exec"), f"{path.name}: {node.id}"
-    return found
+    return names
+
+
+def of_satcal(names: set[str]) -> set[str]:
+    """Return the modules of satcal; all others have to be of the standard library."""
+    own = {name for name in names if name.split(".")[0] == "satcal"}
+    assert {name.split(".")[0] for name in names - own} <= sys.stdlib_module_names
+    return own
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
 def test_a_module_imports_the_standard_library_and_the_trusted_base(path: Path) -> None:
     names = imported(path)
-    of_satcal = {name for name in names if name.split(".")[0] == "satcal"}
-    assert of_satcal <= ALLOWED
-    assert {name.split(".")[0] for name in names - of_satcal} <= sys.stdlib_module_names
+    assert of_satcal(names) <= ALLOWED
     assert "importlib" not in names
 
 
-@pytest.mark.parametrize("name", ["verifier", "replay"])
-def test_the_verifier_stands_alone_and_the_replay_needs_the_formula(name: str) -> None:
-    of_satcal = {x for x in imported(FOLDER / f"{name}.py") if x.startswith("satcal")}
-    assert of_satcal == {
-        "verifier": set(), "replay": {"satcal.errors", "satcal.proof.formula"},
-    }[name]  # fmt: skip
+def test_the_verifier_stands_alone_and_the_replay_needs_the_formula() -> None:
+    assert imported(FOLDER / "verifier.py") <= {"__future__", "collections.abc", "typing"}
+    assert of_satcal(imported(FOLDER / "replay.py")) == {"satcal.errors", "satcal.proof.formula"}
 
 
-def test_a_fresh_interpreter_that_checks_loads_nothing_else() -> None:
+@pytest.mark.parametrize(
+    ("module", "allowed"), [("check", ALLOWED | PARSER), ("verifier", {"satcal.proof.verifier"})]
+)
+def test_a_fresh_interpreter_that_checks_loads_nothing_else(module: str, allowed: set[str]) -> None:
+    program = "import sys; before = set(sys.modules); import satcal.proof.{}; "
+    program += "print(*set(sys.modules) - before)"
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", program.format(module)], capture_output=True, text=True, check=True,
         cwd=FOLDER.parent.parent,
     )  # fmt: skip
-    bare = subprocess.run(
-        [sys.executable, "-c", "import sys; print(*sorted(sys.modules))"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    names = set(done.stdout.split()) - set(bare.stdout.split())
-    of_satcal = {name for name in names if name.split(".")[0] == "satcal"}
-    assert of_satcal <= ALLOWED | PARSER | {
-        "satcal", "satcal.version", "satcal.puzzle", "satcal.proof", "satcal.proof.check",
-    }  # fmt: skip
-    assert {name.split(".")[0] for name in names - of_satcal} <= sys.stdlib_module_names
+    assert of_satcal(set(done.stdout.split())) <= allowed | PACKAGES

@@ -240,11 +240,11 @@ def test_a_job_whose_diagram_is_too_large_builds_one_for_each_reveal(monkeypatch
             raise TooLarge("too large")
         return diagram_for(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(tilings, "diagram_for", small)
     reveals = [("Jan", "1"), ("Oct", "30")]
+    counts = {reveal: satcal.count(puzzle, reveal) for reveal in reveals}
+    monkeypatch.setattr(tilings, "diagram_for", small)
     asked = (puzzle, reveals, Settings(use_cache=False), time.monotonic() + 60)
     most = 2
-    counts = {reveal: satcal.count(puzzle, reveal) for reveal in reveals}
     assert dict(tasks.by_diagram(*asked)) == counts
     assert built == [2, 1, 1]
     most = 1

@@ -1,0 +1,70 @@
+"""The rooms of satcal: each imports only from those below it, and nothing imports in a circle.
+
+What the room of proofs may import is narrower still: tests/proof/test_imports.py.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+ROOMS = (
+    "ground", "puzzle", "proof", "encoding", "diagram", "counting", "evidence", "store", "draw",
+    "service", "cli", "api", "entry",
+)  # fmt: skip
+"""From the ground up; whose files lie in satcal/ itself are in ``AT_THE_TOP`` or the ground."""
+AT_THE_TOP = {"satcal.api": "api", "satcal": "entry", "satcal.__main__": "entry"}
+STILL_UPWARD = {(f"satcal.evidence.claims.{name}", "satcal.api") for name in ("sources", "facts")}
+"""Arrows that have to go; none may be added."""
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+FILES = {name_of(path): path for path in sorted((ROOT / "satcal").rglob("*.py"))}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the modules that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and not node.level, f"{path}: write the whole name of a module"
+            for alias in node.names:
+                module = f"{node.module}.{alias.name}"
+                yield module if module in FILES else node.module
+
+
+IMPORTS = {name: set(imported(path)) & FILES.keys() for name, path in FILES.items()}
+
+
+def room_of(module: str) -> str:
+    if module in AT_THE_TOP:
+        return AT_THE_TOP[module]
+    room = module.split(".")[1]
+    return room if room in ROOMS else "ground"
+
+
+def test_no_room_imports_from_one_above_it() -> None:
+    upward = {
+        (module, other)
+        for module, others in IMPORTS.items()
+        for other in others
+        if ROOMS.index(room_of(module)) < ROOMS.index(room_of(other))
+    }
+    assert upward <= STILL_UPWARD
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    TopologicalSorter(IMPORTS).prepare()
+
+
+def test_the_package_does_not_know_what_lies_outside_of_it() -> None:
+    for name, path in FILES.items():
+        outside = {module.split(".")[0] for module in imported(path)} & {"tools", "benchmarks"}
+        assert not outside, name
