@@ -1,8 +1,10 @@
 (** What the main theorems rest on, printed; make compares it with assumptions.txt. *)
-From Satcal Require Import Spec Unique Tilings Counts Examples.
+From Satcal Require Import Spec Unique Tilings Counts Checker Examples.
 
 Check @tilings_are_paths.
 Print Assumptions tilings_are_paths.
+Check @tilings_are_listed.
+Print Assumptions tilings_are_listed.
 Check pure_counts_right.
 Print Assumptions pure_counts_right.
 Check fast_counts_right.
@@ -11,6 +13,10 @@ Check every_reveal_right.
 Print Assumptions every_reveal_right.
 Check one_reveal_right.
 Print Assumptions one_reveal_right.
+Check pure_check_right.
+Print Assumptions pure_check_right.
+Check fast_check_right.
+Print Assumptions fast_check_right.
 Check fault_of_none.
 Print Assumptions fault_of_none.
 Check fault_of_explains.
@@ -23,3 +29,5 @@ Check fibonacci.
 Print Assumptions fibonacci.
 Check no_label.
 Print Assumptions no_label.
+Check two_L4_certified.
+Print Assumptions two_L4_certified.

@@ -1,6 +1,6 @@
 (** The definition, tried on cases whose answers are known; each is a theorem, not a test. *)
 From Coq Require Import List ZArith.
-From Satcal Require Import Spec Counts.
+From Satcal Require Import Spec Counts Checker.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -12,6 +12,15 @@ Definition L4 : piece := Piece [(0, 0); (0, 1); (0, 2); (1, 0)] true.
 Definition two_L4 : puzzle := Puzzle (grid 2 4) [] [L4; L4].
 Theorem two_L4_number : number_of_tilings two_L4 [] 2.
 Proof. apply (one_reveal_right (pure_counts 2) _ (grid 2 4)); [exact (pure_counts_right 2) | now vm_compute]. Qed.
+
+(** The same by the certificate of docs/certificates.md: its tilings, its eight lemmas. *)
+Definition the_lemmas : list lemma :=
+  [Lemma [] [7] [11; 4] [11; 4]; Lemma [] [5] [5] [5]; Lemma [1] [] [13; 12; 1] [13; 1]; Lemma [] [2] [14] [];
+   Lemma [] [3] [14] []; Lemma [] [8] [14] []; Lemma [] [4] [14; 10] [14; 10]; Lemma [] [] [16; 15; 18; 12; 17; 6] []]%positive.
+Theorem two_L4_certified : number_of_tilings two_L4 [] 2.
+Proof. apply (pure_check_right _ _ ([[1; 4]; [6; 7]]%positive, [Refutation the_lemmas])); now vm_compute. Qed.
+Theorem two_L4_forged : guarded pure_check two_L4 [] ([[1; 4]]%positive, [Refutation the_lemmas]) <> None.
+Proof. now vm_compute. Qed.
 
 (** The same if the second is drawn as its mirror image, but none if neither may be turned over. *)
 Definition J4 : piece := Piece [(0, 0); (1, 0); (1, 1); (1, 2)] true.

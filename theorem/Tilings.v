@@ -401,6 +401,23 @@ Proof.
       now rewrite E2.
 Qed.
 
+(** An option is no more than what it takes. *)
+Lemma option_ext o o' : In o options -> In o' options ->
+  (forall x, In x (takes o) <-> In x (takes o')) -> o = o'.
+Proof.
+  intros H H' E; destruct (option_cells o H) as (_ & _ & B & F & _), (option_cells o' H') as (_ & _ & B' & F' & _).
+  assert (exists c c', snd o = positions b c /\ snd o' = positions b c') as (c & c' & S & S').
+  { apply in_app_iff in H, H'.
+    assert (forall o, In o place_options \/ In o label_options -> exists c, snd o = positions b c) as X.
+    { clear - wf; intros o [(i & c & _ & _ & _ & _ & _ & ->)%place_options_spec|(j & c & _ & _ & ->)%label_options_spec]; now exists c. }
+    destruct (X o H) as (c & ?), (X o' H') as (c' & ?); eauto. }
+  destruct o as (f, l), o' as (f', l'); unfold takes in E; cbn [fst snd In] in *.
+  assert (f = f') as <- by (destruct (proj1 (E f)) as [|X%B']; [now left | congruence | lia]); f_equal.
+  rewrite S, S' in *; apply filter_ext_in; intros i Hi%in_seq; specialize (E i).
+  rewrite !positions_spec in E; apply eq_iff_eq_true; rewrite !mem_spec.
+  split; intros X; [destruct (proj1 E) | destruct (proj2 E)]; try (right; split; [lia | easy]); try lia; tauto.
+Qed.
+
 (** * The number of tilings is the number of the paths that show the reveal. *)
 
 Definition all_paths : list (list option_) := paths items options C 0 start.
@@ -421,62 +438,76 @@ Proof.
   destruct (H a) as (c & Hc), IH as (m & Hm); auto with datatypes; eauto.
 Qed.
 
+Lemma labels_of_tiling r t : tiling p r t -> filter is_label (map lay t ++ marks r) = marks r /\
+  filter (fun o => negb (is_label o)) (map lay t ++ marks r) = map lay t.
+Proof.
+  intros T; destruct (tiling_exact r t T) as (_ & I), (marks_spec r (proj1 T)) as (I1 & _).
+  assert (forall o, In o (marks r) -> is_label o = true) as A.
+  { intros o Ho; apply option_cells; [apply I, in_app_iff; now right | now apply I1]. }
+  assert (forall o, In o (map lay t) -> is_label o = false) as B.
+  { intros o (a & <- & Ha)%in_map_iff; destruct (tiling_inside r t T a Ha) as (Hp & _).
+    apply Nat.leb_gt; cbn; apply kind_below in Hp; lia. }
+  rewrite !filter_app, (filter_none is_label (map lay t)), (filter_all is_label (marks r)) by auto.
+  rewrite (filter_all _ (map lay t)), (filter_none _ (marks r)); [now rewrite app_nil_r| |].
+  - intros o Ho; now rewrite A.
+  - intros o Ho; now rewrite B.
+Qed.
+
+(** ** A list of exact covers that has all of them, each once *)
+Theorem tilings_are_listed r found : Forall2 (@In (list cell)) r (categories p) ->
+  Forall (fun q => exact q start /\ incl q options /\ Permutation (filter is_label q) (marks r)) found ->
+  ForallOrdPairs (fun q q' => ~ Permutation q q') found ->
+  (forall q, exact q start -> incl q options -> Permutation (filter is_label q) (marks r) ->
+    Exists (Permutation q) found) ->
+  number_of_tilings p r (N.of_nat (length found)).
+Proof.
+  intros R Y D A; set (rest := filter (fun o => negb (is_label o))).
+  destruct (forall_exists (fun q t => (tiling p r t /\ Permutation (map lay t) (rest q)) /\
+    Permutation (filter is_label q) (marks r)) found) as (tilings & F).
+  { intros q Hq; rewrite Forall_forall in Y; destruct (Y q Hq) as (E & I & L).
+    destruct (exact_tiling r q R E I L) as (t & T); now exists t. }
+  assert (L : forall q t u, Permutation (map lay t) (rest q) -> Permutation (filter is_label q) (marks r) ->
+    tiling p r t -> tiling p r u -> same t u -> Permutation q (map lay u ++ marks r)).
+  { intros q t u Pt Lq T U S; apply (same_lay r) in S; auto.
+    now rewrite (filter_halves is_label q), Lq, <- S, Pt. }
+  exists tilings; repeat split.
+  - f_equal; clear - F; induction F; cbn; auto.
+  - clear - F; induction F as [|? ? ? ? ((T & _) & _) ? IH]; constructor; auto.
+  - clear A Y; induction F as [|q t found tilings ((T & P) & Lq) F IH]; [constructor|].
+    inversion_clear D as [|? ? Dq D']; constructor; [clear IH D' | now apply IH].
+    induction F as [|q' u found tilings ((U & P') & Lq') F IH]; constructor; inversion_clear Dq as [|? ? N Dq'].
+    + intros S; apply N; rewrite (L q t u P Lq T U S), (filter_halves is_label q'), Lq'.
+      now apply Permutation_app_tail.
+    + now apply IH.
+  - intros t T; destruct (tiling_exact r t T) as (E & I).
+    destruct (labels_of_tiling r t T) as (L1 & L2).
+    specialize (A _ E I); rewrite L1 in A; specialize (A (Permutation_refl _)).
+    clear - A F L1 L2 T wf b_once; induction F as [|q u found tilings ((U & P) & Lq) F IH]; [inversion A|].
+    inversion A as [? ? Q|? ? A']; subst; [left | right; now apply IH].
+    apply (same_lay r); auto; rewrite P, <- L2; subst rest; cbn beta; now apply permutation_filter.
+Qed.
+
 Theorem tilings_are_paths r (shows : list option_ -> bool) :
   Forall2 (@In (list cell)) r (categories p) ->
   (forall q, exact q start -> incl q options -> shows q = true <-> Permutation (filter is_label q) (marks r)) ->
   number_of_tilings p r (N.of_nat (length (filter shows all_paths))).
 Proof.
-  intros R S; set (found := filter shows all_paths).
-  assert (CI : C <= items) by (unfold items; lia).
+  intros R S; assert (CI : C <= items) by (unfold items; lia).
   assert (X : forall q, In q all_paths -> exact q start /\ incl q options).
   { intros q Hq; eapply (paths_exact items C options CI options_ok); [exact Hq | exact start_beyond]. }
-  destruct (forall_exists (fun q t => tiling p r t /\ Permutation (map lay t) (filter (fun o => negb (is_label o)) q)) found)
-    as (tilings & F).
-  { intros q (Hq & Sq)%filter_In; destruct (X q Hq) as (E & I); apply exact_tiling; auto; now apply S. }
-  exists tilings; repeat split.
-  - f_equal; clear - F; induction F; cbn; auto.
-  - clear - F; induction F as [|? ? ? ? (? & _) ? IH]; constructor; auto.
-  - assert (NoDup found) as N by (apply NoDup_filter, paths_nodup, options_nodup).
-    assert (forall q q', In q found -> In q' found ->
-      Permutation (filter (fun o => negb (is_label o)) q) (filter (fun o => negb (is_label o)) q') -> q = q') as U.
-    { intros q q' (Hq & Sq)%filter_In (Hq' & Sq')%filter_In P.
-      destruct (X q Hq), (X q' Hq').
-      apply (paths_permutation items C options CI options_ok C 0 start); auto using start_cells, start_beyond.
-      rewrite (filter_halves is_label q), (filter_halves is_label q'); apply Permutation_app; [easy|].
-      apply S in Sq, Sq'; auto; now rewrite Sq, Sq'. }
-    clear - F N U wf b_once; induction F as [|q t found tilings (T & L) F IH]; constructor.
-    + rewrite Forall_forall; intros u Hu SM.
-      assert (exists q', In q' found /\ tiling p r u /\
-        Permutation (map lay u) (filter (fun o => negb (is_label o)) q')) as (q' & Hq' & Tu & Lu).
-      { clear - F Hu; induction F as [|? ? ? ? ? ? IH]; [easy|].
-        destruct Hu as [->|Hu]; [eexists; cbn; eauto|]; destruct (IH Hu) as (q' & ? & ?); exists q'; cbn; auto. }
-      apply (same_lay r) in SM; auto; rewrite L, Lu in SM.
-      apply U in SM; cbn; auto; subst; now inversion_clear N.
-    + inversion_clear N; apply IH; auto; intros; apply U; cbn; auto.
-  - intros t T; destruct (tiling_exact r t T) as (E & I).
-    destruct (paths_complete items C options CI options_ok C 0 start _ E I) as (q & P & Hq);
+  apply tilings_are_listed; auto.
+  - apply Forall_forall; intros q (Hq & Sq)%filter_In; destruct (X q Hq); repeat split; auto; now apply S.
+  - assert (N : NoDup (filter shows all_paths)) by (apply NoDup_filter, paths_nodup, options_nodup).
+    assert (I : forall q, In q (filter shows all_paths) -> In q all_paths) by (intros q Hq; now apply filter_In in Hq).
+    induction N as [|q l Nq N IH]; constructor; [|apply IH; auto with datatypes].
+    apply Forall_forall; intros q' Hq' P; apply Nq.
+    enough (q = q') by now subst.
+    apply (paths_permutation items C options CI options_ok C 0 start); auto using start_cells, start_beyond;
+      apply I; cbn; auto.
+  - intros q E I L; destruct (paths_complete items C options CI options_ok C 0 start q E I) as (q' & P & Hq);
       auto using start_cells, start_beyond; [lia|].
-    assert (L : filter is_label (map lay t ++ marks r) = marks r /\
-                filter (fun o => negb (is_label o)) (map lay t ++ marks r) = map lay t).
-    { destruct (marks_spec r R) as (I1 & _).
-      assert (forall o, In o (marks r) -> is_label o = true) as A.
-      { intros o Ho; apply option_cells; [apply I, in_app_iff; now right | now apply I1]. }
-      assert (forall o, In o (map lay t) -> is_label o = false) as B.
-      { intros o (a & <- & Ha)%in_map_iff; destruct (tiling_inside r t T a Ha) as (Hp & _).
-        apply Nat.leb_gt; cbn; apply kind_below in Hp; lia. }
-      rewrite !filter_app, (filter_none is_label (map lay t)), (filter_all is_label (marks r)) by auto.
-      rewrite (filter_all _ (map lay t)), (filter_none _ (marks r)); [now rewrite app_nil_r| |].
-      - intros o Ho; now rewrite A. - intros o Ho; now rewrite B. }
-    destruct L as (L1 & L2).
-    assert (Hf : In q found).
-    { apply filter_In; split; [easy|]; destruct (X q Hq); apply S; auto.
-      rewrite <- L1; apply permutation_filter; now symmetry. }
-    assert (exists u, In u tilings /\ tiling p r u /\
-      Permutation (map lay u) (filter (fun o => negb (is_label o)) q)) as (u & Hu & Tu & Lu).
-    { clear - F Hf; induction F as [|? u ? ? ? ? IH]; [easy|].
-      destruct Hf as [->|Hf]; [exists u; cbn; auto|]; destruct (IH Hf) as (u' & ? & ?); exists u'; cbn; auto. }
-    apply Exists_exists; exists u; split; [easy|]; apply (same_lay r); auto.
-    rewrite Lu, <- L2; now apply permutation_filter.
+    apply Exists_exists; exists q'; split; [|easy]; apply filter_In; split; [easy|].
+    destruct (X q' Hq); apply S; auto; rewrite <- L; apply permutation_filter; now symmetry.
 Qed.
 
 End Puzzle.

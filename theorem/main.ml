@@ -6,6 +6,7 @@ module C = Counter
 let usage = {|usage: satcal-verified [options] count PUZZLE LABEL...  tilings of the reveal of these labels
        satcal-verified [options] table PUZZLE           tilings of every reveal
        satcal-verified [options] theorem PUZZLE         the same as a file for coqc
+       satcal-verified [options] check PUZZLE LABEL...  that there are no tilings but those listed
 PUZZLE is a file, or - for the standard input:
 
     board                     the board follows, a token for each cell:
@@ -14,6 +15,14 @@ PUZZLE is a file, or - for the standard input:
     piece L4 copies 2 no-flip one or more copies, not to be turned over
     ###
     #..
+
+For check there follow the tilings and the proofs that there are no others. Placements have the
+numbers of docs/certificates.md; those of cuts and lemmas, the numbers that they have there:
+
+    tilings                   a line each: the numbers of its placements
+    cell 2 3                  (for a cut) row and column: what covers this cell is tried in turn
+    proof                     a line for each lemma: its literals, 0, its hints (below 0: forgotten)
+    -7 0 -11 -4
 
 options:
     --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal, best
@@ -28,7 +37,8 @@ let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
 let rec positive n =
   if n = 1 then C.XH else if n land 1 = 1 then C.XI (positive (n / 2)) else C.XO (positive (n / 2))
 let z n = if n = 0 then C.Z0 else if n > 0 then C.Zpos (positive n) else C.Zneg (positive (-n))
-let rec nat n = if n = 0 then C.O else C.S (nat (n - 1))
+let nat n = let rec up n m = if n = 0 then m else up (n - 1) (C.S m) in up n C.O
+let rec of_nat = function C.O -> 0 | C.S n -> 1 + of_nat n
 let rec of_positive = function
   | C.XH -> 1 | C.XO p -> 2 * of_positive p | C.XI p -> (2 * of_positive p) + 1
 let of_z = function C.Z0 -> 0 | C.Zpos p -> of_positive p | C.Zneg p -> -of_positive p
@@ -191,6 +201,62 @@ let theorem puzzle (coq : C.puzzle) order pure rows =
   Printf.printf "Proof. exact (every_reveal_right _ _ _ _ (%s_counts_right 2) computed). Qed.\n" counter;
   print_endline "Print Assumptions every_number."
 
+(* Certificates. The numbers share what they have in common, as there are millions of them. *)
+
+let shared = Hashtbl.create 100_000
+let rec number n =
+  if n < 1 then wrong "%d is no number of a placement, clause or lemma" n;
+  match Hashtbl.find_opt shared n with
+  | Some p -> p
+  | None ->
+      let p = if n = 1 then C.XH else if n land 1 = 1 then C.XI (number (n / 2)) else C.XO (number (n / 2)) in
+      Hashtbl.add shared n p; p
+
+let certificate puzzle lines =
+  let numbers line =
+    List.map (fun w -> match int_of_string_opt w with Some n -> n | None -> wrong "'%s' is no number" w) (words line) in
+  let lemma line =
+    let rec go its = function
+      | 0 :: hints ->
+          let part sign = List.filter_map (fun n -> if n * sign > 0 then Some (number (abs n)) else None) in
+          { C.pos = part 1 its; neg = part (-1) its;
+            hints = List.map (fun n -> number (abs n)) hints; gone = part (-1) hints }
+      | n :: rest -> go (n :: its) rest
+      | [] -> wrong "the lemma '%s' has no 0 behind its literals" line in
+    go [] (numbers line) in
+  let cell line =
+    match numbers (String.sub line 5 (String.length line - 5)) with
+    | [ r; c ] ->
+        let rec index i = function
+          | ((r', c'), _) :: rest -> if (r', c') = (r, c) then i else index (i + 1) rest
+          | [] -> wrong "there is no cell in row %d and column %d" r c in
+        C.Cut (nat (index 0 puzzle.tokens))
+    | _ -> wrong "'%s' is no cell" line in
+  let proof lemmas = C.Refutation (List.rev lemmas) in
+  let rec nodes found = function
+    | [] -> List.rev found
+    | "proof" :: lines -> lemmas found [] lines
+    | line :: lines when String.length line > 5 && String.sub line 0 5 = "cell " -> nodes (cell line :: found) lines
+    | line :: _ -> wrong "'%s' is neither a cell nor a proof" line
+  and lemmas found its = function
+    | line :: lines when line <> "proof" && line.[0] <> 'c' -> lemmas found (lemma line :: its) lines
+    | lines -> nodes (proof its :: found) lines in
+  let rec tilings found = function
+    | line :: lines when line <> "proof" && line.[0] <> 'c' -> tilings (List.map number (numbers line) :: found) lines
+    | lines -> (List.rev found, nodes [] lines) in
+  tilings [] (List.filter (( <> ) "") lines)
+
+let unproved nodes refusal =
+  let part left = List.length nodes - of_nat left in
+  match refusal with
+  | C.Faulty fault -> refused fault
+  | C.NoTiling k -> Printf.sprintf "tiling %d is none of this reveal" (of_nat k)
+  | C.TilingTwice -> "a tiling is listed twice"
+  | C.BadCut left -> Printf.sprintf "part %d: this cell is covered already" (part left)
+  | C.TooLong -> "there are more or fewer proofs than the cuts ask for"
+  | C.Unproved (left, k) ->
+      Printf.sprintf "part %d, clause %d: it does not follow from its hints" (part left) (of_positive k)
+
 let read name =
   let channel = if name = "-" then stdin else try open_in name with Sys_error e -> wrong "%s" e in
   let rec go lines = match input_line channel with
@@ -202,8 +268,14 @@ let rec run order holes pure = function
   | "--order" :: name :: rest -> run name holes pure rest
   | "--holes" :: n :: rest -> run order (try int_of_string n with _ -> wrong "--holes %s" n) pure rest
   | "--pure" :: rest -> run order holes true rest
-  | command :: file :: labels when (List.mem command [ "table"; "theorem" ] && labels = []) || command = "count" -> (
-      let puzzle = parse (read file) in
+  | command :: file :: labels
+    when (List.mem command [ "table"; "theorem" ] && labels = []) || List.mem command [ "count"; "check" ] -> (
+      let rec split before = function
+        | "tilings" :: rest when command = "check" -> (List.rev before, rest)
+        | line :: rest -> split (line :: before) rest
+        | [] -> if command = "check" then wrong "there is no line 'tilings'" else (List.rev before, []) in
+      let drawn, listed = split [] (read file) in
+      let puzzle = parse drawn in
       let coq = to_coq puzzle in
       let order = List.map to_cell (order_of order puzzle) in
       let counter p = if pure then C.pure_counts (nat holes) p else C.fast_counts (nat holes) p in
@@ -211,19 +283,24 @@ let rec run order holes pure = function
       echo puzzle coq;
       let label cells = List.assoc (let r, c = List.hd cells in (of_z r, of_z c)) puzzle.tokens in
       let row (reveal, n) = String.concat "," (List.map label reveal @ [ decimal n ]) in
-      if command <> "count" then
-        match C.every_reveal counter coq order with
-        | C.Inl fault -> wrong "%s" (refused fault)
-        | C.Inr rows when command = "theorem" -> theorem puzzle coq order pure rows
-        | C.Inr rows ->
-            print_endline (String.concat "," (List.map fst puzzle.categories @ [ "tilings" ]));
-            List.iter (fun r -> print_endline (row r)) rows
-      else
-        match C.one_reveal counter coq order (List.map (region puzzle) labels) with
-        | C.Inl fault -> wrong "%s" (refused fault)
-        | C.Inr n ->
-            print_endline (String.concat "," (List.map fst puzzle.categories @ [ "tilings" ]));
-            print_endline (String.concat "," (labels @ [ decimal n ])))
+      let reveal = List.map (region puzzle) labels in
+      let show rows =
+        print_endline (String.concat "," (List.map fst puzzle.categories @ [ "tilings" ]));
+        List.iter (fun r -> print_endline (row r)) rows in
+      match command with
+      | "check" -> (
+          let tilings, nodes = certificate puzzle listed in
+          match C.guarded (if pure then C.pure_check else C.fast_check) coq reveal (tilings, nodes) with
+          | Some refusal -> wrong "%s" (unproved nodes refusal)
+          | None -> show [ (reveal, C.N.of_nat (nat (List.length tilings))) ])
+      | "count" -> (
+          match C.one_reveal counter coq order reveal with
+          | C.Inl fault -> wrong "%s" (refused fault)
+          | C.Inr n -> show [ (reveal, n) ])
+      | _ -> (
+          match C.every_reveal counter coq order with
+          | C.Inl fault -> wrong "%s" (refused fault)
+          | C.Inr rows -> if command = "theorem" then theorem puzzle coq order pure rows else show rows))
   | [ "--help" ] -> print_endline usage
   | _ -> wrong "%s" usage
 

@@ -198,7 +198,8 @@ def _noted(report: Report, data: bytes, location: Location | None) -> int:
     multiple=True,
     metavar="NAME",
     help="A second opinion besides satcal's own replay: cake_lpr, lrat-check, lrat-trim or "
-    "drat-trim of the PATH, cdclkit, dratify; may be repeated, and all must accept.",
+    "drat-trim of the PATH, cdclkit, dratify, verified (proved in Coq); may be repeated, and all "
+    "must accept.",
 )
 @click.option(
     "--export",

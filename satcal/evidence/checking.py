@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from satcal.counting.verified import NAME
 from satcal.errors import BudgetExhausted, Missing, Stopped
-from satcal.evidence import opinions
+from satcal.evidence import opinions, verified
 from satcal.evidence.standard import Drup, Standard, drup_text, parse_drup
 from satcal.files import read_bytes, write_bytes
 from satcal.processes import bounded
@@ -76,6 +77,7 @@ class _Replays:
 
     def __init__(self, checkers: Sequence[str], export: Path | None) -> None:
         self._checkers = checkers
+        self._by_proof = [name for name in checkers if name != opinions.VERIFIED]
         self._export = export
         self.spent: defaultdict[str, float] = defaultdict(float)
 
@@ -89,11 +91,11 @@ class _Replays:
         """Replay a proof of the present format; return its number of steps."""
         with self._timed(OWN):
             steps = replay(formula, content, name)
-        if not (self._checkers or self._export):
+        if not (self._by_proof or self._export):
             return steps
         standard = Standard(formula)
         proof = list(standard.steps(content, name))
-        for checker in self._checkers:
+        for checker in self._by_proof:
             with self._timed(opinions.titled(checker)):
                 opinions.ask(checker, standard, proof, name)
         if self._export:
@@ -103,6 +105,12 @@ class _Replays:
             for ending, text in texts.items():
                 write_bytes(self._export / f"{stem}.{ending}", text.encode(), force=False)
         return steps
+
+    def whole(self, data: bytes, puzzle: Puzzle) -> None:
+        """Have the program that is proved in Coq check all of it."""
+        if opinions.VERIFIED in self._checkers:
+            with self._timed(NAME):
+                verified.ask(data, puzzle)
 
     def drup(self, formula: Formula, content: bytes, name: str) -> int:
         """Replay a proof of format 1, for which another's checker is needed."""
@@ -148,6 +156,7 @@ def check(
     replays = _Replays(opinions.chosen(checkers), export)
     by_format = {FORMAT: replays.hinted, OLD: replays.drup}
     puzzle, proved = trusted.check(data, limit, progress, by_format)
+    replays.whole(data, puzzle)
     known = next((name for name, each in _library() if same_puzzle(each, puzzle)), None)
     seconds = time.perf_counter() - begun
     return Report(puzzle, known, tuple(proved), len(data), seconds, dict(replays.spent))

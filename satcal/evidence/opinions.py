@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from satcal.counting.verified import program
 from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
 from satcal.evidence.standard import Drup, Standard, Step, drup_text
 from satcal.processes import limited
@@ -58,7 +59,8 @@ PROGRAMS = {
 }  # fmt: skip
 MODULES = {"cdclkit": ("cdclkit_native", "cdclkit-native"), "dratify": ("dratify", "dratify")}
 """Python packages, which read DRUP: the module to look for, and the distribution."""
-CHECKERS = (*PROGRAMS, *MODULES)
+VERIFIED = "verified"  # satcal-verified, which is given whole sections: see evidence/verified.py
+CHECKERS = (*PROGRAMS, *MODULES, VERIFIED)
 
 
 def available(name: str) -> bool:
@@ -75,7 +77,7 @@ def titled(name: str) -> str:
 
 def reads_drup(name: str) -> bool:
     """Return whether a checker takes a proof without hints."""
-    return name in MODULES or PROGRAMS[name].reads == "drup"
+    return name in MODULES or (name in PROGRAMS and PROGRAMS[name].reads == "drup")
 
 
 def chosen(names: Sequence[str]) -> list[str]:
@@ -91,7 +93,9 @@ def chosen(names: Sequence[str]) -> list[str]:
                 f"no checker '{name}'; the checkers are {', '.join(CHECKERS)}"
                 + did_you_mean(name, CHECKERS)
             )
-        if not available(name):
+        if name == VERIFIED:
+            program()
+        elif not available(name):
             how = "install satcal[check]" if name in MODULES else "put it on the PATH"
             raise Missing(f"checker {name} is not available; {how} (docs/certificates.md)")
     return list(dict.fromkeys(names))

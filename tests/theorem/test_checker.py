@@ -1,0 +1,289 @@
+"""The extracted checker accepts what proves a count, and nothing that a forger makes of it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from certificates import five, made
+from claimed import IM, File, I, M, row
+from forger import Target, forged_certificate, forged_proof
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutants import whole
+from proof.test_mutants import LISTED, REFUSED, SOUND
+from proofs import refutation
+from small import Small, small_puzzles
+
+from satcal.counting.cubes import plans
+from satcal.counting.verified import NAME, label_names, plain_text
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.errors import CertificateRefused
+from satcal.evidence.certify import sealed, sections
+from satcal.evidence.verified import ask, proof_lines, text
+from satcal.proof.certificate import PUZZLE, Opened
+from satcal.proof.formula import formula, task
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.writing import to_toml
+
+KEPT = Path(__file__).parents[2] / "results" / "certificates"
+
+
+def puzzle_of(data: bytes) -> Puzzle:
+    return parse_puzzle(Opened(data).text(PUZZLE), PUZZLE)
+
+
+def answer(program: str, lines: list[str], *labels: str) -> int | None:
+    """Return what the program takes as proved, None if it refuses; nothing else may happen."""
+    done = subprocess.run(
+        [program, "check", "-", *labels],
+        input="\n".join(lines), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 2:
+        assert done.stderr.startswith(f"{NAME}: ")
+        return None
+    assert (done.returncode, done.stderr) == (0, "")
+    return int(done.stdout.splitlines()[-1].rpartition(",")[2])
+
+
+# --- what is right ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stat().st_size > 2e5))
+        for path in sorted(KEPT.glob("*.satcert"))
+    ],
+)
+def test_kept_certificates_are_accepted(program: str, path: Path) -> None:
+    data = path.read_bytes()
+    ask(data, puzzle_of(data))
+
+
+@pytest.mark.parametrize("cut_above", [2000, 28, 4])
+def test_sections_and_cubes(program: str, cut_above: int) -> None:
+    ask(made("a3", "c1", "a1", cut_above=cut_above), five())
+
+
+def certified(small: Small, cut_above: int, program: str) -> None:
+    puzzle = small.load()
+    for reveal in puzzle.reveals():
+        data = sealed(puzzle, list(sections(puzzle, plans(puzzle, [reveal], cut_above))))
+        ask(data, puzzle)
+        (stated,) = Opened(data).stated
+        assert stated.tilings == len(small.tilings(reveal))
+
+
+@given(small=small_puzzles(), cut_above=st.sampled_from([1, 2000]))
+@settings(max_examples=15, deadline=None)
+def test_random_puzzles(program: str, small: Small, cut_above: int) -> None:
+    certified(small, cut_above, program)
+
+
+@pytest.mark.long
+@given(small=small_puzzles(), cut_above=st.sampled_from([1, 2000]))
+@settings(max_examples=300, deadline=None)
+def test_three_hundred_random_puzzles(program: str, small: Small, cut_above: int) -> None:
+    certified(small, cut_above, program)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 30), (1, 63), (2, 40), (2, 64)])
+def test_words_of_every_width(program: str, rows: int, columns: int) -> None:
+    small = Small(
+        (("*",) * columns,) * rows,
+        {},
+        (("I", ("#" * (columns - 1),), rows, True), ("M", ("#",), rows, True)),
+    )
+    certified(small, 2000, program)
+
+
+def test_the_command_asks_it_for_a_second_opinion(program: str, satcal: Callable) -> None:
+    said = satcal("check", "--checker", "verified", str(KEPT / "a-puzzle-a-day.Oct-6.satcert"))
+    assert (said.code, "satcal-verified" in said.out) == (0, True)
+
+
+# --- what is wrong ------------------------------------------------------------------------------
+
+
+def accepted(program: str, data: bytes) -> Iterator[tuple[Puzzle, tuple[str, ...], int]]:
+    """Yield what the program takes as proved of a certificate that satcal has not checked."""
+    opened, puzzle = Opened(data), puzzle_of(data)
+    for number, stated in enumerate(opened.stated, start=1):
+        lines, labels = list(text(opened, number, puzzle)), label_names(puzzle, stated.reveal)
+        if (proved := answer(program, lines, *labels)) is not None:
+            yield puzzle, stated.reveal, proved
+
+
+@cache
+def counts(toml: str) -> PuzzleDiagram:
+    return PuzzleDiagram.build(parse_puzzle(toml, "forged"), None)
+
+
+def passed_off(program: str, seeds: range) -> tuple[int, int]:
+    """Return how many forged certificates the program has seen, and accepted since they hold."""
+    seen = true = 0
+    originals = (made("a3"), made("c1"), made("a3", "c1"), made("a1", cut_above=28))
+    for seed in seeds:
+        data = forged_certificate(originals, random.Random(seed))
+        try:
+            proved = list(accepted(program, data))
+        except Exception:  # what satcal cannot unpack, never reaches the program
+            continue
+        seen += 1
+        true += bool(proved)
+        for puzzle, reveal, tilings in proved:
+            assert counts(to_toml(puzzle)).count(reveal) == tilings, f"the seed is {seed}"
+    return seen, true
+
+
+def test_no_edited_certificate_that_is_false_is_accepted(program: str) -> None:
+    seen, true = passed_off(program, range(400))
+    assert seen > 100 and true > 10
+
+
+@pytest.mark.long
+def test_of_20000_edited_certificates_none_that_is_false_is_accepted(program: str) -> None:
+    passed_off(program, range(10_000, 30_000))
+
+
+@pytest.mark.parametrize(
+    "listed", [each for each in LISTED if each.label == SOUND], ids=lambda listed: listed.message
+)
+def test_what_only_one_check_of_satcal_refuses_is_refused(program: str, listed: object) -> None:
+    witness = listed.made(whole())  # type: ignore[attr-defined]
+    if isinstance(witness, File):
+        try:
+            found = list(accepted(program, witness.data))
+        except REFUSED:  # by what unpacks it
+            return
+        assert all(len(witness.small.tilings(reveal)) == number for _, reveal, number in found)
+
+
+def targets(small: Small) -> list[Target]:
+    """Return formulas that leave out a tiling each, with the proofs that would be right with it."""
+    puzzle = parse_puzzle(small.text(), "small")
+    todo = task(puzzle, ())
+    every = [frozenset(tiling) for tiling in sorted(small.tilings(()), key=sorted)]
+    steps = tuple(refutation(formula(todo, (), every)))
+    found = []
+    for tiling in every:
+        left = formula(todo, (), [other for other in every if other != tiling])
+        model = frozenset(left.placements.index(placed) for placed in tiling)
+        found.append(Target(left, model, steps))
+    return found
+
+
+SMALL = (IM, row(4, I, M, ("J", ("#",), 1, True)), row(5, ("I", ("##",), 2, True), M))
+
+
+def forged(program: str, seeds: range) -> None:
+    some = [(small, target) for small in SMALL for target in targets(small)]
+    for seed in seeds:
+        generator = random.Random(seed)
+        small, target = generator.choice(some)
+        puzzle, given_ = parse_puzzle(small.text(), "small"), len(target.formula.clauses)
+        names = target.formula.placements
+        listed = [
+            " ".join(str(1 + names.index(placed)) for placed in tiling)
+            for tiling in small.tilings(())
+            if frozenset(map(names.index, tiling)) != target.model
+        ]
+        try:
+            content = forged_proof(target, generator)
+            proof = list(proof_lines(content, "proof", given_))
+        except CertificateRefused:
+            continue
+        lines = [plain_text(puzzle, []), "tilings", *listed, "proof", *proof]
+        assert answer(program, lines) is None, f"the seed is {seed}"
+
+
+def test_no_forged_proof_is_accepted(program: str) -> None:
+    forged(program, range(400))
+
+
+@pytest.mark.long
+def test_of_20000_forged_proofs_none_is_accepted(program: str) -> None:
+    forged(program, range(10_000, 30_000))
+
+
+def right() -> list[str]:
+    """Return the lines of a certificate of 29 tilings in several proofs."""
+    data = made("a1", cut_above=28)
+    return "\n".join(text(Opened(data), 1, five())).split("\n")
+
+
+def changed(lines: list[str], generator: random.Random) -> list[str]:
+    """Return lines of which one is left out, doubled, taken from elsewhere, or has another word."""
+    here = lines.index("tilings") + 1
+    place, other = (generator.randrange(here, len(lines)) for _ in range(2))
+    words = lines[place].split()
+    word = generator.randrange(len(words))
+    match generator.randrange(5):
+        case 0:
+            return lines[:place] + lines[place + 1 :]
+        case 1:
+            return [*lines[:place], lines[other], *lines[place:]]
+        case 2:
+            return [*lines[:place], lines[other], *lines[place + 1 :]]
+        case 3:
+            words[word] = str(generator.randrange(-200, 200))
+        case _:
+            del words[word]
+    return [*lines[:place], " ".join(words), *lines[place + 1 :]]
+
+
+@pytest.mark.parametrize("missing", range(0, 29, 4))
+def test_with_a_tiling_left_out_no_changed_text_is_accepted(program: str, missing: int) -> None:
+    lines, labels = right(), label_names(five(), ("a", "1"))
+    assert answer(program, lines, *labels) == 29
+    del lines[lines.index("tilings") + 1 + missing]
+    generator = random.Random(missing)
+    for _ in range(20):
+        some = lines
+        for _ in range(generator.randrange(4)):
+            some = changed(some, generator)
+        assert answer(program, some, *labels) in (None, 29)
+
+
+IM_TEXT = "board\n* * *\npiece I\n##\npiece M\n#\ntilings\n{}\n{}"
+
+
+@pytest.mark.parametrize(
+    ("tilings", "rest", "reason"),
+    [
+        ("1 5\n2 4", "proof\n0 1 2", "tiling 2 is none"),
+        ("1 9\n2 3", "proof\n0 1 2", "tiling 1 is none"),
+        ("1 5\n5 1", "proof\n0 1 2", "a tiling is listed twice"),
+        ("1 5\n2 3", "", "more or fewer proofs"),
+        ("1 5\n2 3", "proof\n0 1 2", "part 1, clause 8: it does not follow"),
+        ("1 5\n2 3", "cell 0 7\nproof\n0 1", "there is no cell in row 0 and column 7"),
+        ("1 5\n2 3", "cell 0 0\ncell 0 1\nproof\n0 1", "part 2: this cell is covered already"),
+        ("1 5\n2 3", "proof\n1 2", "has no 0 behind its literals"),
+        ("1 5\n2 3", "proof\n0 x", "'x' is no number"),
+        ("1 5\n2 3", "proof\n0 0", "0 is no number of a placement"),
+        ("1 5\n2 3", "prove\n0 1", "'prove' is no number"),
+    ],
+)
+def test_what_is_refused_is_refused_with_its_reason(
+    program: str, tilings: str, rest: str, reason: str
+) -> None:
+    done = subprocess.run(
+        [program, "check", "-"],
+        input=IM_TEXT.format(tilings, rest), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
+
+
+def test_a_refusal_of_the_program_is_one_of_the_command(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = made("a3")
+    monkeypatch.setattr("satcal.evidence.verified.text", lambda *_: iter(["board"]))
+    with pytest.raises(CertificateRefused, match="there is no line 'tilings'"):
+        ask(data, five())
