@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Mapping
 from typing import NamedTuple, TypeVar
 
-from satcal import __version__
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.service.answers import Question, Warm, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
 from satcal.service.puzzles import Entry
+from satcal.version import __version__
 
 Told = TypeVar("Told")
 
