@@ -95,8 +95,9 @@ class Child:
     async def close(self) -> None:
         """Kill it and wait for its end."""
         self.kill()
-        await asyncio.to_thread(self._worker.process.join)
+        ended = asyncio.wrap_future(self._thread.submit(self._worker.process.join))
         self._thread.shutdown(wait=False)
+        await asyncio.shield(ended)  # it is waited for even if nobody waits for that
 
 
 def internal(error: Exception) -> SatcalError:
