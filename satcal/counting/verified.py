@@ -87,33 +87,24 @@ def plain_text(puzzle: Puzzle, reveals: Iterable[Reveal]) -> str:
     on the board, it cannot be mistaken for a word of the program's.
     """
     tokens = {text: token for token, text in _names(puzzle, list(reveals)).items()}
-    cells = set(puzzle.cells)
+    cells = dict.fromkeys(puzzle.cells, "*")
+    cells |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
+    columns = range(puzzle.columns)
     lines = ["board"]
-    for row in range(puzzle.rows):
-        line = []
-        for column in range(puzzle.columns):
-            label = puzzle.label_at.get((row, column))
-            token = tokens.get(label.text, "*") if label else "*"
-            line.append(token if (row, column) in cells else ".")
-        lines.append(" ".join(line))
+    lines += [" ".join(cells.get((r, c), ".") for c in columns) for r in range(puzzle.rows)]
     for name, labels in puzzle.categories.items():
-        mine = [tokens[text] for text in labels if text in tokens]
-        lines.append(" ".join(["category", name, *mine]))
+        lines.append(" ".join(["category", name, *(tokens[x] for x in labels if x in tokens)]))
     for piece in puzzle.drawn:
         flip = "" if piece.flip else " no-flip"
         lines.append(f"piece {piece.name} copies {piece.copies}{flip}")
-        high = 1 + max(row for row, _ in piece.shape)
-        wide = 1 + max(column for _, column in piece.shape)
-        lines += [
-            "".join("#" if (row, column) in piece.shape else "." for column in range(wide))
-            for row in range(high)
-        ]
+        high, wide = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
+        lines += ["".join(".#"[(r, c) in piece.shape] for c in range(wide)) for r in range(high)]
     return "\n".join(lines) + "\n"
 
 
 def label_names(puzzle: Puzzle, reveal: Reveal) -> list[str]:
     """Return what :func:`plain_text` calls the labels of a reveal."""
-    return list(_names(puzzle, [reveal]))
+    return [*_names(puzzle, [reveal])]
 
 
 def refuse(demands: bool, up_to_symmetry: bool) -> None:
