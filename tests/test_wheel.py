@@ -59,4 +59,4 @@ def test_the_wheel_carries_published_claims_and_tables(site):
     said = run(site, "-m", "satcal", "claims", str(claim), "--recount", "1")
     assert said.returncode == 0, said.stderr
     assert "equal to satcal's tables: 1 of a-puzzle-a-day" in said.stderr
-    assert "5 statements: 5 confirmed, 0 refuted, 0 undecided" in said.stderr
+    assert "5 statements: 5 confirmed, 0 refuted, 0 settled, 0 undecided" in said.stderr

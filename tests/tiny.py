@@ -12,7 +12,8 @@ from small import Small
 
 from satcal.counting.survey import Survey, survey
 from satcal.errors import BudgetExhausted
-from satcal.evidence.claims import Sources, Statement, load_claims
+from satcal.evidence.claims import Statement, load_claims
+from satcal.evidence.claims.kinds import Bound
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 
 TINY = Small(
@@ -30,32 +31,29 @@ def truth(small: Small) -> dict[Reveal, int]:
     return {reveal: len(small.tilings(reveal)) for reveal in small.reveals()}
 
 
-def brute(known: Mapping[str, Small]) -> Sources:
-    """Return sources that count known puzzles, by digest, by brute force."""
+class Brute:
+    """The facts of some puzzles, by brute force; a survey is the real one."""
 
-    true = {digest: truth(small) for digest, small in known.items()}
+    def __init__(self, *known: Small) -> None:
+        self._known = {small.load().digest: (small, truth(small)) for small in known}
 
-    def counts(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
-        if puzzle.digest not in true:
+    def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+        if puzzle.digest not in self._known:
             raise BudgetExhausted(f"{puzzle.name}: no brute force for it")
-        return {reveal: true[puzzle.digest][reveal] for reveal in reveals}
+        return {reveal: self._known[puzzle.digest][1][reveal] for reveal in reveals}
 
-    def tilings(puzzle: Puzzle, reveal: Reveal) -> list[Tiling]:
-        found = known[puzzle.digest].tilings(reveal)
+    def tilings(self, puzzle: Puzzle, reveal: Reveal) -> list[Tiling]:
+        found = self._known[puzzle.digest][0].tilings(reveal)
         return [
             tuple(Placement(piece, tuple(sorted(cells))) for piece, cells in tiling)
             for tiling in found
         ]
 
-    def surveyed(puzzle: Puzzle) -> Survey:
-        if puzzle.digest not in true:
-            raise BudgetExhausted(f"{puzzle.name}: no brute force for it")
+    def survey(self, puzzle: Puzzle) -> Survey:
         return survey(puzzle)  # tests/survey compares it with brute force
 
-    return Sources(counts, tilings, surveyed)
 
-
-SOURCES = brute({small.load().digest: small for small in (TINY, ONE_FACE, OTHER_FACE, FREE)})
+SOURCES = Brute(TINY, ONE_FACE, OTHER_FACE, FREE)
 
 
 def one(folder: Path, text: str) -> Statement:
@@ -71,38 +69,28 @@ def one(folder: Path, text: str) -> Statement:
 
 
 def changed(statement: Statement, truth: Mapping[str, object]) -> list[Statement]:
-    """Return the statement with each of its numbers changed by one, so that it must turn.
-
-    Where the statement gives a bound, the number past the true one is meant.
-    """
-    found = []
-    for name, value in statement.fields.items():
-        for other in _others(name, value, statement, truth):
-            found.append(replace(statement, fields={**statement.fields, name: other}))
-    return found
+    """Return the statement with each of its numbers changed by one, so that it must turn."""
+    return [
+        replace(statement, fields={**statement.fields, name: other})
+        for name, value in statement.fields.items()
+        if name in truth
+        for other in _others(value, truth[name], statement)
+    ]
 
 
-def _others(
-    name: str, value: object, statement: Statement, truth: Mapping[str, object]
-) -> list[object]:
-    if name not in truth:
-        return []
-    if name == "winner":
-        return [board for board in statement["boards"] if board != value]
-    true = truth[name]
-    if name == "at_least":
-        return [true + 1]
-    if name == "at_most":
-        return [true - 1] if true else []
+def _others(value: object, true: object, statement: Statement) -> list[object]:
+    if isinstance(value, Bound):
+        if value.name in ("at_least", "at_most"):  # the number past the true one
+            past = true + (1 if value.name == "at_least" else -1)
+            return [Bound(value.name, past)] if past >= 0 else []
+        # some reveal may have one tiling more
+        by = (10**9,) if statement.kind == "some" else (1, -1)
+        return [Bound(value.name, value.number + each) for each in by]
+    if isinstance(value, str):
+        return [board for board in statement.fields["boards"] if board != value]
     if isinstance(value, dict):
         return [{**value, key: number + by} for key, number in value.items() for by in (1, -1)]
+    unit = statement.fields.get("unit", 1)
     if isinstance(value, Decimal):
-        last = Decimal(1).scaleb(int(value.as_tuple().exponent))
-        return [value + 1, value - 1, value + last, value - last]
-    if isinstance(value, int) and statement.kind != "some":
-        unit = statement.fields.get("unit", 1)
-        return [value + unit, value - unit]
-    return [10**9] if isinstance(value, int) else []  # some reveal may have one tiling more
-
-
-__all__ = ["FREE", "ONE_FACE", "OTHER_FACE", "SOURCES", "TINY", "changed", "one", "truth"]
+        unit = Decimal(1).scaleb(int(value.as_tuple().exponent))
+    return [value + unit, value - unit] if isinstance(value, int | Decimal) else []

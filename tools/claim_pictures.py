@@ -8,8 +8,7 @@ from pathlib import Path
 
 from satcal.cli.main import run
 from satcal.counting.survey import survey
-from satcal.draw.impasse import impasse_picture
-from satcal.draw.pictures import sheet_picture
+from satcal.draw.pictures import impasse_picture, sheet_picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
 from satcal.evidence.tables import results_folder

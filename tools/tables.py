@@ -21,7 +21,7 @@ from pathlib import Path
 from satcal.cli.progress import progress
 from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, OptionError, SatcalError, exit_code
-from satcal.evidence.claims.sources import chosen_rows
+from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.tables import MANIFEST, Entry, Row, Table, Tables, results_folder
 from satcal.files import write_bytes
 from satcal.puzzle.loading import load, origin_of

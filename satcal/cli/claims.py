@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from satcal.evidence.claims import Examination, Verdict
 
 STYLES = ("text", *RECORDS, "markdown")
-MARKS = {"confirmed": "+", "refuted": "-", "undecided": "?"}
+MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
 
 
 @click.command()
@@ -56,10 +56,11 @@ def claims(
     files: tuple[str, ...], method: str, recount: str, jobs: int | None, style: str,
     strict: bool, quiet: bool,
 ) -> int:  # fmt: skip
-    """Check published statements: confirmed, refuted, or undecided and why.
+    """Check published statements: confirmed, refuted, settled, or undecided and why.
 
-    Without FILE, all that come with satcal. A refuted claim is a finding, not a failure;
-    satcal's own tables contradicting a fresh count is exit 1.
+    Without FILE, all that come with satcal. What its author leaves open or hedges is settled by
+    the fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a
+    fresh count is exit 1.
     """
     from satcal.evidence.claims import Examination, load_claims, published
 
@@ -121,14 +122,20 @@ def _lines(record: dict[str, str]) -> str:
         f"       {record['source']} ({record['board']})",
     ]
     if record["verdict"] == "refuted":
-        known = not record["example"] or record["example"] in record["truth"]
-        example = "" if known else f" ({record['example']})"
-        lines.append(f"       claimed {record['claimed']}; true is {record['truth']}{example}")
+        lines.append(f"       claimed {record['claimed']}; true is {_truth(record)}")
+    if record["verdict"] == "settled":
+        lines.append(f"       the fact: {_truth(record)}")
     if record["reason"]:
         lines.append(f"       {record['reason']}")
     if files := _files(record):
         lines.append(f"       shown by {', '.join(f'results/{file}' for file in files)}")
     return "\n".join(lines) + "\n"
+
+
+def _truth(record: dict[str, str]) -> str:
+    """Return what is true, with the reveal that decides unless the text names it."""
+    example = record["example"]
+    return record["truth"] + (f" ({example})" if example not in record["truth"] else "")
 
 
 def _files(record: dict[str, str]) -> list[str]:
@@ -138,6 +145,7 @@ def _files(record: dict[str, str]) -> list[str]:
 
 _HEADS = {
     "refuted": ("published", "by", "true", "off by", "shown by"),
+    "settled": ("published", "by", "the fact", "why it is not judged", "shown by"),
     "undecided": ("published", "by", "why", "see"),
     "confirmed": ("published", "by"),
 }
@@ -153,10 +161,11 @@ def _markdown(verdicts: Sequence[Verdict]) -> str:
         for verdict in those:
             record = verdict.as_fields()
             cells = [record["id"], f"{record['board']}: {record['statement']}", record["source"]]
+            if name in ("refuted", "settled"):
+                cells.append(_truth(record))
             if name == "refuted":
-                example = "" if record["example"] in record["truth"] else f" ({record['example']})"
-                cells += [record["truth"] + example, verdict.off_by]
-            if name == "undecided":
+                cells.append(verdict.off_by)
+            if name in ("settled", "undecided"):
                 cells.append(record["reason"])
             if name != "confirmed":
                 cells.append(", ".join(f"[{Path(f).name}]({f})" for f in _files(record)))

@@ -165,9 +165,9 @@ def within_limit(settings: Settings, begun: float) -> Settings:
 def check(settings: Settings) -> None:
     """Raise at once what every single count would raise: unknown solvers and encodings."""
     if settings.method == "sat":
-        from satcal.counting.tilings import sat_options
+        from satcal.counting.sat import chosen_solver
 
-        sat_options(settings).chosen_solver()
+        chosen_solver(settings)
 
 
 def table(

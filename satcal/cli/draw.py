@@ -65,7 +65,7 @@ def draw(
     PNG and PDF need `pip install "satcal[draw]"`.
     """
     from satcal.draw import pictures
-    from satcal.draw.raster import encode, suffix_of
+    from satcal.draw.svg import suffix_of
     from satcal.draw.theme import load_theme
 
     suffix, colours = suffix_of(output), load_theme(theme)
@@ -89,7 +89,7 @@ def draw(
         picture = _sheet(selection, colours, limit)
     else:
         picture = _tiling(selection, colours, seed if at_random else None)
-    data = encode(picture, suffix, size)
+    data = picture.encode(suffix, size)
     if output == "-":
         sys.stdout.write(data.decode())
     else:
@@ -136,7 +136,7 @@ def _year(selection: Selection, theme: Theme, seed: int) -> Picture:
     """Return the poster of a year, this year's unless dates are given; each day's is random."""
     from satcal.counting.settings import Settings
     from satcal.counting.tilings import diagram_for
-    from satcal.draw.year import check_months, year_picture
+    from satcal.draw.pictures import check_months, year_picture
 
     selection = selection.unless_given(year=selection.now.year)
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands

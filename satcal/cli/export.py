@@ -95,7 +95,7 @@ def decode(selection: Selection, is_open: bool, style: str, file: str) -> None:
     """
     from satcal.draw.board import draw_tiling
     from satcal.encoding.decode import decode as decoded
-    from satcal.encoding.formats.solver_output import MAX_ANSWER
+    from satcal.encoding.solver_output import MAX_ANSWER
     from satcal.files import read_text
 
     puzzle, reveals = selection.puzzle, _reveals(selection, is_open)

@@ -54,20 +54,22 @@ def solve(
     without = []
     for row in selection.rows:
         title = str(row) or selection.puzzle.name
-        if at_random:
-            # dates of a range draw independently of each other
-            drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
-            tilings = iter([drawn] if drawn is not None else [])
-        else:
-            tilings = islice(source.tilings(row.reveal), stop)
-        first = next(tilings, None)
         if exists:
-            answer = "UNSAT, it has none" if first is None else "SAT, it has a tiling"
-            click.echo(f"{title}: {answer}")
-        if first is None:
+            has = source.exists(row.reveal)
+            click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
+        else:
+            if at_random:
+                # dates of a range draw independently of each other
+                drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
+                tilings = iter([drawn] if drawn is not None else [])
+            else:
+                tilings = islice(source.tilings(row.reveal), stop)
+            first = next(tilings, None)
+            has = first is not None
+            if first is not None:
+                _show(selection, row, title, chain([first], tilings), style)
+        if not has:
             without.append(title)
-        elif not exists:
-            _show(selection, row, title, chain([first], tilings), style)
     if without:
         given = " with what is placed" if settings.demands else ""
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")

@@ -18,7 +18,7 @@ from satcal.counting.cubes import Cube, plans, remaining, shares
 from satcal.counting.executors import executing, maker, shut_down
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.counting.tilings import diagram_for, tilings
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, Stopped, TooLarge
+from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
 from satcal.processes import GRACE, cores, memory_to_use
 from satcal.puzzle.model import Puzzle, Reveal
 
@@ -28,15 +28,37 @@ if TYPE_CHECKING:
 Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
 MakeExecutor = Callable[[int], Executor]
-HandOut = Callable[[Executor, Task], Future[Outcome]]
 Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 """Returns the counts that are known of some reveals."""
+Counted = tuple[Reveal, Outcome]
 Key = TypeVar("Key")
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 # What sat lists in the time that nobody minds: half a second for one date, two for a range. On
 # boards of 50 cells it finds 200 tilings a second, or more (docs/large-boards.md).
 OF_ONE_DATE, OF_A_RANGE = 250, 600
+
+
+def count_one(
+    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
+) -> Outcome:
+    """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
+    found = 0
+    try:
+        if settings.method == "verified":
+            from satcal.counting import verified
+
+            found = verified.counts(puzzle, [reveal], deadline)[reveal]
+        elif settings.at_once:
+            found = diagram_for(puzzle, [reveal], settings, deadline).count(
+                reveal, settings.demands
+            )
+        else:
+            for _ in tilings(puzzle, reveal, settings, deadline):
+                found += 1
+    except BudgetExhausted as stop:
+        return Outcome.of(stop, found)
+    return Outcome(Status.EXACT, found)
 
 
 def count_reveals(
@@ -46,7 +68,7 @@ def count_reveals(
     make_executor: MakeExecutor | None = None,
     on_layer: Progress | None = None,
     recall: Recall | None = None,
-) -> Generator[tuple[Reveal, Outcome], None, None]:
+) -> Generator[Counted, None, None]:
     """Yield each distinct reveal with its outcome, as they are finished.
 
     After the time limit the rest comes as UNKNOWN. Closing the iterator, or an exception such
@@ -56,33 +78,39 @@ def count_reveals(
         puzzle: the puzzle.
         reveals: what to count; a reveal given twice is counted once.
         settings: method, budgets, number of jobs.
-        make_executor: makes the executor for a number of jobs; None: :func:`maker`.
+        make_executor: makes the executor for a number of jobs; None: what the settings say.
         on_layer: told of each layer of a diagram.
         recall: asked what is known where one diagram does not do for all reveals.
     """
-    todo = list(dict.fromkeys(reveals))
     limit = settings.time_limit
     deadline = time.monotonic() + limit if limit is not None else None
-    until = time.time() + limit if limit is not None else None
-    if settings.method == "diagram" and not settings.up_to_symmetry:
-        yield from _by_diagram(puzzle, todo, settings, deadline, on_layer, recall)
-        return
-    if settings.method == "verified" and settings.cubes is None:
-        yield from _verified(puzzle, todo, deadline)
+    run = _Run(puzzle, settings, deadline, make_executor, on_layer)
+    todo = list(dict.fromkeys(reveals))
+    if settings.at_once:
+        yield from run.by_diagram(todo, recall)
         return
     try:
-        tasks = tasks_of(puzzle, todo, settings, deadline)
-    except BudgetExhausted as stop:
-        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in todo)
-        return
-    jobs = max(1, min(settings.jobs or cores(), len(tasks)))
-    make = make_executor or maker(settings.cluster)
+        if settings.method == "verified" and settings.cubes is None:
+            from satcal.counting import verified
 
-    def hand_out(executor: Executor, task: Task) -> Future[Outcome]:
-        return executor.submit(run_task, puzzle, task, settings, until)
+            for reveal, count in verified.counts(puzzle, todo, deadline).items():
+                yield reveal, Outcome(Status.EXACT, count)
+        else:
+            yield from run.by_tasks(tasks_of(puzzle, todo, settings, deadline))
+    except BudgetExhausted as stop:  # before the first was counted
+        yield from ((reveal, Outcome.of(stop)) for reveal in todo)
 
-    outcomes = _outcomes(tasks, jobs, make, hand_out, deadline)
-    yield from _joined(outcomes, Counter(reveal for reveal, _ in tasks))
+
+def exact_counts(
+    puzzle: Puzzle, reveals: Iterable[Reveal], settings: Settings
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield each distinct reveal with its number of tilings, as they are finished.
+
+    Raises:
+        As :meth:`~satcal.counting.settings.Outcome.require`, for the first that is not exact.
+    """
+    for reveal, outcome in count_reveals(puzzle, reveals, settings):
+        yield reveal, outcome.require(reveal)
 
 
 def tasks_of(
@@ -99,206 +127,6 @@ def tasks_of(
     return [(reveal, cube) for reveal, cubes in planned for cube in cubes]
 
 
-def _joined(
-    results: Iterable[tuple[Reveal, Outcome]], parts: Counter[Reveal]
-) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield each reveal when its last part is there: the sum, exact if every part is."""
-    found: dict[Reveal, list[Outcome]] = defaultdict(list)
-    for reveal, outcome in results:
-        mine = found[reveal]
-        mine.append(outcome)
-        if len(mine) == parts[reveal]:
-            worst = max(mine, key=lambda part: list(Status).index(part.status))
-            yield reveal, replace(worst, tilings=sum(part.tilings for part in mine))
-            del found[reveal]
-
-
-def exact_counts(
-    puzzle: Puzzle, reveals: Iterable[Reveal], settings: Settings
-) -> Iterator[tuple[Reveal, int]]:
-    """Yield each distinct reveal with its number of tilings, as they are finished.
-
-    Raises:
-        BudgetExhausted: a budget ended the run before all were counted.
-        InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
-    """
-    for reveal, outcome in count_reveals(puzzle, reveals, settings):
-        raise_unless_exact(reveal, outcome)
-        yield reveal, outcome.tilings
-
-
-def raise_unless_exact(reveal: Reveal, outcome: Outcome) -> None:
-    """Raise the error that an outcome other than a count stands for, with the reveal's name."""
-    if outcome.status is Status.UNKNOWN:
-        raise BudgetExhausted(f"{' '.join(reveal)}: {outcome.message}", outcome.tilings)
-    if outcome.status is Status.ERROR:
-        raise BY_EXIT_CODE[outcome.exit_code](f"{' '.join(reveal)}: {outcome.message}")
-
-
-def _by_diagram(
-    puzzle: Puzzle,
-    reveals: list[Reveal],
-    settings: Settings,
-    deadline: float | None,
-    on_layer: Progress | None,
-    recall: Recall | None,
-) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield the outcomes of diagrams: all reveals at once if memory suffices, in this process."""
-    left = dict.fromkeys(reveals)
-    try:
-        for counts in _counts_of_parts(puzzle, reveals, settings, deadline, on_layer, recall):
-            for reveal, tilings in counts.items():
-                del left[reveal]
-                yield reveal, Outcome(Status.EXACT, tilings)
-    except Stopped as stop:  # a budget's end, or a cluster's
-        status = Status.UNKNOWN if isinstance(stop, BudgetExhausted) else Status.ERROR
-        yield from ((r, Outcome(status, 0, str(stop), stop.exit_code)) for r in left)
-    except TooLarge as error:
-        if len(left) == len(reveals):
-            raise
-        # of a part: what others have counted stays
-        outcome = Outcome(Status.ERROR, 0, str(error), Stopped.exit_code)
-        yield from ((reveal, outcome) for reveal in left)
-
-
-def _counts_of_parts(
-    puzzle: Puzzle,
-    reveals: list[Reveal],
-    settings: Settings,
-    deadline: float | None,
-    on_layer: Progress | None,
-    recall: Recall | None,
-) -> Iterator[Mapping[Reveal, int]]:
-    """Yield the counts of reveals, as many at once as fit into the memory limit.
-
-    ``recall`` is asked for what is known already, if one diagram does not do for all.
-
-    Raises:
-        BudgetExhausted: the deadline passed.
-        TooLarge: the limit is too small even for one reveal, or for a share of it.
-        PlacementError: something is placed on a cell that a reveal leaves uncovered.
-    """
-    counts = _at_once(puzzle, reveals, settings, deadline, on_layer)
-    if not isinstance(counts, str):
-        yield counts
-        return
-    known = recall(reveals) if recall else {}
-    if known:
-        yield known
-        parts = [[reveal for reveal in reveals if reveal not in known]]
-    elif len(reveals) > 1:
-        parts = [reveals[: len(reveals) // 2], reveals[len(reveals) // 2 :]]
-    elif settings.cluster is None:
-        raise TooLarge(counts)
-    else:
-        yield {reveals[0]: _in_shares(puzzle, reveals[0], settings, deadline, on_layer)}
-        return
-    for part in filter(None, parts):
-        yield from _counts_of_parts(puzzle, part, settings, deadline, on_layer, None)
-
-
-def _at_once(
-    puzzle: Puzzle,
-    reveals: list[Reveal],
-    settings: Settings,
-    deadline: float | None,
-    on_layer: Progress | None,
-) -> dict[Reveal, int] | str:
-    """Return the counts from one diagram; if it is too large, why."""
-    try:
-        diagram = diagram_for(puzzle, reveals, settings, deadline, on_layer)
-    except TooLarge as error:  # its traceback holds what was built, so it must not be kept
-        return str(error)
-    if len(reveals) == 1:
-        return {reveals[0]: diagram.count(reveals[0], settings.demands)}
-    counts = diagram.counts(settings.demands)
-    return {reveal: counts[reveal] for reveal in reveals}
-
-
-def _in_shares(
-    puzzle: Puzzle,
-    reveal: Reveal,
-    settings: Settings,
-    deadline: float | None,
-    on_layer: Progress | None,
-) -> int:
-    """Return the count of a reveal whose shares the workers of a cluster count by diagrams."""
-    parts = [replace(settings, demands=each) for each in shares(puzzle, reveal, settings.demands)]
-    until = time.time() + deadline - time.monotonic() if deadline is not None else None
-    total = 0
-    with executing(min(settings.jobs or cores(), len(parts)), settings.cluster) as executor:
-        futures = {
-            executor.submit(count_share, puzzle, reveal, part, until): reveal for part in parts
-        }
-        for done, (_, outcome) in enumerate(_results(futures, deadline), start=1):
-            if outcome.exit_code == TooLarge.exit_code:
-                raise TooLarge(outcome.message)
-            raise_unless_exact(reveal, outcome)
-            total += outcome.tilings
-            if on_layer is not None:
-                on_layer("shares", done, len(parts), len(parts) - done)
-    return total
-
-
-def count_share(puzzle: Puzzle, reveal: Reveal, settings: Settings, until: float | None) -> Outcome:
-    """Return the outcome of a share, within this worker's part of what its machine has free."""
-    free = memory_to_use()
-    if settings.memory_limit is None and free is not None:
-        settings = replace(settings, memory_limit=free // cores())
-    return run_task(puzzle, (reveal, ()), replace(settings, use_cache=False), until)
-
-
-def _verified(
-    puzzle: Puzzle, reveals: list[Reveal], deadline: float | None
-) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield the outcomes of one run of the extracted program, which counts all reveals."""
-    from satcal.counting.verified import counts
-
-    try:
-        for reveal, tilings in counts(puzzle, reveals, deadline).items():
-            yield reveal, Outcome(Status.EXACT, tilings)
-    except BudgetExhausted as stop:
-        yield from ((r, Outcome(Status.UNKNOWN, 0, str(stop), stop.exit_code)) for r in reveals)
-
-
-def _outcomes(
-    tasks: Sequence[Task], jobs: int, make: MakeExecutor, hand_out: HandOut, deadline: float | None
-) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield the outcome of each task."""
-    futures: dict[Future[Outcome], Reveal] = {}
-    executor = make(jobs)
-    try:
-        for task in tasks:
-            futures[hand_out(executor, task)] = task[0]
-        yield from _results(futures, deadline)
-    finally:
-        shut_down(executor, all(future.done() for future in futures))
-
-
-def _results(
-    futures: dict[Future[Outcome], Reveal], deadline: float | None
-) -> Iterator[tuple[Reveal, Outcome]]:
-    """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
-    order = {future: number for number, future in enumerate(futures)}
-    pending = set(futures)
-    while pending:
-        # short waits: a signal is handled between them, whatever the executor is made of
-        done, pending = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
-        for future in sorted(done, key=order.__getitem__):
-            yield futures[future], _outcome(future)
-        if deadline is not None and time.monotonic() > deadline + GRACE:
-            for future in [each for each in futures if each in pending and not each.done()]:
-                pending.discard(future)
-                yield futures[future], Outcome(Status.UNKNOWN, 0, "stopped by the time limit", 3)
-
-
-def _outcome(future: Future[Outcome]) -> Outcome:
-    try:
-        return future.result()
-    except SatcalError as error:  # of the executor: a worker died, a cluster is lost or refused
-        return Outcome(Status.ERROR, 0, str(error), error.exit_code)
-
-
 def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
     """Return what the method says of a task, errors as outcomes; this runs in the workers.
 
@@ -313,29 +141,158 @@ def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None
                 return Outcome(Status.EXACT, 1)
         return count_one(puzzle, reveal, settings, deadline)
     except SatcalError as error:
-        return Outcome(Status.ERROR, 0, str(error), error.exit_code)
+        return Outcome.of(error)
     except MemoryError:
         return Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
-def count_one(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
-) -> Outcome:
-    """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
-    found = 0
-    try:
-        if settings.method == "verified":
-            from satcal.counting.verified import counts as verified_counts
+def run_share(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
+    """Do a task by a diagram, within this worker's part of what its machine has free."""
+    free = memory_to_use()
+    if settings.memory_limit is None and free is not None:
+        settings = replace(settings, memory_limit=free // cores())
+    return run_task(puzzle, task, replace(settings, use_cache=False), until)
 
-            return Outcome(Status.EXACT, verified_counts(puzzle, [reveal], deadline)[reveal])
-        if settings.method == "diagram" and not settings.up_to_symmetry:
-            diagram = diagram_for(puzzle, [reveal], settings, deadline)
-            return Outcome(Status.EXACT, diagram.count(reveal, settings.demands))
-        for _ in tilings(puzzle, reveal, settings, deadline):
-            found += 1
-    except BudgetExhausted as stop:
-        return Outcome(Status.UNKNOWN, found, str(stop), stop.exit_code)
-    return Outcome(Status.EXACT, found)
+
+@dataclass(frozen=True)
+class _Run:
+    """What the counts of one run have in common; ``deadline`` is a ``time.monotonic()``."""
+
+    puzzle: Puzzle
+    settings: Settings
+    deadline: float | None
+    make_executor: MakeExecutor | None
+    on_layer: Progress | None
+
+    @property
+    def until(self) -> float | None:
+        """The deadline by the wall clock."""
+        if self.deadline is None:
+            return None
+        return time.time() + self.deadline - time.monotonic()
+
+    def by_tasks(self, tasks: Sequence[Task]) -> Iterator[Counted]:
+        """Yield each reveal when its last task is done: the sum, exact if every part is."""
+        if not tasks:
+            return
+        jobs = min(self.settings.jobs or cores(), len(tasks))
+        executor = (self.make_executor or maker(self.settings.cluster))(jobs)
+        futures: dict[Future[Outcome], Reveal] = {}
+        left = Counter(reveal for reveal, _ in tasks)
+        parts: dict[Reveal, list[Outcome]] = defaultdict(list)
+        try:
+            for task in tasks:
+                future = executor.submit(run_task, self.puzzle, task, self.settings, self.until)
+                futures[future] = task[0]
+            for reveal, outcome in self.results(futures):
+                parts[reveal].append(outcome)
+                left[reveal] -= 1
+                if not left[reveal]:
+                    yield reveal, added(parts.pop(reveal))
+        finally:
+            shut_down(executor, all(future.done() for future in futures))
+
+    def results(self, futures: Mapping[Future[Outcome], Reveal]) -> Iterator[Counted]:
+        """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
+        order = {future: number for number, future in enumerate(futures)}
+        pending = set(futures)
+        while pending:
+            # short waits: a signal is handled between them, whatever the executor is made of
+            done, pending = wait(pending, timeout=0.2, return_when="FIRST_COMPLETED")
+            for future in sorted(done, key=order.__getitem__):
+                try:
+                    outcome = future.result()
+                except SatcalError as error:  # of the executor: a worker died, a cluster is lost
+                    outcome = Outcome(Status.ERROR, 0, str(error), error.exit_code)
+                yield futures[future], outcome
+            if self.deadline is not None and time.monotonic() > self.deadline + GRACE:
+                late = BudgetExhausted("stopped by the time limit")
+                for future in sorted(pending, key=order.__getitem__):
+                    if not future.done():
+                        pending.discard(future)
+                        yield futures[future], Outcome.of(late)
+
+    def by_diagram(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[Counted]:
+        """Yield the outcomes of diagrams: all reveals at once if memory suffices, here."""
+        left = dict.fromkeys(reveals)
+        try:
+            for counts in self.counts_of_parts(reveals, recall):
+                for reveal, count in counts.items():
+                    del left[reveal]
+                    yield reveal, Outcome(Status.EXACT, count)
+        except (Stopped, TooLarge) as error:  # the budget ran out, or the cluster was lost
+            if isinstance(error, TooLarge) and len(left) == len(reveals):
+                raise
+            # of a part: what others have counted stays
+            outcome = replace(Outcome.of(error), exit_code=Stopped.exit_code)
+            yield from ((reveal, outcome) for reveal in left)
+
+    def counts_of_parts(
+        self, reveals: list[Reveal], recall: Recall | None
+    ) -> Iterator[Mapping[Reveal, int]]:
+        """Yield the counts of reveals, as many at once as fit into the memory limit.
+
+        Raises:
+            BudgetExhausted: the deadline passed.
+            TooLarge: the limit is too small even for one reveal, or for a share of it.
+            PlacementError: something is placed on a cell that a reveal leaves uncovered.
+        """
+        counts = self.counts_at_once(reveals)
+        if not isinstance(counts, str):
+            yield counts
+            return
+        known = recall(reveals) if recall else {}
+        if known:
+            yield known
+            parts = [[reveal for reveal in reveals if reveal not in known]]
+        elif len(reveals) > 1:
+            parts = [reveals[: len(reveals) // 2], reveals[len(reveals) // 2 :]]
+        elif self.settings.cluster is None:
+            raise TooLarge(counts)
+        else:
+            yield {reveals[0]: self.count_in_shares(reveals[0], self.settings.cluster)}
+            return
+        for part in filter(None, parts):
+            yield from self.counts_of_parts(part, None)
+
+    def counts_at_once(self, reveals: list[Reveal]) -> dict[Reveal, int] | str:
+        """Return the counts from one diagram; if it is too large, why."""
+        demands = self.settings.demands
+        try:
+            diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
+        except TooLarge as error:  # its traceback holds what was built, so it must not be kept
+            return str(error)
+        if len(reveals) == 1:
+            return {reveals[0]: diagram.count(reveals[0], demands)}
+        counts = diagram.counts(demands)
+        return {reveal: counts[reveal] for reveal in reveals}
+
+    def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
+        """Return the count of a reveal whose shares the workers of a cluster count by diagrams."""
+        settings = self.settings
+        parts = shares(self.puzzle, reveal, settings.demands)
+        total = 0
+        with executing(min(settings.jobs or cores(), len(parts)), cluster) as executor:
+            futures = {
+                executor.submit(
+                    run_share, self.puzzle, (reveal, ()), replace(settings, demands=part),
+                    self.until,
+                ): reveal
+                for part in parts
+            }  # fmt: skip
+            for done, (_, outcome) in enumerate(self.results(futures), start=1):
+                if outcome.exit_code == TooLarge.exit_code:
+                    raise TooLarge(outcome.message)
+                total += outcome.require(reveal)
+                if self.on_layer is not None:
+                    self.on_layer("shares", done, len(parts), len(parts) - done)
+        return total
+
+
+def added(parts: Sequence[Outcome]) -> Outcome:
+    """Return the outcome of a whole from those of its parts: exact if every part is."""
+    worst = max(parts, key=lambda part: list(Status).index(part.status))
+    return replace(worst, tilings=sum(part.tilings for part in parts))
 
 
 @dataclass(frozen=True)
@@ -346,8 +303,8 @@ class Difference:
     counts: tuple[tuple[str, int], ...]
 
     def __str__(self) -> str:
-        said = ", ".join(f"{method} counts {count:,}" for method, count in self.counts)
-        return f"{' '.join(self.reveal) or 'the board'}: {said}"
+        text = ", ".join(f"{method} counts {count:,}" for method, count in self.counts)
+        return f"{' '.join(self.reveal) or 'the board'}: {text}"
 
 
 def exact(outcomes: Mapping[Reveal, Outcome]) -> dict[Reveal, int]:
@@ -364,12 +321,12 @@ def differences(
         counts: per method its exact counts; a method need not have counted every reveal.
         reveals: which to compare.
     """
-    found = []
+    differing = []
     for reveal in dict.fromkeys(reveals):
-        said = tuple((m, mine[reveal]) for m, mine in counts.items() if reveal in mine)
-        if len({count for _, count in said}) > 1:
-            found.append(Difference(reveal, said))
-    return found
+        known = tuple((name, exact[reveal]) for name, exact in counts.items() if reveal in exact)
+        if len({count for _, count in known}) > 1:
+            differing.append(Difference(reveal, known))
+    return differing
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:
@@ -413,16 +370,15 @@ class Summary(Generic[Key]):
 def summarise(counts: Sequence[tuple[Key, int]]) -> Summary[Key]:
     """Return the summary of rows and their exact counts, of which there is at least one."""
     values = sorted(count for _, count in counts)
-    middle = len(values) // 2
-    median = Fraction(values[middle] + values[-middle - 1], 2)
     least, most = values[0], values[-1]
+    middle = len(values) // 2
     return Summary(
         rows=len(values),
         total=sum(values),
         fewest=(least, [key for key, count in counts if count == least]),
         most=(most, [key for key, count in counts if count == most]),
         mean=Fraction(sum(values), len(values)),
-        median=median,
+        median=Fraction(values[middle] + values[-middle - 1], 2),
         without=values.count(0),
     )
 

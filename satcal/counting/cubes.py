@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from satcal.counting.settings import Settings
+from satcal.counting.settings import DEFAULTS, Settings
 from satcal.counting.tilings import diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
@@ -29,7 +29,7 @@ def plans(
     puzzle: Puzzle,
     reveals: Sequence[Reveal],
     cut_above: int,
-    settings: Settings | None = None,
+    settings: Settings = DEFAULTS,
     deadline: float | None = None,
 ) -> list[Plan]:
     """Return reveals with their cubes, none with more than ``cut_above`` tilings.
@@ -41,13 +41,12 @@ def plans(
         BudgetExhausted: the deadline passed.
     """
     try:
-        diagram = diagram_for(puzzle, reveals, settings or Settings(), deadline)
+        diagram = diagram_for(puzzle, reveals, settings, deadline)
     except TooLarge:
         return [(reveal, [()]) for reveal in reveals]
 
     def cubes(reveal: Reveal, cube: Cube) -> Iterator[Cube]:
-        demands = [Demand(chosen.piece, chosen.cells, whole=True) for _, chosen in cube]
-        if diagram.count(reveal, demands) <= cut_above:
+        if diagram.count(reveal, [_demand(chosen) for _, chosen in cube]) <= cut_above:
             yield cube
             return
         todo = cover(remaining(puzzle, reveal, cube), ())
@@ -71,23 +70,23 @@ def shares(
     row, column = (sum(axis) / len(whole.cells) for axis in zip(*whole.cells, strict=True))
     undecided = [cell for cell in whole.cells if len(whole.by_cell[cell]) > 1] or whole.cells
     middle = min(undecided, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
-    chosen = [whole.placements[number] for number in whole.by_cell[middle]]
-    return [(*demands, Demand(each.piece, each.cells, whole=True)) for each in chosen]
+    return [(*demands, _demand(whole.placements[n])) for n in whole.by_cell[middle]]
+
+
+def _demand(placement: Placement) -> Demand:
+    return Demand(placement.piece, placement.cells, whole=True)
 
 
 def remaining(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> Puzzle:
     """Return what a reveal and the placements of a cube leave, as a puzzle without labels."""
     gone = puzzle.uncovered(reveal).union(*(chosen.cells for _, chosen in cube))
     used = [chosen.piece for _, chosen in cube]
+    left = {piece: piece.copies - used.count(piece.name) for piece in puzzle.pieces}
     return Puzzle(
         name=puzzle.name,
         cells=tuple(cell for cell in puzzle.cells if cell not in gone),
         labels={},
         categories={},
-        drawn=tuple(
-            replace(piece, copies=left)
-            for piece in puzzle.pieces
-            if (left := piece.copies - used.count(piece.name))
-        ),
+        drawn=tuple(replace(piece, copies=copies) for piece, copies in left.items() if copies),
         calendar=Calendar(),
     )

@@ -35,6 +35,11 @@ def maker(cluster: str | None) -> Callable[[int], Executor]:
     return local_processes if cluster is None else partial(connect, cluster)
 
 
+def local_processes(jobs: int) -> Executor:
+    """Return an executor of ``jobs`` local processes."""
+    return LocalProcesses(jobs)
+
+
 @contextmanager
 def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
     """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
@@ -56,11 +61,6 @@ def shut_down(executor: Executor, finished: bool) -> None:
     if not finished and isinstance(executor, LocalProcesses):
         executor.end()
     executor.shutdown(wait=finished, cancel_futures=True)
-
-
-def local_processes(jobs: int) -> LocalProcesses:
-    """Return an executor of ``jobs`` local processes."""
-    return LocalProcesses(jobs)
 
 
 def check_address(address: str) -> None:
@@ -91,53 +91,49 @@ def connect(address: str, jobs: int) -> Cluster:
         InputError: a worker has other versions than this process.
         Stopped: no scheduler answers there.
     """
-    dask, dask_distributed = _dask()
+    dask, distributed = _dask()
     _silence()
-    import asyncio
-
+    nobody = Stopped(f"no scheduler answers at {address}: start one with `dask scheduler`")
     local = None
     if address != LOCAL:  # a client of Dask's that fails would go on for half a minute
         check_address(address)
         try:
-            asyncio.run(_shake_hands(dask_distributed, address))
+            _shake_hands(distributed, address)
         except Exception as error:  # whoever is there may say anything
-            raise _nobody(address) from error
+            raise nobody from error
     # a solver may hold the interpreter's lock, and no heartbeat leaves, for longer than 5 minutes
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.worker-ttl": None}):
         warnings.simplefilter("ignore")  # of versions: those that matter are compared below
         try:
             if address == LOCAL:
-                local = dask_distributed.LocalCluster(
+                local = distributed.LocalCluster(
                     n_workers=jobs, threads_per_worker=1, processes=True, memory_limit=0,
                     dashboard_address=None, silence_logs=logging.CRITICAL, preload=[__name__],
                 )  # fmt: skip
-            client = dask_distributed.Client(
-                local or address, timeout=PATIENCE, set_as_default=False
-            )
+            client = distributed.Client(local or address, timeout=PATIENCE, set_as_default=False)
         except (OSError, RuntimeError) as error:
-            if address == LOCAL:
-                _close(local)
-                raise Stopped(f"no cluster can be started here: {error}") from error
-            raise _nobody(address) from error
-    made = Cluster(client, local, address)
+            if address != LOCAL:
+                raise nobody from error
+            _close(local)
+            raise Stopped(f"no cluster can be started here: {error}") from error
+    cluster = Cluster(client, local, address)
     try:
-        made.check_versions()
+        cluster.check_versions()
     except BaseException:
-        made.shutdown(wait=False, cancel_futures=True)
+        cluster.shutdown(wait=False, cancel_futures=True)
         raise
-    return made
+    return cluster
 
 
-async def _shake_hands(dask_distributed: Any, address: str) -> None:
+def _shake_hands(distributed: Any, address: str) -> None:
     import asyncio
 
-    arguments = dask_distributed.Security().get_connection_args("client")
-    asked = dask_distributed.comm.connect(address, timeout=KNOCK, **arguments)
-    (await asyncio.wait_for(asked, KNOCK)).abort()
+    async def knock() -> None:
+        arguments = distributed.Security().get_connection_args("client")
+        asked = distributed.comm.connect(address, timeout=KNOCK, **arguments)
+        (await asyncio.wait_for(asked, KNOCK)).abort()
 
-
-def _nobody(address: str) -> Stopped:
-    return Stopped(f"no scheduler answers at {address}: start one with `dask scheduler`")
+    asyncio.run(knock())
 
 
 def _dask() -> tuple[Any, Any]:
@@ -151,7 +147,10 @@ def _dask() -> tuple[Any, Any]:
 
 
 class Cluster(Executor):
-    """An executor over a client of Dask's; ``local`` is the cluster that ends with it."""
+    """An executor over a client of Dask's; ``local`` is the cluster that ends with it.
+
+    Of each task it knows our future, which the caller waits for, and Dask's.
+    """
 
     def __init__(self, client: Any, local: Any, address: str) -> None:
         self._client, self._local, self._address = client, local, address
@@ -166,10 +165,10 @@ class Cluster(Executor):
         Raises:
             InputError: they differ; it names the worker.
         """
-        found = self._client.get_versions(packages=["satcal", "python-sat"])
-        self._versions = _chosen(found["client"]["packages"])
-        for worker, its in sorted(found["workers"].items()):
-            _compare(self._versions, _chosen(its["packages"]), worker)
+        versions = self._client.get_versions(packages=["satcal", "python-sat"])
+        self._versions = _chosen(versions["client"]["packages"])
+        for worker, remote in sorted(versions["workers"].items()):
+            _compare(self._versions, _chosen(remote["packages"]), worker)
 
     def workers(self) -> int:
         """Return how many workers there are now; 0 if the scheduler does not say."""
@@ -180,38 +179,38 @@ class Cluster(Executor):
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
         """Hand a task to the scheduler; the workers take tasks in the order of submission."""
-        mine: Future[Answer] = Future()
+        future: Future[Answer] = Future()
         try:
             # pure=False: the same question twice is two tasks. A task that fails stays failed;
             # one whose worker is lost is handed out again, `allowed-failures` times.
-            theirs = self._client.submit(
+            remote = self._client.submit(
                 _answer, self._versions, fn, args, kwargs, pure=False, retries=0
             )
         except Exception as error:
-            mine.set_exception(self._trouble(error))
-            return mine
+            future.set_exception(self._trouble(error))
+            return future
         with self._lock:
-            self._open[mine] = theirs
-        self._client.loop.add_callback(self._deliver, theirs, mine)
-        return mine
+            self._open[future] = remote
+        self._client.loop.add_callback(self._deliver, remote, future)
+        return future
 
-    async def _deliver(self, theirs: Any, mine: Future[Any]) -> None:
+    async def _deliver(self, remote: Any, future: Future[Any]) -> None:
         """Bring one answer home; Dask fetches it again if its worker is lost on the way."""
+        answer, error = None, None
         try:
-            found = await self._client.gather(theirs, asynchronous=True)
-        except BaseException as error:
-            self._finish(mine, error)
-        else:
-            self._finish(mine, None, found)
+            answer = await self._client.gather(remote, asynchronous=True)
+        except BaseException as raised:
+            error = self._trouble(raised)
+        self._finish(future, answer, error)
 
-    def _finish(self, mine: Future[Any], error: BaseException | None, found: Any = None) -> None:
+    def _finish(self, future: Future[Any], answer: Any, error: BaseException | None) -> None:
         with self._lock:
-            if self._open.pop(mine, None) is None:
-                return  # cancelled meanwhile
+            if self._open.pop(future, None) is None:
+                return  # delivered already, or cancelled meanwhile
         if error is None:
-            mine.set_result(found)
+            future.set_result(answer)
         else:
-            mine.set_exception(self._trouble(error))
+            future.set_exception(error)
 
     def _trouble(self, error: BaseException) -> BaseException:
         """Return what befell a task in satcal's words."""
@@ -233,7 +232,7 @@ class Cluster(Executor):
         return error
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; a local one ends. What runs elsewhere ends by itself, unheard."""
+        """Leave the cluster; a local one ends. What runs elsewhere ends without being heard."""
         if self._closed:
             return
         self._closed = True
@@ -242,8 +241,8 @@ class Cluster(Executor):
             if cancel_futures:
                 self._open.clear()
         if cancel_futures:
-            for mine in left:
-                mine.cancel()
+            for future in left:
+                future.cancel()
             with suppress(Exception):  # a scheduler that is gone has cancelled them
                 self._client.cancel(list(left.values()), force=True)
         elif wait:
@@ -284,11 +283,11 @@ def _chosen(packages: Mapping[str, str | None]) -> dict[str, str]:
     return {name: packages.get(name) or "missing" for name in SAME}
 
 
-def _compare(mine: Mapping[str, str], its: Mapping[str, str], worker: str) -> None:
+def _compare(here: Mapping[str, str], there: Mapping[str, str], worker: str) -> None:
     for name in SAME:
-        if mine[name] != its[name]:
+        if here[name] != there[name]:
             raise InputError(
-                f"worker {worker} has {name} {its[name]}, this process {mine[name]}: "
+                f"worker {worker} has {name} {there[name]}, this process {here[name]}: "
                 "a cluster counts with one version; install the same on both"
             )
 

@@ -29,7 +29,7 @@ class Hint:
 
     def next(self) -> Placement | None:
         """Return a placement that leads to a tiling: the tightest piece's most frequent one."""
-        if not self.tilings or self.tightest is None:
+        if self.tightest is None:
             return None
         places = self.places[self.tightest]
         return max(places, key=lambda placed: (places[placed], placed.cells))
@@ -37,14 +37,13 @@ class Hint:
 
 def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
     """Return what a diagram knows of a board on which the demands are placed already."""
-    tilings = diagram.count(reveal, demands)
     # a piece is placed where all its cells are, whether as one placement or cell by cell
     filled: dict[str, set[Cell]] = {piece.name: set() for piece in diagram.puzzle.pieces}
     for demand in demands:
         filled[demand.piece].update(demand.cells)
-    places: dict[str, dict[Placement, int]] = {}
-    if tilings:
-        for placed, count in diagram.containing(reveal, demands).items():
-            if count and not filled[placed.piece].issuperset(placed.cells):
-                places.setdefault(placed.piece, {})[placed] = count
-    return Hint(tilings, {name: places[name] for name in filled if name in places})
+    places: dict[str, dict[Placement, int]] = {name: {} for name in filled}
+    for placed, count in diagram.containing(reveal, demands).items():
+        if count and not filled[placed.piece].issuperset(placed.cells):
+            places[placed.piece][placed] = count
+    left = {name: found for name, found in places.items() if found}
+    return Hint(diagram.count(reveal, demands), left)

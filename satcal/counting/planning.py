@@ -10,7 +10,7 @@ from concurrent.futures import Executor, as_completed
 from dataclasses import replace
 from typing import NamedTuple
 
-from satcal.counting.count import Task, raise_unless_exact, run_task, tasks_of
+from satcal.counting.count import Task, run_task, tasks_of
 from satcal.counting.settings import Outcome, Settings
 from satcal.counting.tilings import diagram_for
 from satcal.errors import TooLarge
@@ -55,7 +55,7 @@ def measure(
     for future in as_completed(futures):
         reveal, _ = futures[future]
         outcome, spent = future.result()
-        raise_unless_exact(reveal, outcome)
+        outcome.require(reveal)
         yield reveal, spent
 
 

@@ -3,12 +3,70 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from satcal.errors import OptionError, did_you_mean
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, OptionError, SatcalError, did_you_mean
+from satcal.puzzle.model import Reveal
 from satcal.puzzle.place import Demand
 
 METHODS = ("diagram", "sat", "search", "verified")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to count: by which method, under which conditions, within which budgets.
+
+    ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
+    class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
+    ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
+    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files. ``cluster``
+    is the address of a Dask scheduler, or ``local``; None for processes of this machine.
+    ``cubes`` is how many tilings a task may have, by the diagram, before it is cut; None for no
+    cuts. Of the method ``sat``: ``lemmas`` is none, single, pair, closed, or auto, the strongest
+    that the board and its options can have; ``order`` is static (decide along the cells, where
+    the solver can be told so) or free.
+    """
+
+    method: str = "diagram"
+    encoding: str = "ladder"
+    solver: str | None = None
+    lemmas: str = "auto"
+    order: str = "static"
+    pruning: str = "sums"
+    demands: tuple[Demand, ...] = ()
+    up_to_symmetry: bool = False
+    conflicts: int | None = None
+    time_limit: float | None = None
+    jobs: int | None = None
+    memory_limit: int | None = None
+    use_cache: bool = True
+    cluster: str | None = None
+    cubes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise OptionError(
+                f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
+                + did_you_mean(self.method, METHODS)
+            )
+        if self.method == "verified" and (self.demands or self.up_to_symmetry):
+            raise OptionError(
+                "the method verified counts all tilings; leave out --place and --up-to-symmetry"
+            )
+        if self.cubes is not None and (self.up_to_symmetry or self.demands):
+            raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
+        if self.up_to_symmetry and self.demands:
+            raise OptionError(
+                "--up-to-symmetry turns the board, so what is placed would move; leave out --place"
+            )
+
+    @property
+    def at_once(self) -> bool:
+        """Whether one diagram counts all reveals, and lists no tilings to do so."""
+        return self.method == "diagram" and not self.up_to_symmetry
+
+
+DEFAULTS = Settings()
 
 
 class Status(enum.Enum):
@@ -28,52 +86,22 @@ class Outcome:
     message: str = ""
     exit_code: int = 0
 
+    @classmethod
+    def of(cls, error: SatcalError, tilings: int = 0) -> Outcome:
+        """Return the outcome of a count that an error ended: where it is a budget's, UNKNOWN."""
+        status = Status.UNKNOWN if isinstance(error, BudgetExhausted) else Status.ERROR
+        return cls(status, tilings, str(error), error.exit_code)
 
-@dataclass(frozen=True)
-class Settings:
-    """How to count: by which method, under which conditions, within which budgets.
+    def require(self, reveal: Reveal) -> int:
+        """Return the exact count of a reveal.
 
-    ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
-    class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
-    ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
-    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files. ``cluster``
-    is the address of a Dask scheduler, or ``local``; None for processes of this machine.
-    ``cubes`` is how many tilings a task may have, by the diagram, before it is cut; None for no
-    cuts.
-    """
-
-    method: str = "diagram"
-    encoding: str = "ladder"
-    solver: str | None = None
-    lemmas: str = "auto"
-    order: str = "static"
-    pruning: str = "sums"
-    demands: tuple[Demand, ...] = field(default=())
-    up_to_symmetry: bool = False
-    conflicts: int | None = None
-    time_limit: float | None = None
-    jobs: int | None = None
-    memory_limit: int | None = None
-    use_cache: bool = True
-    cluster: str | None = None
-    cubes: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise OptionError(
-                f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
-                + did_you_mean(self.method, METHODS)
-            )
-        if self.method == "verified":
-            from satcal.counting.verified import refuse
-
-            refuse(bool(self.demands), self.up_to_symmetry)
-        if self.cubes is not None and (self.up_to_symmetry or self.demands):
-            raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
-        if self.up_to_symmetry and self.demands:
-            raise OptionError(
-                "--up-to-symmetry turns the board, so what is placed would move; leave out --place"
-            )
-
-
-DEFAULTS = Settings()
+        Raises:
+            BudgetExhausted: it is UNKNOWN.
+            InputError, Disagreement, Stopped, Missing: the count failed; the text says why.
+        """
+        if self.status is Status.EXACT:
+            return self.tilings
+        text = f"{' '.join(reveal)}: {self.message}"
+        if self.status is Status.UNKNOWN:
+            raise BudgetExhausted(text, self.tilings)
+        raise BY_EXIT_CODE[self.exit_code](text)

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satcal.errors import OptionError
@@ -58,11 +58,8 @@ def ranking(counts: Counts, title: str) -> Table:
 
 def by_day(puzzle: Puzzle, counts: Counts, title: str) -> Table:
     """Return the mean count for each month and day; several years or weekdays share one."""
-    parts = _parts(puzzle, counts, ("month", "day"))
-    rows = tuple(
-        (MONTHS[month], day + 1, round(statistics.mean(found), 2))
-        for (month, day), found in sorted(parts.items())
-    )
+    means = _means(puzzle, counts, "month", "day")
+    rows = tuple((MONTHS[month], day + 1, mean) for month, day, mean in means)
     return Table(f"{title}: tilings by month and day", ("month", "day", "tilings"), rows)
 
 
@@ -74,24 +71,23 @@ def by_weekday(puzzle: Puzzle, counts: Counts, title: str) -> Table:
     """
     if "weekday" not in puzzle.categories:
         raise OptionError(f"{puzzle.name} has no weekdays; use --what month-day")
-    parts = _parts(puzzle, counts, ("weekday", "month"))
-    rows = tuple(
-        (WEEKDAYS[weekday], MONTHS[month], round(statistics.mean(found), 2))
-        for (weekday, month), found in sorted(parts.items())
-    )
+    means = _means(puzzle, counts, "weekday", "month")
+    rows = tuple((WEEKDAYS[weekday], MONTHS[month], mean) for weekday, month, mean in means)
     return Table(f"{title}: tilings by weekday and month", ("weekday", "month", "tilings"), rows)
 
 
-def _parts(
-    puzzle: Puzzle, counts: Counts, names: tuple[str, str]
-) -> dict[tuple[int, int], list[int]]:
+def _means(
+    puzzle: Puzzle, counts: Counts, first: str, second: str
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the numbers of two parts of a date, ascending, and the mean count of all such."""
     calendar = puzzle.calendar.require()
-    found: dict[tuple[int, int], list[int]] = {}
+    groups: dict[tuple[int, int], list[int]] = {}
     for row, count in counts:
-        chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
-        first, second = (calendar[name].index(chosen[name]) for name in names)
-        found.setdefault((first, second), []).append(count)
-    return found
+        label = dict(zip(puzzle.categories, row.reveal, strict=True))
+        parts = calendar[first].index(label[first]), calendar[second].index(label[second])
+        groups.setdefault(parts, []).append(count)
+    for (one, other), group in sorted(groups.items()):
+        yield one, other, round(statistics.mean(group), 2)
 
 
 def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> Table:

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from satcal.diagram.build import build
-from satcal.diagram.model import Array, Diagram, DiagramError, MemoryLimitError, Progress
+from satcal.diagram.model import Diagram, DiagramError, MemoryLimitError, Progress
 from satcal.diagram.puzzle import problem_of
 from satcal.diagram.questions import Tilings
 from satcal.diagram.uncovered import count_uncovered
@@ -87,13 +87,11 @@ class Survey:
 
         Empty if there is none: the set may have no tiling all the same.
         """
-        _, uncovered, remaining = self._pruner
-        return frozenset(self._smallest_part(uncovered.difference(cells), remaining))
+        return frozenset(self._smallest_part(self._free.difference(cells), self._remaining))
 
     def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
-        pruner, _, _ = self._pruner
         # sorted cells, so that parts of one size have an order
-        parts = map(sorted, unfillable(rest, pruner.sums(remaining)))
+        parts = [sorted(part) for part in unfillable(rest, self._pruner.sums(remaining))]
         smallest = min(parts, key=lambda part: (len(part), part), default=[])
         return tuple(smallest)
 
@@ -102,35 +100,44 @@ class Survey:
 
         That cell has few placements, and after each of them a part is cut off.
         """
-        _, uncovered, remaining = self._pruner
-        free = uncovered.difference(cells)
-        at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
+        free = self._free.difference(cells)
+        ways_at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
         for placed in self._whole.placements:
             if free.issuperset(placed.cells):
                 for cell in placed.cells:
-                    at[cell].append(placed)
-        items = [name for name, _, _ in self._whole.items]
-        for cell, ways in sorted(at.items(), key=lambda item: (len(item[1]), item[0])):
+                    ways_at[cell].append(placed)
+        for cell, ways in sorted(ways_at.items(), key=lambda item: (len(item[1]), item[0])):
             parts = []
             for placed in ways:
-                left = without(remaining, [items.index(placed.piece)])
+                left = without(self._remaining, [self._item[placed.piece]])
                 parts.append(self._smallest_part(free.difference(placed.cells), left))
             if all(parts):
                 return Impasse(cell, tuple(ways), tuple(parts))
         return None
 
     @cached_property
-    def _pruner(self) -> tuple[Pruner, frozenset[Cell], tuple[int, ...]]:
-        """The pruner of the board without labels, and what is not placed yet."""
-        plain = cover(replace(self.puzzle, labels={}, categories={}), ())
-        pruner = Pruner(plain)
-        names = [name for name, _, _ in plain.items]
-        copies, free = list(pruner.copies), set(self.puzzle.cells)
-        for demand in dict.fromkeys(self.demands):
-            if demand.whole:
-                copies[names.index(demand.piece)] -= 1
-                free.difference_update(demand.cells)
-        return pruner, frozenset(free), tuple(copies)
+    def _item(self) -> dict[str, int]:
+        """The number of each piece among the items."""
+        return {name: number for number, (name, _, _) in enumerate(self._whole.items)}
+
+    @cached_property
+    def _pruner(self) -> Pruner:
+        """The pruner of the pieces alone."""
+        return Pruner(replace(self._whole, reveal=(), options=self._whole.placements))
+
+    @cached_property
+    def _placed(self) -> list[Demand]:
+        return [demand for demand in dict.fromkeys(self.demands) if demand.whole]
+
+    @cached_property
+    def _free(self) -> frozenset[Cell]:
+        """The cells on which nothing is placed yet."""
+        return frozenset(self.puzzle.cells).difference(*(each.cells for each in self._placed))
+
+    @cached_property
+    def _remaining(self) -> Remaining:
+        """The pieces that are not placed yet."""
+        return without(self._pruner.copies, [self._item[each.piece] for each in self._placed])
 
 
 def survey(
@@ -166,38 +173,32 @@ def survey(
     try:
         diagram = build(problem, keep, memory_limit, progress)
         table = count_uncovered(diagram, size, memory_limit)
-    except MemoryLimitError as error:
-        raise TooLarge(f"survey of {puzzle.name}: {error}; raise --memory-limit") from error
     except DiagramError as error:
-        raise TooLarge(f"survey of {puzzle.name}: {error}") from error
+        way_out = "; raise --memory-limit" if isinstance(error, MemoryLimitError) else ""
+        raise TooLarge(f"survey of {puzzle.name}: {error}{way_out}") from error
     placed = {cell for demand in demands for cell in demand.cells}
-    counts = dict(_named(whole, problem.mask, table, size, placed))
-    found = Survey(puzzle, size, counts, tuple(demands), whole, diagram)
-    if found.total != Tilings(diagram).count():
+    free = [cell for cell in whole.cells if cell not in placed]
+    rank = {  # of each cell in the order of filling
+        option.cells[0]: mask.bit_length() - 1
+        for option, mask in zip(whole.options, problem.mask, strict=True)
+        if isinstance(option, Label)
+    }
+    counts = {
+        cells: int(table[tuple(sorted(rank[cell] for cell in cells))])
+        for cells in itertools.combinations(free, size)
+    }
+    surveyed = Survey(puzzle, size, counts, tuple(demands), whole, diagram)
+    if surveyed.total != (total := Tilings(diagram).count()):
         raise Disagreement(
-            f"survey of {puzzle.name}: {found.total} tilings by sets of cells, "
-            f"{Tilings(diagram).count()} in the diagram; please report it"
+            f"survey of {puzzle.name}: {surveyed.total} tilings by sets of cells, {total} in the "
+            "diagram; please report it"
         )
-    return found
+    return surveyed
 
 
 def _any_cell(puzzle: Puzzle, size: int) -> Puzzle:
     """Return the puzzle in which every cell is a label of the only category."""
-    labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     if not size:
         return replace(puzzle, labels={}, categories={})
+    labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     return replace(puzzle, labels=labels, categories={_GAP: tuple(labels)})
-
-
-def _named(
-    whole: Cover, masks: Sequence[int], table: Array, size: int, placed: set[Cell]
-) -> Iterator[tuple[CellSet, int]]:
-    """Yield the entries of a table in the board's order instead of that of filling."""
-    rank = {
-        option.cells[0]: mask.bit_length() - 1
-        for option, mask in zip(whole.options, masks, strict=True)
-        if isinstance(option, Label)
-    }
-    free = [cell for cell in whole.cells if cell not in placed]
-    for cells in itertools.combinations(free, size):
-        yield cells, int(table[tuple(sorted(rank[cell] for cell in cells))])

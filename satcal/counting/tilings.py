@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from satcal.counting.settings import DEFAULTS, Settings
@@ -14,7 +15,6 @@ from satcal.puzzle.place import check_reveal, place
 from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:
-    from satcal.counting.sat import SatOptions
     from satcal.diagram.model import Progress
     from satcal.diagram.puzzle import PuzzleDiagram
 
@@ -42,14 +42,14 @@ class Source:
         deadline: float | None = None,
         alone: bool = False,
     ) -> None:
+        if settings.method == "verified":
+            raise OptionError("the method verified counts tilings and lists none; use another")
         if deadline is None and settings.time_limit is not None:
             deadline = time.monotonic() + settings.time_limit
         self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
         self._alone = alone
-        if settings.method == "verified":
-            raise OptionError("the method verified counts tilings and lists none; use another")
-        at_once = settings.method == "diagram"
-        self._diagram = diagram_for(puzzle, reveals, settings, deadline) if at_once else None
+        by_diagram = settings.method == "diagram"
+        self._diagram = diagram_for(puzzle, reveals, settings, deadline) if by_diagram else None
 
     def tilings(self, reveal: Reveal) -> Iterator[Tiling]:
         """Yield the tilings of a reveal, each once, in the method's order.
@@ -57,36 +57,56 @@ class Source:
         Raises:
             BudgetExhausted: a budget ran out; what was yielded is not all.
         """
+        asked = (self._puzzle, reveal, self._settings, self._deadline)
+        if self._diagram is not None:
+            every = self._of_diagram(self._diagram, reveal)
+        elif self._alone:
+            from satcal.processes import apart
+
+            every = apart(_by_method, *asked, deadline=self._deadline)
+        else:
+            every = _by_method(*asked)
         if self._settings.up_to_symmetry:
             from satcal.puzzle.symmetry import classes
 
-            return classes(self._puzzle, self._every(reveal))
-        return self._every(reveal)
+            return classes(self._puzzle, every)
+        return every
 
-    def _every(self, reveal: Reveal) -> Iterator[Tiling]:
+    def _of_diagram(self, diagram: PuzzleDiagram, reveal: Reveal) -> Iterator[Tiling]:
+        for number, tiling in enumerate(diagram.tilings(reveal, self._settings.demands)):
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
+            yield tiling
+
+    def exists(self, reveal: Reveal) -> bool:
+        """Return whether a reveal has a tiling; one count of the diagram answers for all.
+
+        Raises:
+            As :meth:`tilings`.
+        """
         if self._diagram is not None:
-            return within(self._diagram.tilings(reveal, self._settings.demands), self._deadline)
-        asked = (self._puzzle, reveal, self._settings, self._deadline)
-        if not self._alone:
-            return _found(*asked)
-        from satcal.processes import apart
+            return self._counts[reveal] > 0
+        return next(self.tilings(reveal), None) is not None
 
-        return apart(_found, *asked, deadline=self._deadline)
+    @cached_property
+    def _counts(self) -> dict[Reveal, int]:
+        assert self._diagram is not None
+        return self._diagram.counts(self._settings.demands)
 
     def random(self, reveal: Reveal, generator: random.Random) -> Tiling | None:
         """Return a tiling of a reveal, all equally likely; None if there is none.
 
         The diagram draws at once; other methods have to find all tilings first.
         """
+        demands = self._settings.demands
         if self._diagram is not None and not self._settings.up_to_symmetry:
-            demands = self._settings.demands
             count = self._diagram.count(reveal, demands)
             return self._diagram.random(generator, reveal, demands) if count else None
         every = list(self.tilings(reveal))
         return generator.choice(every) if every else None
 
 
-def _found(
+def _by_method(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
 ) -> Iterator[Tiling]:
     """Yield the tilings that sat or search finds."""
@@ -97,9 +117,9 @@ def _found(
 
         yield from Search(whole, settings.pruning, deadline).tilings()
     else:
-        from satcal.counting.sat import tilings as by_sat
+        from satcal.counting import sat
 
-        yield from by_sat(whole, sat_options(settings, deadline))
+        yield from sat.tilings(whole, settings, deadline)
 
 
 def tilings(
@@ -107,18 +127,6 @@ def tilings(
 ) -> Iterator[Tiling]:
     """Yield the tilings of one reveal; arguments and errors as for :class:`Source`."""
     return Source(puzzle, [reveal], settings, deadline).tilings(reveal)
-
-
-def within(found: Iterator[Tiling], deadline: float | None) -> Iterator[Tiling]:
-    """Yield tilings until the deadline.
-
-    Raises:
-        BudgetExhausted: it passed before the end.
-    """
-    for number, tiling in enumerate(found):
-        if deadline is not None and time.monotonic() >= deadline:
-            raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
-        yield tiling
 
 
 def diagram_for(
@@ -137,35 +145,14 @@ def diagram_for(
     """
     from satcal.diagram.puzzle import open_diagram
 
-    for reveal in reveals:
-        check_reveal(puzzle, reveal, settings.demands)
-    return open_diagram(
-        puzzle, reveals, settings.demands, settings.use_cache, settings.memory_limit,
-        minding(deadline, progress),
-    )  # fmt: skip
-
-
-def minding(deadline: float | None, progress: Progress | None) -> Progress:
-    """Return a progress that also ends the building of a diagram at the deadline."""
-
     def watch(name: str, layer: int, layers: int, states: int) -> None:
         if deadline is not None and time.monotonic() >= deadline:
             raise BudgetExhausted(f"the diagram was not built in time ({name}, layer {layer})")
         if progress is not None:
             progress(name, layer, layers, states)
 
-    return watch
-
-
-def sat_options(settings: Settings, deadline: float | None = None) -> SatOptions:
-    """Return the part of the settings that concerns the method ``sat``."""
-    from satcal.counting.sat import SatOptions
-
-    return SatOptions(
-        encoding=settings.encoding,
-        solver=settings.solver,
-        lemmas=settings.lemmas,
-        order=settings.order,
-        conflicts=settings.conflicts,
-        deadline=deadline,
+    for reveal in reveals:
+        check_reveal(puzzle, reveal, settings.demands)
+    return open_diagram(
+        puzzle, reveals, settings.demands, settings.use_cache, settings.memory_limit, watch
     )

@@ -10,10 +10,10 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from satcal.errors import BudgetExhausted, Disagreement, Missing, OptionError, Stopped
+from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped
 from satcal.puzzle.model import Puzzle, Reveal
 
 NAME = "satcal-verified"
@@ -31,14 +31,12 @@ def program() -> str:
         Missing: it is not there; the text says how to get it.
     """
     named = os.environ.get("SATCAL_VERIFIED")
-    if named:
-        if Path(named).is_file() and os.access(named, os.X_OK):
-            return named
+    if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
         raise Missing(f"SATCAL_VERIFIED={named} is no program that can be run; {HOW}")
-    found = shutil.which(NAME)
-    if found is None:
+    path = named or shutil.which(NAME)
+    if path is None:
         raise Missing(HOW)
-    return found
+    return path
 
 
 def counts(
@@ -54,75 +52,64 @@ def counts(
     """
     if not reveals:
         return {}
-    left = None if deadline is None else max(0.0, deadline - time.monotonic())
     try:
         done = subprocess.run(
             [program(), "table", "-"],
             input=plain_text(puzzle, reveals),
             capture_output=True,
             text=True,
-            timeout=left,
+            timeout=None if deadline is None else max(0.0, deadline - time.monotonic()),
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise BudgetExhausted("stopped by the time limit") from error
     if done.returncode:
-        said = done.stderr.strip() or f"exit {done.returncode}"
-        raise Stopped(f"{NAME} ended without a table: {said}")
-    names = _names(puzzle, reveals)
-    found: dict[Reveal, int] = {}
+        message = done.stderr.strip() or f"exit {done.returncode}"
+        raise Stopped(f"{NAME} ended without a table: {message}")
+    texts = {token: text for text, token in _tokens(puzzle, reveals).items()}
+    table: dict[Reveal, int] = {}
     for line in done.stdout.splitlines():
         *labels, tilings = line.split(",")
-        if all(label in names for label in labels) and tilings.isdigit():
-            found[tuple(names[label] for label in labels)] = int(tilings)
-    if missing := [reveal for reveal in reveals if reveal not in found]:
+        if texts.keys() >= set(labels) and tilings.isdigit():
+            table[tuple(texts[label] for label in labels)] = int(tilings)
+    if missing := [reveal for reveal in reveals if reveal not in table]:
         raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
-    return {reveal: found[reveal] for reveal in reveals}
+    return {reveal: table[reveal] for reveal in reveals}
 
 
-def plain_text(puzzle: Puzzle, reveals: Iterable[Reveal]) -> str:
-    """Return the puzzle in the program's words; only labels of the reveals keep a name.
-
-    A label is called by the numbers of its category and of itself, ``0.11``: whatever stands
-    on the board, it cannot be mistaken for a word of the program's.
-    """
-    tokens = {text: token for token, text in _names(puzzle, list(reveals)).items()}
-    cells = dict.fromkeys(puzzle.cells, "*")
-    cells |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
-    columns = range(puzzle.columns)
+def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
+    """Return the puzzle in the program's words; only labels of the reveals keep a name."""
+    tokens = _tokens(puzzle, reveals)
+    board = dict.fromkeys(puzzle.cells, "*")
+    board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
     lines = ["board"]
-    lines += [" ".join(cells.get((r, c), ".") for c in columns) for r in range(puzzle.rows)]
+    for row in range(puzzle.rows):
+        lines.append(" ".join(board.get((row, c), ".") for c in range(puzzle.columns)))
     for name, labels in puzzle.categories.items():
-        lines.append(" ".join(["category", name, *(tokens[x] for x in labels if x in tokens)]))
+        named = [tokens[text] for text in labels if text in tokens]
+        lines.append(" ".join(["category", name, *named]))
     for piece in puzzle.drawn:
         flip = "" if piece.flip else " no-flip"
         lines.append(f"piece {piece.name} copies {piece.copies}{flip}")
         high, wide = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
-        lines += ["".join(".#"[(r, c) in piece.shape] for c in range(wide)) for r in range(high)]
+        for row in range(high):
+            lines.append("".join(".#"[(row, column) in piece.shape] for column in range(wide)))
     return "\n".join(lines) + "\n"
 
 
 def label_names(puzzle: Puzzle, reveal: Reveal) -> list[str]:
     """Return what :func:`plain_text` calls the labels of a reveal."""
-    return [*_names(puzzle, [reveal])]
+    return list(_tokens(puzzle, [reveal]).values())
 
 
-def refuse(demands: bool, up_to_symmetry: bool) -> None:
-    """Refuse what the program does not count.
+def _tokens(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
+    """Return what the labels of some reveals are called: the numbers of category and label.
 
-    Raises:
-        OptionError: something is placed already, or classes are asked for.
+    ``0.11``: whatever stands on the board, it cannot be mistaken for a word of the program's.
     """
-    if demands or up_to_symmetry:
-        raise OptionError(
-            "the method verified counts all tilings; leave out --place and --up-to-symmetry"
-        )
-
-
-def _names(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
     wanted = {text for reveal in reveals for text in reveal}
     return {
-        f"{number}.{place}": text
+        text: f"{number}.{place}"
         for number, labels in enumerate(puzzle.categories.values())
         for place, text in enumerate(labels)
         if text in wanted

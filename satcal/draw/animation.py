@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from satcal.counting.search import Search
 from satcal.draw.outline import outlines
-from satcal.draw.theme import Theme, ink_on
+from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 SUFFIXES = (".gif", ".webp")
-MAX_FRAMES = 2000
-LEAST, GREATEST = 80, 2000  # pixels of the longer side
+FRAMES, SIZES, PACES = (1, 2000), (80, 2000), (20, 60_000)
 MAX_PIXELS = 400_000_000  # of all frames together: each takes a byte until the file is written
 
 
@@ -59,16 +59,17 @@ def check(suffix: str, frames: int, size: int, pace: int) -> None:
     """Raise OptionError for a format, a number of frames, a size or a pace out of range."""
     if suffix not in SUFFIXES:
         raise OptionError(f"'{suffix}': end the file's name with {' or '.join(SUFFIXES)}")
-    if not 1 <= frames <= MAX_FRAMES:
-        raise OptionError(f"--frames {frames}: use 1 to {MAX_FRAMES:,}")
-    if not LEAST <= size <= GREATEST:
-        raise OptionError(f"--size {size}: use {LEAST} to {GREATEST:,} pixels")
-    if not 20 <= pace <= 60_000:
-        raise OptionError(f"--pace {pace}: use 20 to 60,000 milliseconds")
+    for option, value, (least, most), unit in (
+        ("--frames", frames, FRAMES, ""),
+        ("--size", size, SIZES, " pixels"),
+        ("--pace", pace, PACES, " milliseconds"),
+    ):
+        if not least <= value <= most:
+            raise OptionError(f"{option} {value}: use {least} to {most:,}{unit}")
     if frames * size * size > MAX_PIXELS:
-        most = MAX_PIXELS // (size * size)
         raise OptionError(
-            f"{frames:,} frames of {size} pixels are too much; use --frames {most} or less"
+            f"{frames:,} frames of {size} pixels are too much; use --frames "
+            f"{MAX_PIXELS // (size * size)} or less"
         )
 
 
@@ -95,8 +96,7 @@ def animate(
         raise Missing('animations need Pillow: pip install "satcal[draw]"') from error
     if suffix == ".webp" and not features.check("webp"):
         raise Missing("this Pillow cannot write WebP: use a .gif file")
-    artist = _Artist(puzzle, theme, size)
-    images = [artist.image(frame) for frame in frames]
+    images = list(map(_Artist(puzzle, theme, size).image, frames))
     if not images:
         raise OptionError("there is no frame to show")
     out = io.BytesIO()
@@ -117,32 +117,35 @@ class _Artist:
         self._unit = max(2, int(size / max(puzzle.columns + 1, puzzle.rows + 2)))
         self._extent = ((puzzle.columns + 1) * self._unit, (puzzle.rows + 2) * self._unit)
         self._colours = theme.piece_colours(puzzle)
-        self._palette: Image | None = None
         self._large = ImageFont.load_default(max(6.0, 0.44 * self._unit))
         self._small = ImageFont.load_default(max(6.0, 0.3 * self._unit))
 
     def image(self, frame: Frame) -> Image:
-        """Return one frame, with the colours of the first one's palette."""
+        """Return one frame, in the colours of the palette."""
         from PIL import Image, ImageDraw
 
-        image = Image.new("RGB", self._extent, self._theme.background)
+        theme = self._theme
+        image = Image.new("RGB", self._extent, theme.background)
         pen = ImageDraw.Draw(image)
-        self._board(pen, frame)
+        self._region(pen, self._puzzle.cells, theme.board)
+        hidden = self._puzzle.uncovered(frame.reveal)
+        for label in self._puzzle.labels.values():
+            revealed = hidden.issuperset(label.cells)
+            if revealed:
+                self._region(pen, label.cells, theme.revealed)
+            self._text(pen, label.cells[0], label.text, theme.text if revealed else theme.grid)
         for placed in frame.placed:
             colour = self._colours[placed.piece]
             self._region(pen, placed.cells, colour)
             self._text(pen, min(placed.cells), placed.piece, ink_on(colour))
         middle = (self._extent[0] / 2, 0.75 * self._unit)
-        pen.text(middle, frame.text, self._theme.text, self._large, "mm")
-        if self._palette is None:
-            self._palette = self._own_palette()
+        pen.text(middle, frame.text, theme.text, self._large, "mm")
         return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
-    def _own_palette(self) -> Image:
-        """Return a palette of the colours drawn, with steps between text and what is behind."""
+    @cached_property
+    def _palette(self) -> Image:
+        """The colours drawn, with steps between text and what is behind."""
         from PIL import Image
-
-        from satcal.draw.theme import channels, mix
 
         theme = self._theme
         colours = [theme.background, theme.board, theme.text, theme.line, theme.grid,
@@ -155,16 +158,6 @@ class _Artist:
         palette = Image.new("P", (1, 1))
         palette.putpalette([value for colour in listed for value in channels(colour)])
         return palette
-
-    def _board(self, pen: ImageDraw, frame: Frame) -> None:
-        theme = self._theme
-        self._region(pen, self._puzzle.cells, theme.board)
-        hidden = self._puzzle.uncovered(frame.reveal)
-        for label in self._puzzle.labels.values():
-            if hidden.issuperset(label.cells):
-                self._region(pen, label.cells, theme.revealed)
-            ink = theme.text if hidden.issuperset(label.cells) else theme.grid
-            self._text(pen, label.cells[0], label.text, ink)
 
     def _region(self, pen: ImageDraw, cells: Sequence[tuple[int, int]], fill: str) -> None:
         """Fill cells and draw their outline, holes included."""

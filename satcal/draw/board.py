@@ -14,17 +14,13 @@ _MIN_WIDTH = 3
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
     """Return a tiling drawn with a border around each piece and each uncovered label."""
-    regions: dict[Cell, str] = {}
+    regions: dict[Cell, str] = dict.fromkeys(puzzle.cells, "open")
     texts: dict[Cell, str] = {}
     for text in reveal:
         for cell in puzzle.labels[text].cells:
             regions[cell], texts[cell] = f"label {text}", text
-    for number, placement in enumerate(tiling):
-        for cell in placement.cells:
-            regions[cell], texts[cell] = f"piece {number}", placement.piece
-    for cell in puzzle.cells:
-        regions.setdefault(cell, "open")
-    return _draw(puzzle.rows, puzzle.columns, regions, texts)
+    _place(tiling, regions, texts)
+    return _draw(puzzle, regions, texts)
 
 
 def draw_uncovered(
@@ -37,26 +33,29 @@ def draw_uncovered(
 
     Uncovered cells show their label, or ``*``; those that are cut off show ``x``.
     """
-    regions: dict[Cell, str] = dict.fromkeys(puzzle.cells, "open")
-    texts: dict[Cell, str] = dict.fromkeys(cut_off, "x")
-    regions.update(dict.fromkeys(cut_off, "cut off"))
-    for number, placement in enumerate(tiling):
-        for cell in placement.cells:
-            regions[cell], texts[cell] = f"piece {number}", placement.piece
+    regions = dict.fromkeys(puzzle.cells, "open") | dict.fromkeys(cut_off, "cut off")
+    texts = dict.fromkeys(cut_off, "x")
+    _place(tiling, regions, texts)
     for cell in uncovered:
         label = puzzle.label_at.get(cell)
         regions[cell], texts[cell] = f"cell {cell}", label.text if label else "*"
-    return _draw(puzzle.rows, puzzle.columns, regions, texts)
+    return _draw(puzzle, regions, texts)
+
+
+def _place(tiling: Sequence[Placement], regions: dict[Cell, str], texts: dict[Cell, str]) -> None:
+    for number, placement in enumerate(tiling):
+        for cell in placement.cells:
+            regions[cell], texts[cell] = f"piece {number}", placement.piece
 
 
 def draw_board(puzzle: Puzzle) -> str:
     """Return the empty board with its labels, every region bordered."""
     regions = {cell: f"cell {cell}" for cell in puzzle.cells}
-    texts = dict.fromkeys(puzzle.cells, "")
+    texts = {}
     for label in puzzle.labels.values():
         for cell in label.cells:
             regions[cell], texts[cell] = f"label {label.text}", label.text
-    return _draw(puzzle.rows, puzzle.columns, regions, texts)
+    return _draw(puzzle, regions, texts)
 
 
 def draw_shape(cells: Sequence[Cell]) -> list[str]:
@@ -68,7 +67,8 @@ def draw_shape(cells: Sequence[Cell]) -> list[str]:
     ]
 
 
-def _draw(rows: int, columns: int, regions: Mapping[Cell, str], texts: Mapping[Cell, str]) -> str:
+def _draw(puzzle: Puzzle, regions: Mapping[Cell, str], texts: Mapping[Cell, str]) -> str:
+    rows, columns = puzzle.rows, puzzle.columns
     width = max([_MIN_WIDTH, *(len(text) + 2 for text in texts.values() if len(text) > 1)])
 
     def across(row: int, column: int) -> bool:
@@ -84,17 +84,13 @@ def _draw(rows: int, columns: int, regions: Mapping[Cell, str], texts: Mapping[C
         border, content = "", ""
         for column in range(columns + 1):
             corner = (
-                1 * (row > 0 and down(row - 1, column))
-                + 2 * (column < columns and across(row, column))
-                + 4 * (row < rows and down(row, column))
-                + 8 * (column > 0 and across(row, column - 1))
+                1 * down(row - 1, column)
+                + 2 * across(row, column)
+                + 4 * down(row, column)
+                + 8 * across(row, column - 1)
             )
-            border += _CORNERS[corner]
-            content += "│" if row < rows and down(row, column) else " "
-            if column < columns:
-                border += ("─" if across(row, column) else " ") * width
-                content += f"{texts.get((row, column), ''):^{width}}"
-        lines.append(border.rstrip())
-        if row < rows:
-            lines.append(content.rstrip())
-    return "\n".join(lines)
+            border += _CORNERS[corner] + ("─" if across(row, column) else " ") * width
+            content += "│" if down(row, column) else " "
+            content += f"{texts.get((row, column), ''):^{width}}"
+        lines += [border.rstrip(), content.rstrip()]
+    return "\n".join(lines[:-1])

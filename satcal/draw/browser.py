@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import random
 from collections.abc import Sequence
@@ -19,11 +20,18 @@ from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of
 from satcal.draw.terminal import coloured
 from satcal.errors import SatcalError
-from satcal.puzzle.model import Placement
+from satcal.puzzle.model import Placement, cell_name
 from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Row
 
 PAGE = 10  # tilings that PgUp and PgDn pass
+
+
+BUTTONS = {"previous": "step(-1)", "next": "step(1)", "random": "random", "hint": "hint"}
+QUESTIONS = {
+    "date": "date or reveal, such as 2025-12-25 or Dec 25",
+    "place": "what is placed, such as N@r2c3 or N:r2c3,...",
+}
 
 
 class Browser(App[None]):
@@ -42,7 +50,7 @@ class Browser(App[None]):
     CSS = """
     #dates { width: 24; border-right: solid $primary; }
     #board { padding: 0 1; height: auto; }
-    #said { height: auto; padding: 0 1; }
+    #message { height: auto; padding: 0 1; }
     #buttons { height: 3; }
     Button { min-width: 10; margin-right: 1; }
     Input { display: none; }
@@ -53,8 +61,8 @@ class Browser(App[None]):
         ("p,left", "step(-1)", "previous"),
         ("pagedown", f"step({PAGE})", f"{PAGE} on"),
         ("pageup", f"step(-{PAGE})", f"{PAGE} back"),
-        ("home", "first", "first"),
-        ("end", "last", "last"),
+        ("home", "show(0)", "first"),
+        ("end", "show(-1)", "last"),
         ("r", "random", "random"),
         ("j", "ask('date')", "jump to date"),
         ("f", "ask('place')", "filter"),
@@ -72,8 +80,7 @@ class Browser(App[None]):
         self.diagram, self.rows, self.generator = diagram, list(rows), generator
         self.coloured, self.demands = coloured, demands
         self.row, self.rank, self.total = 0, 0, 0
-        self.asked = ""
-        self.said = ""
+        self.asked = self.message = ""
         self.hinted: Placement | None = None
 
     def compose(self) -> ComposeResult:
@@ -82,10 +89,10 @@ class Browser(App[None]):
         with Horizontal():
             yield ListView(*items, id="dates")
             with VerticalScroll(can_focus=False):
-                yield Static(id="said", markup=False)
+                yield Static(id="message", markup=False)
                 yield Static(id="board")
                 with Horizontal(id="buttons"):
-                    for name in ("previous", "next", "random", "hint"):
+                    for name in BUTTONS:
                         yield Button(name, id=name)
                 with Vertical():
                     yield Input(id="question")
@@ -102,15 +109,9 @@ class Browser(App[None]):
         if index is not None and index != self.row:
             self.choose(index)
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
         """Do what the key of the same name does."""
-        todo = {
-            "previous": lambda: self.action_step(-1),
-            "next": lambda: self.action_step(1),
-            "random": self.action_random,
-            "hint": self.action_hint,
-        }
-        todo[event.button.id or ""]()
+        await self.run_action(BUTTONS[event.button.id or ""])
 
     def choose(self, index: int) -> None:
         """Show the first tiling of a row; what was placed stays placed."""
@@ -122,63 +123,51 @@ class Browser(App[None]):
         """Show the tiling, and a line of text under its number."""
         row, puzzle = self.rows[self.row], self.diagram.puzzle
         placed = " with " + " ".join(map(_written, self.demands)) if self.demands else ""
-        number = f"{self.rank + 1:,} of {count_of(self.total, 'tiling')}" if self.total else (
-            "no tiling")  # fmt: skip
-        self.said = "\n".join(filter(None, [f"{row}: {number}{placed}", text]))
-        self.query_one("#said", Static).update(Text(self.said))
+        number = "no tiling"
+        if self.total:
+            number = f"{self.rank + 1:,} of {count_of(self.total, 'tiling')}"
+        self.message = "\n".join(filter(None, [f"{row}: {number}{placed}", text]))
+        self.query_one("#message", Static).update(Text(self.message))
         tiling: Sequence[Placement] = ()
         if self.hinted is not None:
-            tiling = [self.hinted, *(p for p in self._placed() if p != self.hinted)]
+            placements = [Placement(d.piece, d.cells) for d in self.demands if d.whole]
+            tiling = [self.hinted, *(p for p in placements if p != self.hinted)]
         elif self.total:
             tiling = self.diagram.tiling(self.rank, row.reveal, self.demands)
         shown = (puzzle, row.reveal, tiling)
         board = coloured(*shown) if self.coloured else Text(draw_tiling(*shown))
         self.query_one("#board", Static).update(board)
 
-    def _placed(self) -> list[Placement]:
-        return [Placement(each.piece, each.cells) for each in self.demands if each.whole]
+    def action_show(self, rank: int, text: str = "") -> None:
+        """Go to a tiling by its number from 0, round at the ends."""
+        if self.total:
+            self.rank, self.hinted = rank % self.total, None
+            self.tell(text)
 
     def action_step(self, by: int) -> None:
-        """Go to a later or earlier tiling, round at the ends."""
-        if self.total:
-            self.rank, self.hinted = (self.rank + by) % self.total, None
-            self.tell("")
-
-    def action_first(self) -> None:
-        """Go to the first tiling."""
-        self.rank, self.hinted = 0, None
-        self.tell("")
-
-    def action_last(self) -> None:
-        """Go to the last tiling."""
-        self.rank, self.hinted = max(0, self.total - 1), None
-        self.tell("")
+        """Go to a later or earlier tiling."""
+        self.action_show(self.rank + by)
 
     def action_random(self) -> None:
         """Go to a tiling drawn from all of this date."""
         if self.total:
-            self.rank, self.hinted = self.generator.randrange(self.total), None
-            self.tell("drawn at random")
+            self.action_show(self.generator.randrange(self.total), "drawn at random")
 
     def action_hint(self) -> None:
         """Show one next placement instead of the tiling."""
-        found = hint(self.diagram, self.rows[self.row].reveal, self.demands) if self.total else None
-        self.hinted = found.next() if found else None
-        if found is None or self.hinted is None:
+        left = hint(self.diagram, self.rows[self.row].reveal, self.demands)
+        self.hinted = left.next()
+        if self.hinted is None:
             self.tell("no hint: nothing is left to place")
             return
-        places = count_of(len(found.places[self.hinted.piece]), "place")
+        places = count_of(len(left.places[self.hinted.piece]), "place")
         self.tell(f"the piece {self.hinted.piece} has the fewest places left: {places}")
 
     def action_ask(self, what: str) -> None:
         """Open the line of text for a date or a piece."""
         question = self.query_one(Input)
-        self.asked = what
-        question.placeholder = {
-            "date": "date or reveal, such as 2025-12-25 or Dec 25",
-            "place": "what is placed, such as N@r2c3 or N:r2c3,...",
-        }[what]
-        question.value = ""
+        self.asked, question.value = what, ""
+        question.placeholder = QUESTIONS[what]
         question.add_class("asking")
         question.focus()
 
@@ -199,38 +188,29 @@ class Browser(App[None]):
                 self._jump(event.value)
             else:
                 added = parse_demands(self.diagram.puzzle, event.value.split())
-                self._filter((*self.demands, *added))
+                demands = (*self.demands, *added)
+                # raises before anything is changed
+                self.diagram.count(self.rows[self.row].reveal, demands)
+                self.demands = demands
+                self.choose(self.row)
         except SatcalError as error:
             self.tell(str(error))
-            return
-        self.action_leave_question()
+        else:
+            self.action_leave_question()
 
     def _jump(self, text: str) -> None:
         wanted = text.strip().casefold()
         names = [str(row).casefold() for row in self.rows]
-        if wanted not in names and _is_date(wanted):
-            wanted = " ".join(self.diagram.puzzle.reveal(wanted)).casefold()
+        if wanted not in names:
+            with contextlib.suppress(ValueError):
+                date = datetime.date.fromisoformat(wanted)
+                wanted = " ".join(self.diagram.puzzle.reveal(date)).casefold()
         if wanted not in names:
             self.tell(f"'{text}' is not in the list on the left")
             return
         self.query_one(ListView).index = names.index(wanted)
         self.choose(names.index(wanted))
 
-    def _filter(self, demands: tuple[Demand, ...]) -> None:
-        reveal = self.rows[self.row].reveal
-        self.diagram.count(reveal, demands)  # raises before anything is changed
-        self.demands = demands
-        self.choose(self.row)
-
-
-def _is_date(text: str) -> bool:
-    try:
-        datetime.date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
 
 def _written(demand: Demand) -> str:
-    cells = ",".join(f"r{row}c{column}" for row, column in demand.cells)
-    return f"{demand.piece}{':' if demand.whole else '@'}{cells}"
+    return f"{demand.piece}{':' if demand.whole else '@'}{','.join(map(cell_name, demand.cells))}"

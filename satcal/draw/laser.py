@@ -13,8 +13,7 @@ from satcal.draw.outline import Polygon, offset, outlines, path_data
 from satcal.draw.pictures import name_of
 from satcal.draw.svg import Picture, element, fitting, group, words
 from satcal.errors import OptionError
-from satcal.puzzle.model import Piece, Puzzle
-from satcal.puzzle.shapes import Shape
+from satcal.puzzle.model import Puzzle
 
 CUT, ENGRAVE = "#ff0000", "#0000ff"  # what cutters' programs take for cutting and engraving
 HAIRLINE = 0.1  # mm
@@ -65,7 +64,7 @@ def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
         "Red is cut, blue is engraved: base board, tray to glue onto it, pieces.",
         unit="mm",
     )  # fmt: skip
-    frame = _frame(wide, high, measures.kerf)
+    frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), measures.kerf / 2)
     hole = [offset(p, -measures.kerf / 2) for p in _scaled(outlines(puzzle.cells), unit, MARGIN)]
     picture.add(
         _layer("engraving", ENGRAVE, _engraving(puzzle, unit, left + MARGIN, top + MARGIN)),
@@ -85,19 +84,14 @@ def _cut(polygons: Iterable[Polygon], left: float, top: float) -> str:
     return element("path", d=path_data(list(polygons), 1.0, left, top))
 
 
-def _frame(wide: float, high: float, kerf: float) -> Polygon:
-    return offset(((0, 0), (wide, 0), (wide, high), (0, high)), kerf / 2)
-
-
 def _scaled(polygons: Iterable[Polygon], unit: float, shift: float) -> list[Polygon]:
     return [tuple((x * unit + shift, y * unit + shift) for x, y in each) for each in polygons]
 
 
 def _engraving(puzzle: Puzzle, unit: float, left: float, top: float) -> list[str]:
     """Return the lines around every region of the base board, and the labels."""
-    labelled = {cell for label in puzzle.labels.values() for cell in label.cells}
     regions = [label.cells for label in puzzle.labels.values()]
-    regions += [(cell,) for cell in puzzle.cells if cell not in labelled]
+    regions += [(cell,) for cell in puzzle.cells if cell not in puzzle.label_at]
     drawn = [element("path", d="".join(path_data(outlines(r), unit, left, top) for r in regions))]
     for label in puzzle.labels.values():
         row, column = label.cells[0]
@@ -115,7 +109,8 @@ def _pieces(
     """Return the pieces' cuts in rows, and how far they reach to the right and down."""
     cuts, left, deepest, reach = [], GAP, top, 0.0
     for piece in puzzle.pieces:
-        shape = _flattest(piece)
+        # rows of flat pieces waste little wood
+        shape = min(piece.orientations, key=lambda shape: max(r for r, _ in shape))
         wide = (1 + max(c for _, c in shape)) * measures.cell
         high = (1 + max(r for r, _ in shape)) * measures.cell
         lines = [
@@ -129,8 +124,3 @@ def _pieces(
             left, deepest = left + wide + GAP, max(deepest, top + high)
             reach = max(reach, left)
     return cuts, reach, deepest + GAP
-
-
-def _flattest(piece: Piece) -> Shape:
-    """Return the orientation of least height: rows of flat pieces waste little wood."""
-    return min(piece.orientations, key=lambda shape: max(r for r, _ in shape))

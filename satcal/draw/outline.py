@@ -25,18 +25,8 @@ def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
     Cells that touch at a corner only are kept apart there: a boundary may pass a corner twice
     but never crosses itself.
     """
-    leaving = _edges(cells)
-    found = []
-    while leaving:
-        start = min(leaving, key=lambda corner: (corner[1], corner[0]))
-        found.append(_trace(leaving, start))
-    return tuple(found)
-
-
-def _edges(cells: Collection[Cell]) -> dict[_Corner, set[_Corner]]:
-    """Return per corner the directions of the boundary edges that leave it."""
     covered = frozenset(cells)
-    leaving: dict[_Corner, set[_Corner]] = {}
+    leaving: dict[_Corner, set[_Corner]] = {}  # per corner the directions of edges that leave it
     for row, column in sorted(covered):
         for near, corner, direction in (
             ((row - 1, column), (column, row), (1, 0)),
@@ -46,29 +36,30 @@ def _edges(cells: Collection[Cell]) -> dict[_Corner, set[_Corner]]:
         ):
             if near not in covered:
                 leaving.setdefault(corner, set()).add(direction)
-    return leaving
+    polygons = []
+    while leaving:
+        polygons.append(_trace(leaving))
+    return tuple(polygons)
 
 
-def _trace(leaving: dict[_Corner, set[_Corner]], start: _Corner) -> Polygon:
-    """Follow the boundary from a corner, use its edges up, and return the corners where it turns.
+def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
+    """Follow a boundary, use its edges up, and return the corners where it turns.
 
-    The start is topmost, then leftmost of the edges that are left: the boundary turns there and
-    passes it once.
+    It starts topmost, then leftmost of the edges that are left: there it turns, and passes once.
     """
     corners: list[Point] = []
-    here = start
-    before = (0, -1) if (1, 0) in leaving[start] else (-1, 0)
+    here = min(leaving, key=lambda corner: (corner[1], corner[0]))
+    x, y = (0, -1) if (1, 0) in leaving[here] else (-1, 0)
     while here in leaving:
-        ways = leaving[here]
-        x, y = before
         # right, straight on, left: turning right keeps to the same cell where two touch
-        way = next(turn for turn in ((-y, x), (x, y), (y, -x)) if turn in ways)
-        if way != before:
+        way = next(turn for turn in ((-y, x), (x, y), (y, -x)) if turn in leaving[here])
+        if way != (x, y):
             corners.append(here)
-        ways.discard(way)
-        if not ways:
+        leaving[here].discard(way)
+        if not leaving[here]:
             del leaving[here]
-        here, before = (here[0] + way[0], here[1] + way[1]), way
+        x, y = way
+        here = here[0] + x, here[1] + y
     return tuple(corners)
 
 
@@ -77,19 +68,20 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
     A negative distance moves edges into it. Holes shrink where outer boundaries grow.
     """
-    moved = []
-    for number, (x, y) in enumerate(polygon):
-        before, after = polygon[number - 1], polygon[(number + 1) % len(polygon)]
-        first, second = _outward(before, (x, y)), _outward((x, y), after)
-        moved.append((x + distance * (first[0] + second[0]), y + distance * (first[1] + second[1])))
-    return tuple(moved)
+    following = [*polygon[1:], polygon[0]]
+    # of each edge, the unit vector to its left: away from what it encloses
+    ways = [
+        (_sign(end[1] - start[1]), -_sign(end[0] - start[0]))
+        for start, end in zip(polygon, following, strict=True)
+    ]
+    return tuple(
+        (x + distance * (before[0] + after[0]), y + distance * (before[1] + after[1]))
+        for (x, y), before, after in zip(polygon, [ways[-1], *ways[:-1]], ways, strict=True)
+    )
 
 
-def _outward(start: Point, end: Point) -> Point:
-    """Return the unit vector to the left of an edge: away from what it encloses."""
-    x, y = end[0] - start[0], end[1] - start[1]
-    length = abs(x) + abs(y)
-    return y / length, -x / length
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:

@@ -1,22 +1,33 @@
-"""Pictures of a tiling, of many, of the empty board, and of the piece set."""
+"""Pictures of a tiling, of many, of a year, of the empty board, and of the piece set."""
 
 from __future__ import annotations
 
+import calendar
+import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from satcal.draw.outline import outlines, path_data
 from satcal.draw.svg import Picture, element, fitting, words
 from satcal.draw.tables import count_of
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import OptionError
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
 from satcal.puzzle.shapes import Cell
+
+if TYPE_CHECKING:
+    from satcal.counting.survey import CellSet, Impasse
 
 CELL = 60.0  # pixels of a cell of a board that fills its picture
 SMALL_CELL = 18.0  # pixels of a cell where many tilings share a picture
+DAY_CELL = 8.0  # pixels of a cell on the poster of a year
 MAX_ON_SHEET = 2000  # a sheet of more is larger than any paper, and nobody looks at it
+MAX_MONTHS = 24
+MONTHS_ACROSS = 4
+WEEKS = 6  # that a month can touch
 
 
 @dataclass(frozen=True)
@@ -47,13 +58,11 @@ class Scene:
         theme = self.theme
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
         shown = frozenset(faint)
-        done: set[str] = set()
         for cell in faint:
             label = self.puzzle.label_at.get(cell)
             if label is None:
                 drawn.append(self.outline([cell], "none", theme.grid, 0.03))
-            elif label.text not in done and shown.issuperset(label.cells):
-                done.add(label.text)
+            elif cell == label.cells[0] and shown.issuperset(label.cells):
                 drawn.append(self.outline(label.cells, "none", theme.grid, 0.03))
                 drawn.append(self.label(label.text, label.cells, theme.text, 0.38))
         return drawn
@@ -104,13 +113,12 @@ def scene(
     return Scene(puzzle, theme, unit, left, top, theme.piece_colours(puzzle), letters)
 
 
-def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> Picture:
-    """Return a picture for one board under its title."""
+def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> tuple[Picture, Scene]:
+    """Return a picture for one board under its title, and the board's place in it."""
     width, height = (puzzle.columns + 1) * CELL, (puzzle.rows + 1.8) * CELL
     picture = Picture(width, height, title, description, theme.background)
-    size = fitting(title, width / CELL - 1, 0.42) * CELL
-    picture.add(words(title, width / 2, 0.68 * CELL, size, theme.text))
-    return picture
+    picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
+    return picture, scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
 
 
 def name_of(puzzle: Puzzle) -> str:
@@ -124,17 +132,16 @@ def tiling_picture(
     """Return a picture of a tiling; ``when`` says which date or reveal it is of."""
     title = f"{name_of(puzzle)}, {when}" if when else name_of(puzzle)
     description = f"A tiling of {puzzle.name}: {' '.join(map(str, tiling))}"
-    picture = _framed(puzzle, theme, title, description)
-    picture.add(*scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL).tiling(reveal, tiling))
+    picture, board = _framed(puzzle, theme, title, description)
+    picture.add(*board.tiling(reveal, tiling))
     return picture
 
 
 def board_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the empty board."""
     description = f"The board of {puzzle.name}: {count_of(len(puzzle.cells), 'cell')}"
-    picture = _framed(puzzle, theme, name_of(puzzle), description)
-    drawn = scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
-    picture.add(*drawn.board(puzzle.cells), drawn.rim())
+    picture, board = _framed(puzzle, theme, name_of(puzzle), description)
+    picture.add(*board.board(puzzle.cells), board.rim())
     return picture
 
 
@@ -158,12 +165,9 @@ def sheet_picture(
     head = max(2.6 * unit, 0.05 * across * wide)
     some = "" if len(tilings) == total else f"{len(tilings):,} of "
     title = f"{name_of(puzzle)}, {when or 'the board'}: {some}{count_of(total, 'tiling')}"
-    width = across * wide + unit
-    picture = Picture(
-        width, head + down * high + unit / 2, title, f"Tilings of {puzzle.name}", theme.background
-    )
-    size = fitting(title, width - 2 * unit, 0.42 * head)
-    picture.add(words(title, width / 2, 0.5 * head, size, theme.text))
+    width, height = across * wide + unit, head + down * high + unit / 2
+    picture = Picture(width, height, title, f"Tilings of {puzzle.name}", theme.background)
+    picture.headline(0.5 * head, 0.42 * head, 2 * unit, theme.text)
     for number, tiling in enumerate(tilings):
         row, column = divmod(number, across)
         left, top = unit + column * wide, head + row * high
@@ -175,22 +179,16 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the piece set: a line of orientations for each piece."""
     unit = 24.0
     colours = theme.piece_colours(puzzle)
-    lines = []
-    for piece in puzzle.pieces:
-        high = max(1 + max(r for r, _ in shape) for shape in piece.orientations)
-        wide = sum(1.9 + max(c for _, c in shape) for shape in piece.orientations)
-        lines.append((piece, high, wide))
-    width = (6 + max(wide for _, _, wide in lines)) * unit
-    height = (2.4 + sum(high + 0.9 for _, high, _ in lines)) * unit
-    noun = count_of(sum(piece.copies for piece in puzzle.pieces), "piece")
-    title = f"{name_of(puzzle)}, {noun}"
+    highs = [max(1 + max(r for r, _ in s) for s in p.orientations) for p in puzzle.pieces]
+    wides = [sum(1.9 + max(c for _, c in s) for s in p.orientations) for p in puzzle.pieces]
+    title = f"{name_of(puzzle)}, {count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}"
     picture = Picture(
-        width, height, title, f"The pieces of {puzzle.name} in all orientations", theme.background
-    )
-    size = fitting(title, width - unit, 0.8 * unit)
-    picture.add(words(title, width / 2, 1.1 * unit, size, theme.text))
+        (6 + max(wides)) * unit, (2.4 + sum(high + 0.9 for high in highs)) * unit, title,
+        f"The pieces of {puzzle.name} in all orientations", theme.background,
+    )  # fmt: skip
+    picture.headline(1.1 * unit, 0.8 * unit, unit, theme.text)
     top = 2.4 * unit
-    for piece, high, _ in lines:
+    for piece, high in zip(puzzle.pieces, highs, strict=True):
         text = piece.name if piece.copies == 1 else f"{piece.copies} {piece.name}"
         middle = top + high * unit / 2
         picture.add(words(text, unit, middle - 0.2 * unit, 0.9 * unit, theme.text, "start"))
@@ -202,4 +200,115 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
             picture.add(drawn.outline(shape, colours[piece.name], theme.line, 0.05))
             left += (1.9 + max(c for _, c in shape)) * unit
         top += (high + 0.9) * unit
+    return picture
+
+
+def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
+    """Return the (year, month) pairs of some dates in order.
+
+    Raises:
+        OptionError: none, or more than a poster takes.
+    """
+    months = sorted({(date.year, date.month) for date in dates})
+    if not 1 <= len(months) <= MAX_MONTHS:
+        raise OptionError(f"a poster takes 1 to {MAX_MONTHS} months; choose one with --year")
+    return months
+
+
+def year_picture(
+    puzzle: Puzzle, tilings: Mapping[datetime.date, Tiling | None], theme: Theme, title: str
+) -> Picture:
+    """Return a poster with the months of some dates, a tiling on each date.
+
+    Args:
+        puzzle: a puzzle with dates.
+        tilings: one per date; None where a date has none, which is said.
+        theme: the colours.
+        title: the headline, such as the year.
+
+    Raises:
+        OptionError: no dates, or more months than a poster takes.
+    """
+    unit = DAY_CELL
+    months = check_months(tilings)
+    day_wide, day_high = (puzzle.columns + 1.4) * unit, (puzzle.rows + 3.2) * unit
+    wide, high = 7 * day_wide + 4 * unit, WEEKS * day_high + 9 * unit
+    across = min(MONTHS_ACROSS, len(months))
+    down = -(-len(months) // across)
+    head = 0.035 * across * wide + 6 * unit
+    picture = Picture(
+        across * wide + 4 * unit, head + down * high + 2 * unit,
+        f"{name_of(puzzle)} {title}".strip(),
+        f"A tiling of {puzzle.name} for each of {len(tilings)} dates", theme.background,
+    )  # fmt: skip
+    picture.headline(head / 2, 0.55 * head, 8 * unit, theme.text)
+    for number, (year, month) in enumerate(months):
+        row, column = divmod(number, across)
+        left, top = 4 * unit + column * wide, head + row * high
+        picture.add(words(MONTHS[month - 1], left, top + 2 * unit, 4 * unit, theme.text, "start"))
+        for weekday, name in enumerate(WEEKDAYS):
+            x = left + weekday * day_wide + puzzle.columns * unit / 2
+            picture.add(words(name, x, top + 5.6 * unit, 1.6 * unit, theme.text))
+        for week, days in enumerate(calendar.Calendar().monthdatescalendar(year, month)):
+            for weekday, date in enumerate(days):
+                if date.month == month and date in tilings:
+                    at = left + weekday * day_wide, top + 8 * unit + week * day_high
+                    picture.add(*_day(puzzle, theme, at, date, tilings[date]))
+    return picture
+
+
+def _day(
+    puzzle: Puzzle, theme: Theme, corner: tuple[float, float], date: datetime.date,
+    tiling: Tiling | None,
+) -> list[str]:  # fmt: skip
+    left, top = corner
+    text = str(date.day) if tiling is not None else f"{date.day}: no tiling"
+    day = words(text, left, top, 1.5 * DAY_CELL, theme.text, "start")
+    board = scene(puzzle, theme, DAY_CELL, left, top + 1.2 * DAY_CELL, letters=False)
+    if tiling is None:
+        return [day, board.outline(puzzle.cells, theme.board, theme.line, 0.09)]
+    return [day, *board.tiling(puzzle.reveal(date), tiling)]
+
+
+def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme: Theme) -> Picture:
+    """Return the empty board, then the board with each placement that covers the cell.
+
+    It shows why the cells cannot stay uncovered together.
+    """
+
+    def name(cell: Cell) -> str:
+        label = puzzle.label_at.get(cell)
+        return label.text if label else cell_name(cell)
+
+    unit = 34.0
+    panels: list[tuple[str, Sequence[Placement], CellSet]] = [
+        (f"what covers {name(impasse.cell)}?", (), (impasse.cell,))
+    ]
+    for placed, part in zip(impasse.ways, impasse.cut_off, strict=True):
+        panels.append((f"{placed.piece} cuts off {', '.join(map(name, part))}", (placed,), part))
+    title = (
+        f"{' and '.join(map(name, uncovered))} cannot both stay uncovered: "
+        f"{count_of(len(impasse.ways), 'placement')} on {name(impasse.cell)}, none works"
+    )
+    wide, high = (puzzle.columns + 1) * unit, (puzzle.rows + 2) * unit
+    description = "; ".join(text for text, _, _ in panels)
+    width, height = len(panels) * wide + unit / 2, high + 1.8 * unit
+    picture = Picture(width, height, title, description, theme.background)
+    picture.headline(0.9 * unit, 0.7 * unit, unit, theme.text)
+    for number, (text, placements, marked) in enumerate(panels):
+        left = unit / 2 + number * wide
+        board = scene(puzzle, theme, unit, left, 2.8 * unit)
+        size = fitting(text, wide - unit, 0.5 * unit)
+        picture.add(words(text, left + puzzle.columns * unit / 2, 2.2 * unit, size, theme.text))
+        covered = {cell for placed in placements for cell in placed.cells}
+        picture.add(*board.board([cell for cell in puzzle.cells if cell not in covered]))
+        for cell in uncovered:
+            picture.add(board.outline([cell], theme.revealed, theme.line, 0.05))
+            picture.add(board.label(name(cell), [cell], theme.text, 0.46))
+        for placed in placements:
+            picture.add(*board.placement(placed))
+        for cell in marked:
+            picture.add(board.outline([cell], theme.text, theme.line, 0.05))
+            picture.add(board.label(name(cell), [cell], theme.background, 0.46))
+        picture.add(board.rim())
     return picture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from satcal.counting.statistics import Table
@@ -14,16 +14,12 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_cell
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 INCHES = (10.0, 6.0)
 DPI = 100
 RANKED = 15  # dates shown at each end of a ranking
 LEAST, GREATEST = 200, 8000  # pixels of a plot's longer side
-
-# A plot is drawn into a figure from its table.
-Draw = Callable[["Figure", Table, Theme, Puzzle], None]
 
 
 def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
@@ -67,38 +63,43 @@ def _histogram(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> No
     axes.grid(axis="y", color=theme.grid)
 
 
+def _colour_map(theme: Theme) -> Any:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("heat", theme.heat)
+
+
 def _heat(
-    axes: Axes, theme: Theme, values: list[list[float | None]], down: list[str], across: list[str],
+    figure: Figure, table: Table, theme: Theme, down: Sequence[str | int],
+    across: Sequence[str | int],
     label: str,
 ) -> None:  # fmt: skip
-    """Draw a grid of values, white where there is none, with a scale."""
-    from matplotlib.colors import LinearSegmentedColormap, PowerNorm
+    """Draw the table's values as a grid, white where there is none, with a scale."""
+    from matplotlib.colors import PowerNorm
 
-    numbers = [[float("nan") if each is None else each for each in row] for row in values]
-    known = [each for row in values for each in row if each is not None]
+    values = {(row, column): float(value) for row, column, value in table.rows}
+    grid = [[values.get((row, column), float("nan")) for column in across] for row in down]
+    axes = figure.subplots()
     # the square root: a few rich dates would leave all others in one shade
-    norm = PowerNorm(0.5, 0, max([1.0, *known]))
-    colours = LinearSegmentedColormap.from_list("heat", theme.heat)
-    image = axes.imshow(numbers, cmap=colours, norm=norm, aspect="auto")
-    axes.set_xticks(range(len(across)), across)
-    axes.set_yticks(range(len(down)), down)
+    norm = PowerNorm(0.5, 0, max([1.0, *values.values()]))
+    image = axes.imshow(grid, cmap=_colour_map(theme), norm=norm, aspect="auto")
+    axes.set_xticks(range(len(across)), list(map(str, across)))
+    axes.set_yticks(range(len(down)), list(map(str, down)))
     axes.tick_params(length=0)
-    figure: Any = axes.figure
     figure.colorbar(image, ax=axes, label=label, shrink=0.8)
 
 
+def _months(table: Table, column: int) -> list[str]:
+    """Return the months that occur in a column, in the order of the year."""
+    return [month for month in MONTHS if any(row[column] == month for row in table.rows)]
+
+
 def _month_day(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    found = {(str(month), int(day)): float(count) for month, day, count in table.rows}
-    months = [month for month in MONTHS if any(name == month for name, _ in found)]
-    values = [[found.get((month, day)) for day in range(1, 32)] for month in months]
-    _heat(figure.subplots(), theme, values, months, [str(day) for day in range(1, 32)], "tilings")
+    _heat(figure, table, theme, _months(table, 0), range(1, 32), "tilings")
 
 
 def _weekday(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    found = {(str(day), str(month)): float(count) for day, month, count in table.rows}
-    months = [month for month in MONTHS if any(name == month for _, name in found)]
-    values = [[found.get((day, month)) for month in months] for day in WEEKDAYS]
-    _heat(figure.subplots(), theme, values, list(WEEKDAYS), months, "mean tilings a date")
+    _heat(figure, table, theme, WEEKDAYS, _months(table, 1), "mean tilings a date")
 
 
 def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
@@ -116,25 +117,22 @@ def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None
 
 
 def _cover(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    from matplotlib.colors import LinearSegmentedColormap
-
     names = [piece.name for piece in puzzle.pieces]
-    found = {(parse_cell(str(c), ""), str(piece)): int(n) for c, piece, n in table.rows}
+    counts = {(parse_cell(str(c), ""), str(piece)): int(n) for c, piece, n in table.rows}
     across = min(5, len(names))
     grid = figure.subplots(-(-len(names) // across), across, squeeze=False)
-    colours = LinearSegmentedColormap.from_list("heat", theme.heat)
     for axes in grid.flat:
         axes.axis("off")
     # tilings may be more than a float holds: shares are divided before they are floats
-    total = max(1, *(sum(found[cell, name] for name in names) for cell in puzzle.cells))
-    greatest = max(found.values()) / total or 1.0
+    total = max(1, *(sum(counts[cell, name] for name in names) for cell in puzzle.cells))
+    greatest = max(counts.values()) / total or 1.0
     image = None
     for axes, name in zip(grid.flat, names, strict=False):
-        shares = [[found[(r, c), name] / total if (r, c) in puzzle.cells else float("nan")
+        shares = [[counts[(r, c), name] / total if (r, c) in puzzle.cells else float("nan")
                    for c in range(puzzle.columns)] for r in range(puzzle.rows)]  # fmt: skip
-        image = axes.imshow(shares, cmap=colours, vmin=0, vmax=greatest)
+        image = axes.imshow(shares, cmap=_colour_map(theme), vmin=0, vmax=greatest)
         for cell, label in puzzle.label_at.items():
-            ink = ink_on(theme.heat_colour(found[cell, name] / total / greatest))
+            ink = ink_on(theme.heat_colour(counts[cell, name] / total / greatest))
             axes.text(cell[1], cell[0], label.text, ha="center", va="center", fontsize=5,
                       color=ink, parse_math=False)  # fmt: skip
         axes.set_title(name)
@@ -158,7 +156,7 @@ def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> Non
     axes.grid(axis="y", color=theme.grid)
 
 
-PLOTS: dict[str, Draw] = {
+PLOTS: dict[str, Callable[[Figure, Table, Theme, Puzzle], None]] = {
     "histogram": _histogram,
     "month-day": _month_day,
     "weekday": _weekday,

@@ -1,4 +1,4 @@
-"""Small, valid SVG: elements, text, and a document with title and description."""
+"""Small, valid SVG: elements, text, and a picture as the bytes of an SVG, PNG or PDF file."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
+from types import ModuleType
 
 from satcal.draw.outline import number
+from satcal.errors import FormatError, Missing, OptionError
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
+SUFFIXES = (".svg", ".png", ".pdf")
+LEAST_SIZE, GREATEST_SIZE = 16, 20_000  # pixels; a PNG takes four bytes for each while drawn
+DEFAULT_SIZE = 1200
 # XML 1.0 has no way to write these
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -21,15 +27,11 @@ def clean(text: str) -> str:
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
     """Return an element; ``stroke_width`` becomes ``stroke-width``; content is not escaped."""
-    pairs = "".join(
-        f' {key.replace("_", "-")}="{escape(clean(_text(value)))}"'
-        for key, value in attributes.items()
-    )
+    pairs = ""
+    for key, value in attributes.items():
+        text = value if isinstance(value, str) else number(value)
+        pairs += f' {key.replace("_", "-")}="{escape(clean(text))}"'
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
-
-
-def _text(value: str | float) -> str:
-    return value if isinstance(value, str) else number(value)
 
 
 def words(text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle") -> str:
@@ -67,6 +69,11 @@ class Picture:
         """Draw elements above those that are there."""
         self.elements += elements
 
+    def headline(self, y: float, size: float, margin: float, colour: str) -> None:
+        """Write the title in the middle, at most so large, smaller where it needs the margin."""
+        size = fitting(self.title, self.width - margin, size)
+        self.add(words(self.title, self.width / 2, y, size, colour))
+
     def svg(self, longer_side: float | None = None) -> str:
         """Return the SVG document.
 
@@ -85,15 +92,66 @@ class Picture:
             head = head.replace(
                 "<svg ", '<svg xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ', 1
             )
-        back = []
-        if self.background:
-            back = [element("rect", width=self.width, height=self.height, fill=self.background)]
         lines = [
             head.removesuffix("</svg>"),
             element("title", escape(clean(self.title))),
             element("desc", escape(clean(self.description))),
-            *back,
-            *self.elements,
-            "</svg>\n",
         ]
-        return "\n".join(lines)
+        if self.background:
+            lines.append(
+                element("rect", width=self.width, height=self.height, fill=self.background)
+            )
+        return "\n".join([*lines, *self.elements, "</svg>\n"])
+
+    def encode(self, suffix: str, size: int | None = None) -> bytes:
+        """Return the bytes of a file with a suffix of ``SUFFIXES``, the same ones every time.
+
+        Args:
+            suffix: such as ``.png``.
+            size: the longer side in pixels; None for the picture's own (SVG, PDF), or 1200 (PNG).
+
+        Raises:
+            OptionError: a size out of range.
+            Missing: no cairosvg, no cairo library, or no font.
+        """
+        if size is not None and not LEAST_SIZE <= size <= GREATEST_SIZE:
+            raise OptionError(f"--size {size}: use {LEAST_SIZE} to {GREATEST_SIZE:,} pixels")
+        if suffix == ".svg":
+            return self.svg(size).encode()
+        cairosvg = _cairosvg()
+        if suffix == ".png":
+            return bytes(cairosvg.svg2png(bytestring=self.svg(size or DEFAULT_SIZE).encode()))
+        pdf = bytes(cairosvg.svg2pdf(bytestring=self.svg(size).encode()))
+        return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
+
+
+def suffix_of(path: str) -> str:
+    """Return the suffix that decides a file's format; ``-``, standard output, is SVG.
+
+    Raises:
+        FormatError: no suffix, or one that satcal cannot write.
+    """
+    suffix = ".svg" if path == "-" else Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise FormatError(f"{path}: end the file's name with {', '.join(SUFFIXES)}")
+    return suffix
+
+
+def _cairosvg() -> ModuleType:
+    try:
+        import cairocffi
+        import cairosvg
+    except ImportError as error:
+        raise Missing(
+            f'PNG and PDF need {error.name}: pip install "satcal[draw]"; SVG needs nothing'
+        ) from error
+    except OSError as error:  # the Python part is there, the C library is not
+        raise Missing(
+            "PNG and PDF need the cairo library: apt-get install libcairo2 (or brew install "
+            "cairo); SVG needs nothing"
+        ) from error
+    surface = cairocffi.ImageSurface(cairocffi.FORMAT_A8, 8, 8)
+    if not cairocffi.Context(surface).text_extents("8")[2]:
+        raise Missing("no font was found: apt-get install fonts-dejavu-core; SVG needs none")
+    module: ModuleType = cairosvg
+    return module

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,9 @@ from satcal.errors import FileTrouble, FormatError, UnknownName, did_you_mean
 from satcal.files import read_text
 from satcal.puzzle.model import Puzzle
 
+FOLDER = Path(__file__).parent / "themes"
 DEFAULT = "light"
 MAX_COLOURS = 64  # a list longer than that is some other file
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_LISTS = ("pieces", "heat")
 
 
 @dataclass(frozen=True)
@@ -42,20 +40,18 @@ class Theme:
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
         """Return the colour of each piece; copies share one, a long set repeats them paler."""
-        found = {}
+        colours = {}
         for number, piece in enumerate(puzzle.pieces):
             turn, index = divmod(number, len(self.pieces))
-            found[piece.name] = mix(self.pieces[index], self.background, min(0.3 * turn, 0.6))
-        return found
+            colours[piece.name] = mix(self.pieces[index], self.background, min(0.3 * turn, 0.6))
+        return colours
 
     def heat_colour(self, share: float) -> str:
         """Return the colour of a share from 0 (few) to 1 (many)."""
-        steps = len(self.heat) - 1
-        if not steps:
-            return self.heat[0]
-        position = min(max(share, 0.0), 1.0) * steps
-        lower = min(int(position), steps - 1)
-        return mix(self.heat[lower], self.heat[lower + 1], position - lower)
+        position = min(max(share, 0.0), 1.0) * (len(self.heat) - 1)
+        lower = int(position)
+        colours = (*self.heat, self.heat[-1])
+        return mix(colours[lower], colours[lower + 1], position - lower)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -71,28 +67,27 @@ def mix(colour: str, other: str, share: float) -> str:
 
 def contrast(colour: str, other: str) -> float:
     """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
-    light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
+
+    def luminance(colour: str) -> float:
+        red, green, blue = (
+            value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+            for value in (channel / 255 for channel in channels(colour))
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(colour), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
-def _luminance(colour: str) -> float:
-    linear = [
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for value in (channel / 255 for channel in channels(colour))
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def ink_on(colour: str, choices: Sequence[str] = ("#000000", "#ffffff")) -> str:
-    """Return which of some colours is read best on a colour."""
-    return max(choices, key=lambda choice: contrast(colour, choice))
+def ink_on(colour: str) -> str:
+    """Return black or white, whichever is read better on a colour."""
+    return max("#000000", "#ffffff", key=lambda ink: contrast(ink, colour))
 
 
 @cache
 def themes() -> tuple[str, ...]:
     """Return the names of satcal's own themes."""
-    folder = resources.files("satcal.draw") / "themes"
-    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir()))
+    return tuple(sorted(path.stem for path in FOLDER.iterdir()))
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
@@ -103,8 +98,7 @@ def load_theme(name: str = DEFAULT) -> Theme:
         FormatError, FileTrouble: what is wrong with the file.
     """
     if name in themes():
-        text = (resources.files("satcal.draw") / "themes" / f"{name}.toml").read_text("utf-8")
-        return _parse(text, name, name, {})
+        return _parse((FOLDER / f"{name}.toml").read_text("utf-8"), name, name, {})
     path = Path(name)
     if path.suffix == ".toml" or len(path.parts) > 1:
         base = vars(load_theme(DEFAULT))
@@ -118,23 +112,21 @@ def load_theme(name: str = DEFAULT) -> Theme:
 
 
 def _parse(text: str, name: str, where: str, base: Mapping[str, Any]) -> Theme:
-    found = toml.parse(text, where)
+    colours = {**base, "name": name}
     known = [each.name for each in fields(Theme) if each.name != "name"]
-    colours: dict[str, str] = {}
-    lists: dict[str, tuple[str, ...]] = {}
-    for key, value in found.items():
+    for key, value in toml.parse(text, where).items():
         if key not in known:
             raise FormatError(f"{where}: a theme has no '{key}'" + did_you_mean(key, known))
-        if key in _LISTS:
-            if not isinstance(value, list) or not 1 <= len(value) <= MAX_COLOURS:
-                raise FormatError(f"{where}: {key}: give a list of 1 to {MAX_COLOURS} colours")
-            lists[key] = tuple(_colour(each, f"{where}: {key}") for each in value)
-        else:
+        if key not in ("pieces", "heat"):
             colours[key] = _colour(value, f"{where}: {key}")
-    return Theme(**{**base, **colours, **lists, "name": name})
+        elif isinstance(value, list) and 1 <= len(value) <= MAX_COLOURS:
+            colours[key] = tuple(_colour(each, f"{where}: {key}") for each in value)
+        else:
+            raise FormatError(f"{where}: {key}: give a list of 1 to {MAX_COLOURS} colours")
+    return Theme(**colours)
 
 
 def _colour(value: object, where: str) -> str:
-    if not isinstance(value, str) or not _COLOUR.fullmatch(value):
+    if not isinstance(value, str) or not re.fullmatch("#[0-9a-fA-F]{6}", value):
         raise FormatError(f"{where}: {value!r} is no colour; write it as #0072B2")
     return value.lower()

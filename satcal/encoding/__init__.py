@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from satcal.encoding import cardinality, ladder, owner, plain
-from satcal.encoding.formula import Formula, Groups, empty_formula
+from satcal.encoding.formula import Formula, Groups, option_name
 from satcal.errors import UnknownName, did_you_mean
 from satcal.puzzle.placements import Cover
 
@@ -17,51 +17,41 @@ class Encoding:
     """One way to write exact covers as formulas.
 
     ``encode(cover, formula)`` adds a whole cover, ``exactly(formula, groups, bound)`` one
-    constraint; ``determined`` says whether the options determine all auxiliary variables.
+    constraint. ``determined`` says whether every assignment of the options that extends to a
+    model does so in one way only, ``dimacs`` whether clauses are all that it writes.
     """
 
     name: str
-    what: str
     encode: Callable[[Cover, Formula], None]
     exactly: Callable[[Formula, Groups, int], None]
     determined: bool = True
     dimacs: bool = True
 
 
-def _card(kind: str) -> Encoding:
+def _by_pysat(kind: str) -> Encoding:
+    native = kind == cardinality.NATIVE
     return Encoding(
-        f"card-{kind}",
-        f"PySAT's {kind} cardinality encoding",
+        kind if native else f"card-{kind}",
         partial(cardinality.encode, kind=kind),
         partial(cardinality.exactly, kind=kind),
         determined=kind not in cardinality.NOT_DETERMINED,
+        dimacs=not native,
     )
 
 
 ENCODINGS: dict[str, Encoding] = {
     encoding.name: encoding
     for encoding in (
-        Encoding("plain", "clauses over placements alone", plain.encode, plain.exactly),
-        Encoding("owner", "a variable per cell and piece", owner.encode, owner.exactly),
-        Encoding("ladder", "counters along the cells", ladder.encode, ladder.exactly),
-        *map(_card, cardinality.ENC_TYPES),
-        Encoding(
-            "native",
-            "at-most constraints of the solver (no DIMACS)",
-            partial(cardinality.encode, kind="native"),
-            cardinality.exactly_native,
-            dimacs=False,
-        ),
+        Encoding("plain", plain.encode, plain.exactly),
+        Encoding("owner", owner.encode, owner.exactly),
+        Encoding("ladder", ladder.encode, ladder.exactly),
+        *map(_by_pysat, (*cardinality.ENC_TYPES, cardinality.NATIVE)),
     )
 }
 
 
 def encoding(name: str) -> Encoding:
-    """Return the encoding of that name.
-
-    Raises:
-        UnknownName: there is none.
-    """
+    """Return the encoding of that name; raise UnknownName if there is none."""
     if name not in ENCODINGS:
         raise UnknownName(
             f"no encoding '{name}'; the encodings are {', '.join(ENCODINGS)}"
@@ -71,9 +61,7 @@ def encoding(name: str) -> Encoding:
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
-    """Return the formula of a cover in the encoding of that name."""
-    chosen = encoding(name)
-    formula = empty_formula(cover)
-    formula.determined = chosen.determined
-    chosen.encode(cover, formula)
+    """Return the formula of a cover, whose options are variables 1..shown, in an encoding."""
+    formula = Formula(len(cover.options), [option_name(option) for option in cover.options])
+    encoding(name).encode(cover, formula)
     return formula

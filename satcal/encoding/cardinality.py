@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pysat.card import CardEnc, EncType
 
-from satcal.encoding.formula import Formula, Groups
+from satcal.encoding.formula import Formula, Groups, constraints, literals_in
 from satcal.errors import OptionError
 from satcal.puzzle.placements import Cover
 
+NATIVE = "native"
 ENC_TYPES: dict[str, int] = {
     name: getattr(EncType, name)
     for name in (
@@ -23,10 +24,12 @@ NOT_DETERMINED = ("sortnetwrk", "cardnetwrk", "totalizer")
 def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
     """Add "exactly ``bound`` of the literals" as ``pysat.card`` writes it.
 
+    The kind ``native`` adds two at-most constraints that the solver itself understands.
+
     Raises:
         OptionError: the encoding knows no bound above 1.
     """
-    literals = [literal for group in groups for literal in group]
+    literals = literals_in(groups)
     if bound > 1 and kind in BOUND_ONE_ONLY:
         able = ", ".join(f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
         raise OptionError(
@@ -34,45 +37,27 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
             f"needs; use ladder, plain, owner, or one of {able}"
         )
     if len(literals) <= bound:  # pysat.card refuses or mistakes the border cases
-        _all_of(formula, literals, bound)
-        return
-    made = CardEnc.equals(
-        lits=literals, bound=bound, top_id=formula.variables, encoding=ENC_TYPES[kind]
-    )
-    formula.reserve(made.nv, f"card-{kind}")
-    seen = set()
-    for clause in made.clauses:
-        if tuple(clause) not in seen:
-            seen.add(tuple(clause))
-            formula.clauses.append(clause)
-
-
-def exactly_native(formula: Formula, groups: Groups, bound: int) -> None:
-    """Add "exactly ``bound``" as two at-most constraints that the solver itself understands."""
-    literals = [literal for group in groups for literal in group]
-    if len(literals) <= bound:
-        _all_of(formula, literals, bound)
-        return
-    formula.at_most(literals, bound)
-    if bound == 1:
-        formula.add(*literals)
+        if len(literals) < bound:
+            formula.at_least_one([])
+        for literal in literals:
+            formula.at_least_one([literal])
+    elif kind == NATIVE:
+        formula.atmosts.append((literals, bound))
+        if bound == 1:
+            formula.at_least_one(literals)
+        else:
+            formula.atmosts.append(([-literal for literal in literals], len(literals) - bound))
     else:
-        formula.at_most([-literal for literal in literals], len(literals) - bound)
-
-
-def _all_of(formula: Formula, literals: list[int], bound: int) -> None:
-    if len(literals) < bound:
-        formula.add()
-    for literal in literals:
-        formula.add(literal)
+        made = CardEnc.equals(
+            lits=literals, bound=bound, top_id=formula.variables, encoding=ENC_TYPES[kind]
+        )
+        for number in range(formula.variables + 1, made.nv + 1):
+            formula.new(f"card-{kind} #{number}")
+        different = {tuple(clause): None for clause in made.clauses}
+        formula.clauses += map(list, different)
 
 
 def encode(cover: Cover, formula: Formula, kind: str) -> None:
-    """Add the exact cover, each "exactly" by the encoding ``kind`` or, for ``native``, as it is."""
-    groups = [([n + 1 for n in cover.by_cell[cell]], 1) for cell in cover.cells]
-    groups += [([n + 1 for n in options], copies) for _, copies, options in cover.items]
-    for literals, bound in groups:
-        if kind == "native":
-            exactly_native(formula, [literals], bound)
-        else:
-            exactly(formula, [literals], bound, kind)
+    """Add the exact cover, each "exactly" by the encoding ``kind``."""
+    for _, bound, literals in constraints(cover):
+        exactly(formula, [literals], bound, kind)

@@ -28,14 +28,18 @@ LEAST_GAIN = 0.1  # of the pairs, for another round: between 0.05 and 0.5 it har
 MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
-def closed(cover: Cover, found: Iterable[Clause]) -> list[Clause]:
+def closed(cover: Cover, lemmas: Iterable[Clause]) -> list[Clause]:
     """Return the lemmas (of one or two options) closed under consistency, single ones first."""
     before = _disjoint(cover)
     together = before.copy()
-    ends = np.array([(clause[0], clause[-1]) for clause in found], dtype=np.intp).reshape(-1, 2)
+    ends = np.array([(clause[0], clause[-1]) for clause in lemmas], dtype=np.intp).reshape(-1, 2)
     a, b = -ends.T - 1  # the same option twice in a lemma about one
     together[a, b] = together[b, a] = False
-    member = _members(cover)
+    # per cell and then per piece, which options a tiling may take one of
+    groups = [*cover.by_cell.values(), *(options for _, _, options in cover.items)]
+    member = np.zeros((len(groups), len(cover.options)), dtype=bool)
+    for row, options in zip(member, groups, strict=True):
+        row[options] = True
     live = np.arange(len(together))
     while True:
         live, together = _without_dead(live, together)
@@ -44,21 +48,10 @@ def closed(cover: Cover, found: Iterable[Clause]) -> list[Clause]:
         if np.count_nonzero(together) >= pairs * (1 - LEAST_GAIN):
             break
     live, together = _without_dead(live, together)
-    alive = np.zeros(len(before), dtype=bool)
-    alive[live] = True
-    dead = np.flatnonzero(~alive)
+    dead = np.setdiff1d(np.arange(len(before)), live)
     first, second = np.nonzero(np.triu(before[np.ix_(live, live)] & ~together))
     lost: list[Clause] = np.stack([-live[first] - 1, -live[second] - 1], axis=1).tolist()
     return [[-number - 1] for number in dead.tolist()] + lost
-
-
-def _members(cover: Cover) -> NDArray[np.bool_]:
-    """Return, per cell and then per piece, which options a tiling may take one of."""
-    groups = [*cover.by_cell.values(), *(options for _, _, options in cover.items)]
-    member = np.zeros((len(groups), len(cover.options)), dtype=bool)
-    for row, options in zip(member, groups, strict=True):
-        row[options] = True
-    return member
 
 
 def _disjoint(cover: Cover) -> Together:

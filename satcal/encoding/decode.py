@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from satcal.encoding.formats.solver_output import Verdict, parse_answer
+from satcal.encoding.solver_output import Verdict, parse_answer
 from satcal.errors import BudgetExhausted, NoTiling
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
@@ -34,12 +34,8 @@ def decode(
     In every format and encoding, variables 1 to n are the options of the cover, so the answer
     is read without the formula. Models that differ in auxiliary variables alone are one tiling.
 
-    Args:
-        puzzle: the puzzle that was exported.
-        reveal: the reveal that was exported; None for the open formula.
-        text: what the solver printed, or minisat's result file.
-        demands: the demands of the export.
-        where: the file's name, for errors.
+    ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the export,
+    ``text`` is what the solver printed, or minisat's result file, ``where`` names it in errors.
 
     Raises:
         FormatError: the text is no answer, or contradicts itself.
@@ -56,20 +52,19 @@ def decode(
             f"{where}: the solver says UNKNOWN: it stopped before it knew whether {of_what} has "
             "a tiling; give it more time"
         )
-    found: dict[Decoded, None] = {}
+    decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
         which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        found.setdefault(_decoded(whole, model, which))
-    return list(found)
+        decoded.setdefault(_decoded(whole, model, which))
+    return list(decoded)
 
 
 def _decoded(whole: Cover, model: frozenset[int], where: str) -> Decoded:
-    chosen = [number for number in range(len(whole.options)) if number + 1 in model]
-    tiling = whole.tiling(chosen)
-    reveal = whole.reveal
+    chosen = [number - 1 for number in sorted(model)]
+    tiling, reveal = whole.tiling(chosen), whole.reveal
     if reveal is None:
-        labels = [whole.options[number] for number in chosen]
-        reveal = _revealed(whole.puzzle, [o for o in labels if isinstance(o, Label)], where)
+        options = [whole.options[number] for number in chosen]
+        reveal = _revealed(whole.puzzle, [o for o in options if isinstance(o, Label)], where)
     fault = Verifier(whole.puzzle, reveal).fault(tiling)
     if fault:
         raise NoTiling(
@@ -90,5 +85,5 @@ def _revealed(puzzle: Puzzle, labels: Sequence[Label], where: str) -> Reveal:
                 f"{where}: this is no tiling: it {what} of the category {category}; was the open "
                 "formula of this board exported?"
             )
-        reveal.append(texts[0])
+        reveal += texts
     return tuple(reveal)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from satcal.encoding.formats import DEFAULT, format_named
-from satcal.puzzle.model import Puzzle, Reveal, cell_name
+from satcal.encoding.formats import DEFAULT, DEFAULT_ENCODING, dimacs, format_named
+from satcal.errors import OptionError
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
 
@@ -38,28 +39,27 @@ def export(
         TooLarge: the plain encoding of a board with many copies.
     """
     whole = place(cover(puzzle, reveal), demands)
-    return format_named(format).write(whole, describe(whole, demands), encoding)
+    chosen, about = format_named(format), describe(whole, demands)
+    if format == DEFAULT:
+        return dimacs(whole, about, encoding or DEFAULT_ENCODING)
+    if encoding is not None:
+        raise OptionError(
+            f"format {format} has no clauses, so --encoding {encoding} means nothing; "
+            "drop one of the two, or use --format dimacs"
+        )
+    return chosen.text(whole, about)
 
 
 def describe(whole: Cover, demands: Sequence[Demand] = ()) -> list[str]:
     """Return the head lines of an export: which puzzle, which reveal, how many options."""
-    puzzle = whole.puzzle
-    if whole.reveal is None:
-        reveal = "open: one label of each category is revealed"
-    else:
+    reveal = "open: one label of each category is revealed"
+    if whole.reveal is not None:
         reveal = ",".join(whole.reveal) or "nothing"
     return [
         f"satcal export, specification {SPECIFICATION}",
-        f"puzzle {puzzle.name}",
-        f"digest {puzzle.digest}",
+        f"puzzle {whole.puzzle.name}",
+        f"digest {whole.puzzle.digest}",
         f"reveal {reveal}",
-        *(f"place {demand_text(demand)}" for demand in demands),
+        *(f"place {demand}" for demand in demands),
         f"options {len(whole.options)}",
     ]
-
-
-def demand_text(demand: Demand) -> str:
-    """Return a demand as ``--place`` reads it."""
-    if demand.whole:
-        return f"{demand.piece}:{','.join(map(cell_name, demand.cells))}"
-    return " ".join(f"{demand.piece}@{cell_name(cell)}" for cell in demand.cells)

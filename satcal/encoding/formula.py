@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from satcal.puzzle.model import Placement, cell_name
 from satcal.puzzle.placements import Cover, Option
 
 Clause = list[int]
+Truth = int | bool
+"""A literal, or a constant where a counter's border makes one."""
 Groups = Sequence[Sequence[int]]
 """Literals in groups whose order an encoding may use: by first cell, or by piece."""
 
@@ -18,8 +21,7 @@ class Formula:
     """A clause set over variables 1..variables; it alone hands out variable numbers.
 
     Variables 1..shown are the options of the cover, in canonical order; auxiliary variables
-    follow, each with a name that says what it means. ``determined`` says whether every
-    assignment of the options that extends to a model does so in one way only.
+    follow, each with a name that says what it means.
     """
 
     shown: int
@@ -27,7 +29,6 @@ class Formula:
     clauses: list[Clause] = field(default_factory=list)
     atmosts: list[tuple[Clause, int]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
-    determined: bool = True
 
     @property
     def variables(self) -> int:
@@ -39,24 +40,39 @@ class Formula:
         self.names.append(name)
         return self.variables
 
-    def reserve(self, top: int, name: str) -> None:
-        """Name all variables up to ``top`` that another library has handed out."""
-        first = self.variables
-        self.names.extend(f"{name} #{number}" for number in range(first + 1, top + 1))
-
-    def add(self, *literals: int) -> None:
-        """Add one clause."""
-        self.clauses.append(list(literals))
-
-    def at_most(self, literals: Iterable[int], bound: int) -> None:
-        """Add a native constraint: at most ``bound`` of the literals are true."""
-        self.atmosts.append((list(literals), bound))
-
     def name(self, variable: int) -> str:
         """Return what a variable means."""
         if variable <= self.shown:
             return self.option_names[variable - 1] if self.option_names else f"option {variable}"
         return self.names[variable - self.shown - 1]
+
+    def at_least_one(self, literals: Iterable[int]) -> None:
+        """Add the clause of the literals; of none, the empty clause, which nothing satisfies."""
+        self.clauses.append(list(literals))
+
+    def not_both(self, a: int, b: int) -> None:
+        """Add the clause that two literals are not both true."""
+        self.clauses.append([-a, -b])
+
+    def at_most_one(self, literals: Iterable[int]) -> None:
+        """Add a clause for each two of the literals: not both."""
+        for a, b in itertools.combinations(literals, 2):
+            self.not_both(a, b)
+
+    def implies(self, premises: Iterable[Truth], *conclusions: Truth) -> None:
+        """Add the clause "if all premises are true, so is one of the conclusions".
+
+        What a constant decides already is left out: the whole clause, or the constant.
+        """
+        literals = [not p if isinstance(p, bool) else -p for p in premises]
+        literals += conclusions
+        if not any(literal is True for literal in literals):
+            self.clauses.append([literal for literal in literals if literal is not False])
+
+
+def literals_in(groups: Groups) -> list[int]:
+    """Return the literals of all groups, in order."""
+    return [literal for group in groups for literal in group]
 
 
 def option_name(option: Option) -> str:
@@ -64,11 +80,20 @@ def option_name(option: Option) -> str:
     return f"place {option}" if isinstance(option, Placement) else f"reveal {option.text}"
 
 
-def empty_formula(cover: Cover) -> Formula:
-    """Return the formula without clauses whose shown variables are the cover's options."""
-    return Formula(len(cover.options), [option_name(option) for option in cover.options])
-
-
 def cell_label(cell: tuple[int, int]) -> str:
     """Return how auxiliary variables name a cell."""
     return f"cell {cell_name(cell)}"
+
+
+def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
+    """Yield what an exact cover demands: name, how many, of which variables (1-based).
+
+    First each cell, in row-major order, by one option; then each piece as often as it has
+    copies, and in an open cover one label of each category.
+    """
+    for cell in cover.cells:
+        yield cell_label(cell), 1, [number + 1 for number in cover.by_cell[cell]]
+    pieces = len(cover.puzzle.pieces)
+    for position, (name, copies, options) in enumerate(cover.items):
+        what = "piece" if position < pieces else "category"
+        yield f"{what} {name}", copies, [number + 1 for number in options]

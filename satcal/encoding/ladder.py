@@ -7,22 +7,18 @@ knows, so that a solver learns about states and not only about placements.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
-from satcal.encoding.formula import Formula, Groups, cell_label
+from satcal.encoding.formula import Formula, Groups, Truth, cell_label, literals_in
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import cell_order
-
-Truth = int | bool
-"""A literal, or a constant where a counter's border makes one."""
 
 
 def exactly(
     formula: Formula,
     groups: Groups,
     bound: int,
-    names: Sequence[str] | None = None,
+    names: Sequence[str] = (),
     exclusive: bool = False,
 ) -> None:
     """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
@@ -43,50 +39,43 @@ def exactly(
     [[-1, 4], [-4, 1], [-4, -2], [-4, 5], [-2, 5], [-5, 4, 2], [-5, -3], [5, 3]]
     """
     if not groups:
-        formula.add()
+        formula.at_least_one([])
         return
     if not exclusive and bound > 1:  # two of a step may be true, and a step counts one
-        groups = [[literal] for step in groups for literal in step]
+        groups = [[literal] for literal in literals_in(groups)]
     if not exclusive:
-        for a, b in (pair for step in groups for pair in itertools.combinations(step, 2)):
-            formula.add(-a, -b)
+        for step in groups:
+            formula.at_most_one(step)
     # so_far[j] is "at least j in the steps before this one"
     so_far: list[Truth] = [True, *[False] * bound]
     for number, step in enumerate(groups):
         for literal in step:
-            _clause(formula, _not(so_far[bound]), -literal)
+            formula.implies([so_far[bound]], -literal)
         if number == len(groups) - 1:
             break
         name = names[number] if names else f"step {number}"
-        so_far = [True] + [
-            _count(formula, so_far[j], so_far[j - 1], step, f"{name}, {j}" if bound > 1 else name)
-            for j in range(1, bound + 1)
-        ]
-    _clause(formula, so_far[bound], *groups[-1])
-    _clause(formula, so_far[bound], so_far[bound - 1])
+        now: list[Truth] = [True]
+        for j in range(1, bound + 1):
+            label = f"{name}, {j}" if bound > 1 else name
+            now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
+        so_far = now
+    formula.implies([], so_far[bound], *groups[-1])
+    formula.implies([], so_far[bound], so_far[bound - 1])
 
 
-def _count(formula: Formula, have: Truth, one_less: Truth, step: Sequence[int], name: str) -> Truth:
+def _at_least(
+    formula: Formula, had: Truth, had_one_less: Truth, step: Sequence[int], name: str
+) -> Truth:
     """Return "at least j after this step": had j before, or j - 1 and one of the step."""
-    if one_less is False:
+    if had_one_less is False:
         return False
     now = formula.new(name)
-    _clause(formula, _not(have), now)
+    formula.implies([had], now)
     for literal in step:
-        _clause(formula, -literal, _not(one_less), now)
-    _clause(formula, -now, have, *step)
-    _clause(formula, -now, one_less)
+        formula.implies([literal, had_one_less], now)
+    formula.implies([now], had, *step)
+    formula.implies([now], had_one_less)
     return now
-
-
-def _not(truth: Truth) -> Truth:
-    return not truth if isinstance(truth, bool) else -truth
-
-
-def _clause(formula: Formula, *literals: Truth) -> None:
-    """Add a clause in which a true constant satisfies it and false ones fall away."""
-    if not any(literal is True for literal in literals):
-        formula.add(*(literal for literal in literals if literal is not False))
 
 
 def encode(cover: Cover, formula: Formula) -> None:
@@ -101,8 +90,7 @@ def encode(cover: Cover, formula: Formula) -> None:
     for number, cell in enumerate(order):
         steps = _steps(cover.by_cell[cell], first)
         names = [f"{cell_label(cell)} covered from {cell_label(order[k])} or before" for k in steps]
-        for a, b in itertools.combinations(steps.get(number, ()), 2):
-            formula.add(-a, -b)
+        formula.at_most_one(steps.get(number, ()))
         exactly(formula, list(steps.values()), 1, names, exclusive=True)
     for item, copies, options in cover.items:
         steps = _steps(options, first)

@@ -8,6 +8,7 @@ that; here the same is computed for all pairs at once, on boards as 64-bit masks
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -21,19 +22,17 @@ from satcal.puzzle.pruner import Pruner, unfillable, without
 from satcal.puzzle.shapes import Cell
 
 Masks = NDArray[np.uint64]
+Numbers = NDArray[np.intp]
 LEVELS = ("none", "single", "pair", "closed")
 WORD = 64
 _CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cache
 
 
-def lemmas(cover: Cover, level: str, pruner: Pruner | None = None) -> list[Clause]:
+def lemmas(cover: Cover, level: str) -> list[Clause]:
     """Return the lemmas of a cover as clauses, single ones first.
 
-    Args:
-        cover: the cells and options.
-        level: ``none``, ``single``, ``pair`` (which includes the single ones), or ``closed``
-            (pairs closed under consistency).
-        pruner: the cover's, where the caller has one.
+    ``level`` is ``none``, ``single``, ``pair`` (which includes the single ones), or ``closed``
+    (pairs closed under consistency).
 
     Raises:
         OptionError: no such level, or pairs on a board whose array has more than 64 cells, or
@@ -41,16 +40,7 @@ def lemmas(cover: Cover, level: str, pruner: Pruner | None = None) -> list[Claus
     """
     if level not in LEVELS:
         raise OptionError(f"no lemmas '{level}'; use one of {', '.join(LEVELS)}")
-    if level == "none":
-        return []
-    pruner = pruner or Pruner(cover)
-    dead = (
-        _dead_options(cover, pruner) if fits_word(cover) else _dead_options_of_graph(cover, pruner)
-    )
-    found = [[-number - 1] for number in dead]
-    if level == "single":
-        return found
-    if not fits_word(cover):
+    if level in ("pair", "closed") and not fits_word(cover):
         raise OptionError(
             f"pair lemmas need a board of at most {WORD} cells with its gaps, and "
             f"{cover.puzzle.name} has {cover.puzzle.rows} x {cover.puzzle.columns}; "
@@ -61,8 +51,14 @@ def lemmas(cover: Cover, level: str, pruner: Pruner | None = None) -> list[Claus
             f"closed lemmas need at most {MOST_OPTIONS} placements, and {cover.puzzle.name} has "
             f"{len(cover.options)}; use --lemmas pair"
         )
-    found += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
-    return closed(cover, found) if level == "closed" else found
+    if level == "none":
+        return []
+    pruner = Pruner(cover)
+    dead = _dead_options(cover, pruner)
+    clauses = [[-number - 1] for number in dead]
+    if level != "single":
+        clauses += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
+    return closed(cover, clauses) if level == "closed" else clauses
 
 
 def strongest(cover: Cover) -> str:
@@ -78,11 +74,11 @@ def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
     Raises:
         OptionError: as :func:`lemmas`.
     """
-    found = lemmas(cover, level)
-    dead = {-clause[0] - 1 for clause in found if len(clause) == 1}
+    clauses = lemmas(cover, level)
+    dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [number not in dead for number in range(len(cover.options))]
     new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number
-    pairs = [[-new[-a], -new[-b]] for a, b in (clause for clause in found if len(clause) == 2)]
+    pairs = [[-new[-a], -new[-b]] for a, b in (clause for clause in clauses if len(clause) == 2)]
     return keep(cover, allowed), pairs
 
 
@@ -92,60 +88,42 @@ def fits_word(cover: Cover) -> bool:
 
 
 def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
+    """Return the options that leave a component nobody can fill."""
+    remaining = [without(pruner.copies, [item]) for item in range(len(pruner.copies))]
+    sums = [pruner.sums(each) for each in remaining]
+    if not fits_word(cover):
+        cells = set(cover.cells)
+        return [
+            number
+            for number, (option, item) in enumerate(zip(cover.options, cover.item_of, strict=True))
+            if unfillable(cells.difference(option.cells), sums[item])
+        ]
     grid = _Grid(cover)
-    free = grid.board & ~_masks(cover, grid)
-    sums = [pruner.sums(without(pruner.copies, [item])) for item in range(len(pruner.copies))]
-    table = np.array([each & (2**WORD - 1) for each in sums], dtype=np.uint64)
-    return np.flatnonzero(grid.has_dead_component(free, table[cover.item_of])).tolist()
-
-
-def _dead_options_of_graph(cover: Cover, pruner: Pruner) -> list[int]:
-    cells = set(cover.cells)
-    return [
-        number
-        for number, option in enumerate(cover.options)
-        if unfillable(
-            cells.difference(option.cells),
-            pruner.sums(without(pruner.copies, [cover.item_of[number]])),
-        )
-    ]
-
-
-def _masks(cover: Cover, grid: _Grid) -> Masks:
-    return np.array([grid.mask(option.cells) for option in cover.options], dtype=np.uint64)
+    fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)[cover.item_of]
+    return np.flatnonzero(grid.has_dead_component(grid.board & ~grid.options, fillable)).tolist()
 
 
 def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of disjoint, living options that leave a component nobody can fill."""
     grid = _Grid(cover)
-    masks = _masks(cover, grid)
     items = np.array(cover.item_of, dtype=np.intp)
-    alive = np.ones(len(masks), dtype=bool)
-    alive[dead] = False
-    sums = _pair_sums(pruner)
-    for first, second in _pairs(masks, items, alive, np.array(pruner.copies)):
-        free = grid.board & ~(masks[first] | masks[second])
+    kinds = range(len(pruner.copies))
+    sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # per two items, what fills the rest
+    for a, b in itertools.product(kinds, kinds):
+        remaining = without(pruner.copies, [a, b])
+        if min(remaining) >= 0:
+            sums[a, b] = pruner.sums(remaining) % 2**WORD
+    living = np.delete(np.arange(len(items)), dead)
+    for first, second in _pairs(grid.options, items, living, np.array(pruner.copies)):
+        free = grid.board & ~(grid.options[first] | grid.options[second])
         bad = grid.has_dead_component(free, sums[items[first], items[second]])
         yield from zip(first[bad].tolist(), second[bad].tolist(), strict=True)
 
 
-def _pair_sums(pruner: Pruner) -> Masks:
-    """Return, per two items, the areas that the rest can fill, as bits of a word."""
-    count = len(pruner.copies)
-    table = np.zeros((count, count), dtype=np.uint64)
-    for a in range(count):
-        for b in range(count):
-            remaining = without(pruner.copies, [a, b])
-            if min(remaining) >= 0:
-                table[a, b] = pruner.sums(remaining) & (2**WORD - 1)
-    return table
-
-
 def _pairs(
-    masks: Masks, items: NDArray[np.intp], alive: NDArray[np.bool_], copies: NDArray[np.int_]
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    masks: Masks, items: Numbers, living: Numbers, copies: Numbers
+) -> Iterator[tuple[Numbers, Numbers]]:
     """Yield chunks of index pairs a < b, disjoint and not of the only copy of one piece."""
-    living = np.flatnonzero(alive)
     firsts, seconds, size = [], [], 0
     for position, a in enumerate(living):
         rest = living[position + 1 :]
@@ -156,26 +134,22 @@ def _pairs(
         firsts.append(np.full(len(rest), a))
         seconds.append(rest)
         size += len(rest)
-        if size >= _CHUNK:
+        if size >= _CHUNK or position == len(living) - 1:
             yield np.concatenate(firsts), np.concatenate(seconds)
             firsts, seconds, size = [], [], 0
-    if size:
-        yield np.concatenate(firsts), np.concatenate(seconds)
 
 
 class _Grid:
-    """A board in one word: bit ``row * columns + column`` is the cell."""
+    """A board and its options, each in one word: bit ``row * columns + column`` is the cell."""
 
     def __init__(self, cover: Cover) -> None:
         self.rows, self.columns = cover.puzzle.rows, cover.puzzle.columns
-        self.board = self.mask(cover.cells)
-        every = range(self.rows)
-        last = self.columns - 1
-        self.not_first = ~self.mask([(row, 0) for row in every])
-        self.not_last = ~self.mask([(row, last) for row in every])
+        self.board = self._mask(cover.cells)
+        self.options: Masks = np.array([self._mask(o.cells) for o in cover.options], np.uint64)
+        self._not_first = ~self._mask((row, 0) for row in range(self.rows))
+        self._not_last = ~self._mask((row, self.columns - 1) for row in range(self.rows))
 
-    def mask(self, cells: Iterable[Cell]) -> np.uint64:
-        """Return the word of some cells."""
+    def _mask(self, cells: Iterable[Cell]) -> np.uint64:
         return np.uint64(sum(1 << (row * self.columns + column) for row, column in cells))
 
     def has_dead_component(self, free: Masks, sums: Masks) -> NDArray[np.bool_]:
@@ -198,7 +172,7 @@ class _Grid:
         one, wide = np.uint64(1), np.uint64(self.columns)
         while True:
             grown = seed | (seed << wide) | (seed >> wide)
-            grown |= ((seed & self.not_last) << one) | ((seed & self.not_first) >> one)
+            grown |= ((seed & self._not_last) << one) | ((seed & self._not_first) >> one)
             grown &= free
             if np.array_equal(grown, seed):
                 return seed

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 from satcal.encoding import plain
 from satcal.encoding.formula import Formula, Groups, cell_label
 from satcal.puzzle.placements import Cover
+from satcal.puzzle.shapes import Cell
 
 
 def exactly(formula: Formula, groups: Groups, bound: int) -> None:
@@ -20,18 +22,18 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     if bound != 1:
         plain.exactly(formula, groups, bound)
         return
-    owners = [own(formula, list(group), f"group {n}") for n, group in enumerate(groups) if group]
+    owners = [_owner(formula, group, f"group {n}") for n, group in enumerate(groups) if group]
     for group in groups:
-        plain.at_most(formula, list(group), 1)
+        formula.at_most_one(group)
     plain.exactly(formula, [owners], 1)
 
 
-def own(formula: Formula, literals: list[int], name: str) -> int:
+def _owner(formula: Formula, literals: Sequence[int], name: str) -> int:
     """Return a new variable that is true just when one of the literals is."""
     owner = formula.new(name)
     for literal in literals:
-        formula.add(-literal, owner)
-    formula.add(-owner, *literals)
+        formula.implies([literal], owner)
+    formula.implies([owner], *literals)
     return owner
 
 
@@ -41,25 +43,24 @@ def encode(cover: Cover, formula: Formula) -> None:
     A single piece needs no conflicts between its placements: each says of every other cell
     that the piece does not own it. Copies need the conflicts of the plain encoding.
     """
-    owners: dict[int, dict[tuple[int, int], int]] = {n: {} for n in range(len(cover.items))}
+    owners: list[dict[Cell, int]] = [{} for _ in cover.items]
     for cell in cover.cells:
         by_item: dict[int, list[int]] = {}
         for number in cover.by_cell[cell]:
             by_item.setdefault(cover.item_of[number], []).append(number + 1)
         for item, literals in by_item.items():
             name = f"owner of {cell_label(cell)} is {cover.items[item][0]}"
-            owners[item][cell] = own(formula, literals, name)
+            owners[item][cell] = _owner(formula, literals, name)
         plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
-    for item, (_, copies, options) in enumerate(cover.items):
-        formula.add(*(number + 1 for number in options))
-        if copies == 1:
-            for number in options:
-                cells = set(cover.options[number].cells)
-                for cell, owner in owners[item].items():
-                    if cell not in cells:
-                        formula.add(-number - 1, -owner)
-        else:
+    for owner_of, (_, copies, options) in zip(owners, cover.items, strict=True):
+        formula.at_least_one(number + 1 for number in options)
+        if copies > 1:
             conflicts = plain.shared_cells(cover, formula)
             for a, b in sorted(conflicts.intersection(itertools.combinations(options, 2))):
-                formula.add(-a - 1, -b - 1)
+                formula.not_both(a + 1, b + 1)
             plain.add_disjoint(cover, formula, options, copies + 1, conflicts)
+            continue
+        for number in options:
+            for cell, owner in owner_of.items():
+                if cell not in cover.options[number].cells:
+                    formula.not_both(number + 1, owner)

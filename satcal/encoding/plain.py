@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from math import comb
 
-from satcal.encoding.formula import Clause, Formula, Groups
+from satcal.encoding.formula import Formula, Groups, constraints, literals_in
 from satcal.errors import TooLarge
 from satcal.puzzle.placements import Cover
 
 MAX_CLAUSES = 5_000_000  # about 1 GB as Python lists; boards with copies get there first
+Conflicts = set[tuple[int, int]]
+"""Pairs of options (0-based) that no tiling has both of."""
 
 
 def exactly(formula: Formula, groups: Groups, bound: int) -> None:
@@ -22,21 +24,16 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     >>> formula.clauses
     [[-1, -2, -3], [1, 2], [1, 3], [2, 3]]
     """
-    literals = [literal for group in groups for literal in group]
-    if len(literals) < bound:
-        formula.add()
+    literals = literals_in(groups)
+    count = len(literals)
+    if count < bound:
+        formula.at_least_one([])
         return
-    _check(formula, comb(len(literals), bound + 1) + comb(len(literals), bound - 1))
-    at_most(formula, literals, bound)
-    for chosen in itertools.combinations(literals, len(literals) - bound + 1):
-        formula.add(*chosen)
-
-
-def at_most(formula: Formula, literals: list[int], bound: int) -> None:
-    """Add "at most ``bound``": no ``bound + 1`` of the literals together."""
-    _check(formula, comb(len(literals), bound + 1))
+    _check(formula, comb(count, bound + 1) + comb(count, bound - 1))
     for chosen in itertools.combinations(literals, bound + 1):
-        formula.add(*(-literal for literal in chosen))
+        formula.at_least_one(-literal for literal in chosen)
+    for chosen in itertools.combinations(literals, count - bound + 1):
+        formula.at_least_one(chosen)
 
 
 def encode(cover: Cover, formula: Formula) -> None:
@@ -49,23 +46,23 @@ def encode(cover: Cover, formula: Formula) -> None:
     No clause is written twice, so a solver's proof never deletes the only copy of one.
     """
     # where few options are left, two cells, or a cell and a piece, may have the same ones
-    least = [cover.by_cell[cell] for cell in cover.cells] + [found for _, _, found in cover.items]
-    for numbers in dict.fromkeys(map(tuple, least)):
-        formula.add(*(number + 1 for number in numbers))
+    for literals in dict.fromkeys(tuple(literals) for _, _, literals in constraints(cover)):
+        formula.at_least_one(literals)
     conflicts = shared_cells(cover, formula)
     for _, copies, options in cover.items:
         if copies == 1:
             _check(formula, len(conflicts) + comb(len(options), 2))
             conflicts.update(itertools.combinations(options, 2))
-    formula.clauses += ([-a - 1, -b - 1] for a, b in sorted(conflicts))
+    for a, b in sorted(conflicts):
+        formula.not_both(a + 1, b + 1)
     for _, copies, options in cover.items:
         if copies > 1:
             add_disjoint(cover, formula, options, copies + 1, conflicts)
 
 
-def shared_cells(cover: Cover, formula: Formula) -> set[tuple[int, int]]:
-    """Return the pairs of options (0-based) that share a cell, of which no two stand together."""
-    pairs: set[tuple[int, int]] = set()
+def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
+    """Return the pairs of options that share a cell."""
+    pairs: Conflicts = set()
     for options in cover.by_cell.values():
         _check(formula, len(pairs) + comb(len(options), 2))
         pairs.update(itertools.combinations(options, 2))
@@ -73,7 +70,7 @@ def shared_cells(cover: Cover, formula: Formula) -> set[tuple[int, int]]:
 
 
 def add_disjoint(
-    cover: Cover, formula: Formula, options: list[int], size: int, conflicts: set[tuple[int, int]]
+    cover: Cover, formula: Formula, options: list[int], size: int, conflicts: Conflicts
 ) -> None:
     """Forbid every set of ``size`` options of a piece that no conflict forbids already.
 
@@ -82,14 +79,14 @@ def add_disjoint(
     """
     if not options or size * len(cover.options[options[0]].cells) > len(cover.cells):
         return
-    stack: list[tuple[Clause, list[int], int]] = [([], options, 0)]
+    stack: list[tuple[list[int], list[int], int]] = [([], options, 0)]
     steps = 0
     while stack:
         steps += 1
         _check(formula, steps)
         chosen, rest, index = stack.pop()
         if len(chosen) == size:
-            formula.clauses.append([-number - 1 for number in chosen])
+            formula.at_least_one(-number - 1 for number in chosen)
         elif len(rest) - index >= size - len(chosen):
             number = rest[index]
             beside = [other for other in rest[index + 1 :] if (number, other) not in conflicts]

@@ -9,7 +9,7 @@ changed. Both are written by ``python -m tools.tables``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -129,6 +129,26 @@ def read_manifest(path: Path) -> tuple[Entry, ...]:
 def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
     """Return a table, checked to hold each reveal of the puzzle once.
 
+    Raises:
+        FormatError, FileTrouble: as :func:`read_rows`; a reveal is missing, or methods are none.
+    """
+    rows: dict[frozenset[str], Row] = {}
+    for where, reveal, tilings, (methods,) in read_rows(path, puzzle, ["methods"]):
+        if not _METHODS.fullmatch(methods):
+            raise FormatError(f"{where}: '{methods}' names no methods; write them as diagram+sat")
+        rows[frozenset(reveal)] = Row(tilings, tuple(methods.split("+")))
+    missing = [reveal for reveal in puzzle.reveals() if frozenset(reveal) not in rows]
+    if missing:
+        first = ",".join(missing[0])
+        raise FormatError(f"{path}: {len(missing)} reveals are missing, '{first}' first")
+    return Table(board or path.stem, puzzle.digest, rows)
+
+
+def read_rows(
+    path: Path, puzzle: Puzzle, more: Sequence[str] = ()
+) -> Iterator[tuple[str, Reveal, int, list[str]]]:
+    """Yield where a row of a CSV file is, its reveal, its tilings, and what ``more`` columns hold.
+
     Names and order of the categories are those of the board that was counted; a puzzle of the
     same digest may have others, so that the labels alone decide which reveal a row is about.
 
@@ -139,27 +159,19 @@ def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
     lines = csv_rows(read_text(path, "table"), str(path))
     _, header = next(lines, (1, []))
     width = len(puzzle.categories)
-    if len(header) != width + 2 or header[width:] != ["tilings", "methods"]:
-        wanted = ",".join([*puzzle.categories, "tilings", "methods"])
+    if len(header) != width + 1 + len(more) or header[width:] != ["tilings", *more]:
+        wanted = ",".join([*puzzle.categories, "tilings", *more])
         raise FormatError(f"{path}: its header is '{','.join(header)}', not '{wanted}'")
-    missing = {frozenset(reveal): reveal for reveal in puzzle.reveals()}
-    rows: dict[frozenset[str], Row] = {}
+    reveals = {frozenset(reveal): reveal for reveal in puzzle.reveals()}
+    seen: set[frozenset[str]] = set()
     for number, cells in lines:
-        where = f"{path}: line {number}"
+        where, labels = f"{path}: line {number}", frozenset(cells[:width])
         if len(cells) != len(header):
             raise FormatError(f"{where}: {len(cells)} entries, but the header has {len(header)}")
-        *labels, tilings, methods = cells
-        key = frozenset(labels)
-        if key not in missing:
-            reason = "comes twice" if key in rows else "is no reveal of the puzzle"
-            raise FormatError(f"{where}: '{','.join(labels)}' {reason}; remove the line")
-        if not _COUNT.fullmatch(tilings):
+        if labels in seen or labels not in reveals:
+            reason = "comes twice" if labels in seen else "is no reveal of the puzzle"
+            raise FormatError(f"{where}: '{','.join(cells[:width])}' {reason}; remove the line")
+        if not _COUNT.fullmatch(tilings := cells[width]):
             raise FormatError(f"{where}: '{tilings}' is no number of tilings; write digits only")
-        if not _METHODS.fullmatch(methods):
-            raise FormatError(f"{where}: '{methods}' names no methods; write them as diagram+sat")
-        del missing[key]
-        rows[key] = Row(int(tilings), tuple(methods.split("+")))
-    if missing:
-        first = ",".join(next(iter(missing.values())))
-        raise FormatError(f"{path}: {len(missing)} reveals are missing, '{first}' first")
-    return Table(board or path.stem, puzzle.digest, rows)
+        seen.add(labels)
+        yield where, reveals[labels], int(tilings), cells[width + 1 :]

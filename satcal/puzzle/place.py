@@ -30,6 +30,12 @@ class Demand:
     cells: tuple[Cell, ...]
     whole: bool
 
+    def __str__(self) -> str:
+        names = [cell_name(cell) for cell in self.cells]
+        if self.whole:
+            return f"{self.piece}:{','.join(names)}"
+        return " ".join(f"{self.piece}@{name}" for name in names)
+
     def allows(self, option: Option) -> bool:
         """Return whether an option that covers one of the cells is as demanded."""
         as_placed = not self.whole or option.cells == self.cells

@@ -232,10 +232,9 @@ def export(request: dict[str, Any], _: object) -> Result:
 
 def picture(request: dict[str, Any], _: object) -> Result:
     """Draw a PNG."""
-    from satcal.draw.raster import encode
     from satcal.service.pictures import draw
 
-    return {}, encode(draw(_puzzle(request), request), ".png", request["size"])
+    return {}, draw(_puzzle(request), request).encode(".png", request["size"])
 
 
 WORK: dict[str, Callable[[dict[str, Any], dict[str, Any]], Result]] = {

@@ -37,10 +37,10 @@ def method_key(settings: Settings) -> Method:
     """Return the method of settings; budgets and numbers of processes are no part of it."""
     versions = versions_of(settings.method)
     if settings.method == "sat":
-        from satcal.counting.tilings import sat_options
+        from satcal.counting.sat import chosen_solver
         from satcal.encoding import encoding
 
-        solver = sat_options(settings).chosen_solver()
+        solver = chosen_solver(settings)
         options = f"lemmas={settings.lemmas} order={settings.order}"
         return Method("sat", encoding(settings.encoding).name, solver, options, versions)
     options = f"pruning={settings.pruning}" if settings.method == "search" else ""

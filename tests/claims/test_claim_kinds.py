@@ -5,14 +5,13 @@ The counts: Jan 1 = 4, Jan 29 = 2, Jan 30 = 2, Feb 1 = 0, Feb 29 = 2, Feb 30 = 0
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tiny import FREE, ONE_FACE, OTHER_FACE, SOURCES, TINY, changed, one, truth
 
-from satcal.errors import BudgetExhausted
-from satcal.evidence.claims import ClaimFile, Judgement, Undecided, evaluate, faces, judge
+from satcal.evidence.claims import ClaimFile, Judgement, Statement, Verdict, judge
+from satcal.evidence.claims.kinds import KINDS
 
 ALL = 'range = "all-reveals"'
 DATES = 'range = "all-dates"'
@@ -45,7 +44,7 @@ TRUE = [
     f'kind = "how-many"\n{ALL}\nat_most = 0\nreveals = 2',
     f'kind = "how-many"\n{DATES}\nexactly = 2\nreveals = 3',
     f'kind = "fewer"\n{ALL}\nreveal = "Jan 29"\nreveals = 2',
-    f'kind = "fewer"\n{DATES}\nreveal = "Jan 1"\nat_most = 4',
+    f'kind = "minimum"\n{DATES}\nreveal = "Feb 1"',
     'kind = "table"\nfile = "counts.csv"',
     f'kind = "fewest-of"\nboards = ["tiny.toml", "one-face.toml"]\nwinner = "one-face.toml"\n{ALL}',
     f'kind = "most-of"\nboards = ["tiny.toml", "one-face.toml"]\nwinner = "tiny.toml"\n{ALL}',
@@ -74,11 +73,39 @@ TRUE = [
 ]
 
 
+NONE = 'flip = "none"\nfaces = "unsaid"'
+WRONG = {  # with the judgement, and the truth or the reason in words
+    f'kind = "maximum"\n{DATES}\ntilings = 4\nreveal = "Jan 29"': "refuted: 4 (Jan 1)",
+    f'kind = "every"\n{DATES}\nat_least = 1\nof = 5': "refuted: at least 0 (5 reveals)",
+    'kind = "table"\nfile = "wrong.csv"': "refuted: 2 of 3 rows differ: Jan 29 has 2, not 9",
+    f'kind = "count"\nreveal = "Feb 29"\n{NONE}\ntilings = 2': "undecided: the source does not say "
+    "which face is up. As drawn the truth is 2, with every piece turned over 0; it holds for 1 of "
+    "the 2 choices of faces: turned over are none",
+    f'kind = "count"\nreveal = "Feb 29"\n{NONE}\ntilings = 1': "refuted: 0, 2 for the 2 choices of "
+    "faces",
+    f'kind = "count"\nboard = "free.toml"\n{NONE}\ntilings = 1': "refuted: 2",
+    'kind = "count"\nboard = "a-puzzle-a-day"\nreveal = "Oct 6"\ntilings = 7': "undecided: "
+    "a-puzzle-a-day: no brute force for it",
+    'kind = "open"\nneeds = "needs more time"': "undecided: needs more time",
+    f'kind = "minimum"\n{DATES}\nhedge = "it may be"': "settled: the fewest is 0",
+    f'kind = "maximum"\n{DATES}\nhedge = "it may be"': "settled: the most is 4",
+    f'kind = "fewer"\n{DATES}\nreveal = "Jan 29"\nhedge = "it may be"': (
+        "settled: 1 of 5 reveals have fewer than its 2"
+    ),
+    'kind = "count"\nreveal = "Jan 1"\ntilings = 4\nhedge = "it may be"': "settled: 4",
+}
+
+
+def verdict(statement: Statement) -> Verdict:
+    return judge(ClaimFile("x.toml", "somebody", ()), statement, SOURCES)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with what the statements refer to."""
     (tmp_path / "one-face.toml").write_text(ONE_FACE.text())
-    (tmp_path / "counts.csv").write_text("month,day,tilings\nJan,1,4\n2,29,2\nFeb,1,0\n")
+    (tmp_path / "counts.csv").write_text("month,day,tilings\nJan,1,4\nFeb,29,2\nFeb,1,0\n")
+    (tmp_path / "wrong.csv").write_text("month,day,tilings\nJan,1,4\nJan,29,9\nJan,30,9\n")
     return tmp_path
 
 
@@ -90,113 +117,29 @@ def test_the_brute_force_says_what_the_heading_of_this_file_says() -> None:
 
 
 @pytest.mark.parametrize("text", TRUE)
-def test_a_true_statement_holds_and_turns_with_each_number(text: str, folder: Path) -> None:
+def test_a_true_statement_is_confirmed_and_turns_with_each_number(text: str, folder: Path) -> None:
     statement = one(folder, text)
-    finding = evaluate(statement, SOURCES)
-    assert finding.holds
-    for wrong in changed(statement, finding.truth):
-        found = evaluate(wrong, SOURCES)
-        assert not found.holds
-        right = replace(wrong, fields={**wrong.fields, **found.truth})
-        assert evaluate(right, SOURCES).holds
+    true = verdict(statement)
+    assert true.judgement is Judgement.CONFIRMED
+    for wrong in changed(statement, true.answer.truth):
+        assert verdict(wrong).judgement is Judgement.REFUTED
 
 
 def test_every_kind_but_open_is_among_the_true_statements() -> None:
-    from satcal.evidence.claims.kinds import KINDS, OPEN
-
-    assert {text.split('"')[1] for text in TRUE} == set(KINDS) - {OPEN}
+    assert {text.split('"')[1] for text in TRUE} == set(KINDS) - {"open"}
 
 
-def test_a_reveal_that_is_not_the_extreme_is_refuted_with_the_one_that_is(folder: Path) -> None:
-    statement = one(folder, f'kind = "maximum"\n{DATES}\ntilings = 4\nreveal = "Jan 29"')
-    finding = evaluate(statement, SOURCES)
-    assert (finding.holds, finding.truth) == (False, {"tilings": 4, "reveal": ("Jan", "1")})
-
-
-def test_a_wrong_table_is_refuted_with_its_first_wrong_row(folder: Path) -> None:
-    (folder / "counts.csv").write_text("month,day,tilings\nJan,1,4\nJan,29,9\nJan,30,9\n")
-    statement = one(folder, 'kind = "table"\nfile = "counts.csv"')
-    assert evaluate(statement, SOURCES).says == "2 of 3 rows differ: Jan 29 has 2, not 9"
-
-
-def verdict(folder: Path, text: str):
-    return judge(ClaimFile("x.toml", "somebody", ()), one(folder, text), SOURCES)
-
-
-def test_what_holds_for_some_choices_of_faces_only_is_undecided(folder: Path) -> None:
-    found = verdict(
-        folder,
-        'kind = "count"\nreveal = "Feb 29"\nflip = "none"\nfaces = "unsaid"\ntilings = 2',
-    )
-    assert found.judgement is Judgement.UNDECIDED
-    assert found.reason == (
-        "the source does not say which face is up. As drawn the truth is 2, with every piece "
-        "turned over 0; it holds for 1 of the 2 choices of faces: turned over are none"
-    )
-
-
-def test_what_holds_for_no_choice_of_faces_is_refuted_with_all_counts(folder: Path) -> None:
-    found = verdict(
-        folder,
-        'kind = "count"\nreveal = "Feb 29"\nflip = "none"\nfaces = "unsaid"\ntilings = 1',
-    )
-    assert found.judgement is Judgement.REFUTED
-    assert found.truth == "0, 2 for the 2 choices of faces"
-
-
-def test_where_no_piece_has_two_faces_the_truth_is_that_of_the_drawing(folder: Path) -> None:
-    found = verdict(
-        folder,
-        'kind = "count"\nboard = "free.toml"\nflip = "none"\nfaces = "unsaid"\ntilings = 1',
-    )
-    assert (found.judgement, found.truth) == (Judgement.REFUTED, "2")
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_not_confirmed_comes_with_the_truth_or_the_reason(text: str, folder: Path) -> None:
+    found = verdict(one(folder, text)).as_fields()
+    said = found["reason"] if found["verdict"] == "undecided" else found["truth"]
+    assert f"{found['verdict']}: {said}" == WRONG[text]
+    assert (found["reason"] == "it may be") == (found["verdict"] == "settled")
 
 
 def test_too_many_choices_of_faces_are_undecided(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(faces, "MAX_FACES", 32)
-    found = verdict(
-        folder,
-        'kind = "count"\nboard = "pentomino-3x20"\nflip = "none"\nfaces = "unsaid"\ntilings = 1\n',
-    )
-    assert found.judgement is Judgement.UNDECIDED
+    monkeypatch.setattr("satcal.evidence.claims.verdicts.MAX_FACES", 32)
+    found = verdict(one(folder, f'kind = "count"\nboard = "pentomino-3x20"\n{NONE}\ntilings = 1'))
     assert found.reason == "64 choices of faces, more than 32"
-
-
-def test_too_much_work_is_undecided_with_the_reason(folder: Path) -> None:
-    text = 'kind = "count"\nboard = "a-puzzle-a-day"\nreveal = "Oct 6"\ntilings = 7'
-    found = verdict(folder, text)
-    assert found.judgement is Judgement.UNDECIDED
-    assert found.reason == "a-puzzle-a-day: no brute force for it"
-    with pytest.raises(BudgetExhausted):
-        evaluate(found.statement, SOURCES)
-
-
-def test_an_open_statement_is_undecided_with_what_it_needs(folder: Path) -> None:
-    found = verdict(folder, 'kind = "open"\nneeds = "needs the survey, which is not here yet"')
-    assert found.judgement is Judgement.UNDECIDED
-    assert found.reason == "needs the survey, which is not here yet"
-    assert (found.claimed, found.truth) == ("", "")
-    with pytest.raises(Undecided, match="needs the survey"):
-        evaluate(found.statement, SOURCES)
-
-
-def test_a_verdict_says_claim_truth_and_deciding_reveal_in_words(folder: Path) -> None:
-    found = verdict(folder, f'kind = "every"\n{DATES}\nat_least = 1\nof = 5').as_fields()
-    assert found == {
-        "id": "1",
-        "verdict": "refuted",
-        "board": "small",
-        "statement": "so",
-        "claimed": "at least 1 (5 reveals)",
-        "truth": "at least 0 (5 reveals)",
-        "example": "Feb 1",
-        "reason": "",
-        "source": "somebody",
-        "file": "x.toml",
-        "quotation": "",
-        "note": "",
-        "certificate": "",
-        "see": "",
-    }

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,15 +176,6 @@ def test_an_error_of_a_task_comes_home(farm: Farm) -> None:
             executor.submit(divmod, 1, 0).result(SOON)
         with pytest.raises(InputError, match=r"a worker of tcp://.* has no nowhere"):
             executor.submit(__import__, "nowhere").result(SOON)
-
-
-def test_a_result_that_is_delivered_twice_counts_once() -> None:
-    executor = executors.Cluster(client=None, local=None, address="tcp://nowhere:1")
-    mine: Future[int] = Future()
-    executor._open[mine] = "theirs"
-    executor._finish(mine, None, 7)
-    executor._finish(mine, None, 8)
-    assert mine.result() == 7
 
 
 @pytest.mark.parametrize("address", ["nonsense://1", "tcp://127.0.0.1:port"])

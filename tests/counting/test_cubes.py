@@ -10,43 +10,40 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, small_puzzles
 
-from satcal.counting.count import _joined, count_reveals
+from satcal.counting.count import added, count_reveals
 from satcal.counting.cubes import plans, remaining, shares
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram
-from satcal.errors import OptionError, TooLarge
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_demands
 
-OCT_7 = ("Oct", "7")
+OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
 
 
-def test_no_cube_has_more_tilings_than_asked_for(daily: Puzzle) -> None:
+def test_cubes_are_no_larger_than_asked_for_and_their_tilings_are_those_of_the_whole(
+    daily: Puzzle,
+) -> None:
     ((reveal, cubes),) = plans(daily, [OCT_7], 10)
-    counts = [
-        open_diagram(rest, [()]).count(()) if (rest := remaining(daily, reveal, cube)).cells else 1
-        for cube in cubes
-    ]
     assert len(cubes) > 10
+    verifier = Verifier(daily, OCT_7)
+    counts = []
+    for cube in cubes:
+        chosen = [placement for _, placement in cube]
+        rest = remaining(daily, reveal, cube)
+        every = list(open_diagram(rest, [()]).tilings(())) if rest.cells else [()]
+        assert not any(verifier.fault([*chosen, *tiling]) for tiling in every)
+        counts.append(len(every))
     assert max(counts) <= 10
     assert sum(counts) == 92
 
 
-def test_a_reveal_of_few_tilings_is_not_cut(daily: Puzzle) -> None:
-    assert plans(daily, [OCT_7, ("Oct", "6")], 92) == [(OCT_7, [()]), (("Oct", "6"), [()])]
-
-
-def test_a_board_too_large_for_the_diagram_is_not_cut(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise TooLarge("too large")
-
-    monkeypatch.setattr("satcal.diagram.puzzle.open_diagram", refuse)
-    assert plans(daily, [OCT_7], 1) == [(OCT_7, [()])]
+def test_few_tilings_and_boards_too_large_for_the_diagram_are_not_cut(daily: Puzzle) -> None:
+    assert plans(daily, [OCT_7, OCT_6], 92) == [(OCT_7, [()]), (OCT_6, [()])]
+    small = Settings(use_cache=False, memory_limit=10**6)
+    assert plans(daily, [OCT_6], 2, small) == [(OCT_6, [()])]
 
 
 @pytest.mark.parametrize("cached", [True, False])
@@ -54,34 +51,39 @@ def test_the_cut_heeds_whether_there_is_a_cache(
     cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
-    puzzle = load("pentomino-3x20")
-    ((_, cubes),) = plans(puzzle, [()], 2, Settings(use_cache=cached))
+    ((_, cubes),) = plans(load("pentomino-3x20"), [()], 2, Settings(use_cache=cached))
     assert len(cubes) > 1
     assert (tmp_path / "cache").exists() == cached
 
 
-def test_the_cut_heeds_memory_and_time(daily: Puzzle) -> None:
-    small = Settings(use_cache=False, memory_limit=10**6)
-    assert plans(daily, [("Oct", "6")], 2, small) == [(("Oct", "6"), [()])]
+def test_a_run_that_has_no_time_to_cut_is_unknown(daily: Puzzle) -> None:
     in_no_time = by_sat(cubes=2, use_cache=False, time_limit=0.0)
-    (said,) = count_reveals(daily, [("Oct", "6")], in_no_time)
-    assert said[1].status is Status.UNKNOWN
-    assert said[1].message.startswith("the diagram was not built in time")
+    ((_, outcome),) = count_reveals(daily, [OCT_6], in_no_time)
+    assert outcome.status is Status.UNKNOWN
+    assert outcome.message.startswith("the diagram was not built in time")
 
 
-def test_sat_counts_the_cubes_of_a_date_to_the_number_of_the_date(daily: Puzzle) -> None:
-    found = dict(count_reveals(daily, [OCT_7, ("Oct", "6")], by_sat(cubes=20, jobs=2)))
-    assert found == {OCT_7: Outcome(Status.EXACT, 92), ("Oct", "6"): Outcome(Status.EXACT, 7)}
+def test_the_cubes_of_several_dates_add_up_to_each_of_them(daily: Puzzle) -> None:
+    counted = dict(count_reveals(daily, [OCT_7, OCT_6], by_sat(cubes=20, jobs=2)))
+    assert counted == {OCT_7: Outcome(Status.EXACT, 92), OCT_6: Outcome(Status.EXACT, 7)}
 
 
 @pytest.mark.parametrize("method", ["sat", "search"])
 def test_cubes_down_to_single_tilings_and_copies_add_up(method: str, two_l4: Small) -> None:
     single = Settings(method=method, cubes=1)
-    found = list(count_reveals(two_l4.load(), [()], single, ThreadPoolExecutor))
-    assert found == [((), Outcome(Status.EXACT, 2))]
+    counted = list(count_reveals(two_l4.load(), [()], single, ThreadPoolExecutor))
+    assert counted == [((), Outcome(Status.EXACT, 2))]
 
 
-@given(small_puzzles())
+def test_a_part_that_is_not_exact_makes_the_sum_a_lower_bound() -> None:
+    unknown = Outcome(Status.UNKNOWN, 2, "stopped", 3)
+    parts = [Outcome(Status.EXACT, 5), unknown, Outcome(Status.EXACT, 1)]
+    assert added(parts) == Outcome(Status.UNKNOWN, 8, "stopped", 3)
+    failed = Outcome(Status.ERROR, 0, "no solver", 4)
+    assert added([*parts, failed]) == Outcome(Status.ERROR, 8, "no solver", 4)
+
+
+@given(small=small_puzzles())
 @settings(max_examples=40)
 def test_each_tiling_is_in_exactly_one_share(small: Small) -> None:
     puzzle = small.load()
@@ -95,45 +97,10 @@ def test_each_tiling_is_in_exactly_one_share(small: Small) -> None:
 
 
 def test_shares_of_what_is_placed_already_add_up(daily: Puzzle) -> None:
-    placed = parse_demands(daily, ["O@r6c0"])
     diagram = open_diagram(daily, [OCT_7])
-    parts = shares(daily, OCT_7, placed)
-    assert sum(diagram.count(OCT_7, part) for part in parts) == diagram.count(OCT_7, placed)
-    again = shares(daily, OCT_7, parts[-1])
-    assert sum(diagram.count(OCT_7, part) for part in again) == diagram.count(OCT_7, parts[-1])
-    assert len(again) > 1
-
-
-def test_a_pentomino_rectangle_is_counted_in_cubes() -> None:
-    puzzle = load("pentomino-3x20")
-    found = list(count_reveals(puzzle, [()], by_sat(cubes=2, jobs=2)))
-    assert found == [((), Outcome(Status.EXACT, 8))]
-
-
-def test_a_part_that_is_not_exact_makes_the_sum_a_lower_bound() -> None:
-    parts = [
-        (OCT_7, Outcome(Status.EXACT, 5)),
-        (OCT_7, Outcome(Status.UNKNOWN, 2, "stopped", 3)),
-        (OCT_7, Outcome(Status.EXACT, 1)),
-    ]
-    assert list(_joined(parts, Counter({OCT_7: 3}))) == [
-        (OCT_7, Outcome(Status.UNKNOWN, 8, "stopped", 3))
-    ]
-
-
-def test_cubes_cut_whole_dates(daily: Puzzle) -> None:
-    demands = tuple(parse_demands(daily, ["O@r6c0"]))
-    with pytest.raises(OptionError, match="--cubes cuts whole dates"):
-        by_sat(cubes=5, demands=demands)
-    with pytest.raises(OptionError, match="--cubes cuts whole dates"):
-        Settings(cubes=5, up_to_symmetry=True)
-
-
-def test_a_cube_and_its_rest_are_a_tiling_of_the_whole(daily: Puzzle) -> None:
-    ((reveal, cubes),) = plans(daily, [OCT_7], 5)
-    cube = cubes[-1]
-    rest = remaining(daily, reveal, cube)
-    diagram = open_diagram(rest, [()])
-    verifier = Verifier(daily, OCT_7)
-    for tiling in diagram.tilings(()):
-        assert not verifier.fault([*(chosen for _, chosen in cube), *tiling])
+    placed = parse_demands(daily, ["O@r6c0"])
+    for _ in range(2):
+        parts = shares(daily, OCT_7, placed)
+        assert len(parts) > 1
+        assert sum(diagram.count(OCT_7, each) for each in parts) == diagram.count(OCT_7, placed)
+        placed = parts[-1]

@@ -63,4 +63,6 @@ def test_the_tables_of_the_library_are_what_the_diagram_counts(entry) -> None:
     assert {frozenset(r): n for r, n in counted.items()} == {
         labels: row.tilings for labels, row in table.rows.items()
     }
-    assert all(set(row.methods) <= {"diagram", "sat", "search", "verified"} for row in table.rows.values())
+    assert all(
+        set(row.methods) <= {"diagram", "sat", "search", "verified"} for row in table.rows.values()
+    )

@@ -34,40 +34,36 @@ def browse(diagram: PuzzleDiagram, steps, coloured: bool = True) -> None:
 
 def test_keys_step_through_the_tilings_of_a_date_and_round_at_the_ends(diagram):
     async def steps(app, pilot):
-        assert app.said == "2025-10-05: 1 of 13 tilings"
+        assert app.message == "2025-10-05: 1 of 13 tilings"
         for key, number in [
             ("n", 2), ("right", 3), ("p", 2), ("left", 1), ("p", 13), ("n", 1),
             ("pagedown", 1 + PAGE), ("pageup", 1), ("end", 13), ("home", 1),
         ]:  # fmt: skip
             await pilot.press(key)
-            assert app.said == f"2025-10-05: {number} of 13 tilings", key
+            assert app.message == f"2025-10-05: {number} of 13 tilings", key
 
     browse(diagram, steps)
 
 
-def test_up_and_down_go_through_the_dates(diagram):
+def test_up_down_the_mouse_and_j_go_to_dates(diagram):
     async def steps(app, pilot):
-        await pilot.press("down")
+        for key, said in [("down", "06: 1 of 7"), ("up", "05: 1 of 13")]:
+            await pilot.press(key)
+            await pilot.pause()
+            assert app.message == f"2025-10-{said} tilings"
+        await pilot.click("#dates", offset=(3, 2))
         await pilot.pause()
-        assert app.said == "2025-10-06: 1 of 7 tilings"
-        await pilot.press("up")
+        assert app.message == "2025-10-07: 1 of 92 tilings"
+        await pilot.press("j", *"2025-10-06", "enter")
         await pilot.pause()
-        assert app.said == "2025-10-05: 1 of 13 tilings"
-
-    browse(diagram, steps)
-
-
-def test_j_jumps_to_a_date_and_says_when_there_is_none(diagram):
-    async def steps(app, pilot):
-        await pilot.press("j", *"2025-10-07", "enter")
-        await pilot.pause()
-        assert app.said == "2025-10-07: 1 of 92 tilings"
+        assert app.message == "2025-10-06: 1 of 7 tilings"
         assert app.query_one(ListView).has_focus
-        await pilot.press("j", *"2025-10-09", "enter")
-        assert "not in the list" in app.said
-        await pilot.press("escape")
+        for nowhere in ("2025-10-09", "soon"):
+            await pilot.press("j", *nowhere, "enter")
+            assert "not in the list" in app.message
+        await pilot.press("j", "escape")
         assert not app.query_one(Input).has_class("asking")
-        assert app.row == 2
+        assert app.row == 1
 
     browse(diagram, steps)
 
@@ -78,55 +74,39 @@ def test_f_filters_by_a_placed_piece_and_c_clears(diagram):
         await pilot.pause()
         expected = diagram.count(("Oct", "5"), app.demands)
         assert 0 < expected < 13
-        assert app.said.startswith(f"2025-10-05: 1 of {expected} tiling")
-        assert "with O@r0c0" in app.said
+        assert app.message.startswith(f"2025-10-05: 1 of {expected} tiling")
+        assert "with O@r0c0" in app.message
         await pilot.press("f", *"Q@r0c0", "enter")
-        assert "no piece 'Q'" in app.said
+        assert "no piece 'Q'" in app.message
         await pilot.press("escape", "c")
-        assert app.said == "2025-10-05: 1 of 13 tilings"
+        assert app.message == "2025-10-05: 1 of 13 tilings"
 
     browse(diagram, steps)
 
 
-def test_r_draws_and_h_hints(diagram):
+def test_r_draws_h_hints_and_q_leaves(diagram):
     async def steps(app, pilot):
         await pilot.press("r")
-        assert "drawn at random" in app.said
+        assert "drawn at random" in app.message
         await pilot.press("h")
-        assert "has the fewest places left" in app.said
+        assert "has the fewest places left" in app.message
         await pilot.press("n")
-        assert "fewest" not in app.said
-
-    browse(diagram, steps, coloured=False)
-
-
-def test_q_leaves(diagram):
-    async def steps(app, pilot):
+        assert "fewest" not in app.message
         await pilot.press("q")
         await pilot.pause()
         assert not app.is_running
 
-    browse(diagram, steps)
+    browse(diagram, steps, coloured=False)
 
 
-@pytest.mark.parametrize(
-    ("button", "said"),
-    [("next", "2 of 13"), ("previous", "13 of 13"), ("random", "random"), ("hint", "fewest")],
-)
-def test_the_mouse_does_what_the_keys_do(diagram, button, said):
+def test_the_buttons_do_what_the_keys_do(diagram):
     async def steps(app, pilot):
-        await pilot.click(f"#{button}")
-        await pilot.pause()
-        assert said in app.said
-
-    browse(diagram, steps)
-
-
-def test_the_mouse_chooses_a_date(diagram):
-    async def steps(app, pilot):
-        await pilot.click("#dates", offset=(3, 2))
-        await pilot.pause()
-        assert app.said == "2025-10-07: 1 of 92 tilings"
+        for button, said in [
+            ("next", "2 of 13"), ("previous", "1 of 13"), ("random", "random"), ("hint", "fewest")
+        ]:  # fmt: skip
+            await pilot.click(f"#{button}")
+            await pilot.pause()
+            assert said in app.message
 
     browse(diagram, steps)
 
@@ -136,8 +116,8 @@ def test_a_piece_on_a_cell_that_the_next_date_reveals_leaves_no_tiling(diagram):
         await pilot.press("f", *"L@r2c5", "enter")  # the cell of 6
         await pilot.press("down")
         await pilot.pause()
-        assert app.said == "2025-10-06: no tiling with L@r2c5"
+        assert app.message == "2025-10-06: no tiling with L@r2c5"
         await pilot.press("n", "r", "h", "end")
-        assert "no tiling" in app.said
+        assert "no tiling" in app.message
 
     browse(diagram, steps)

@@ -23,22 +23,18 @@ def polyominoes(draw: st.DrawFn) -> list[tuple[int, int]]:
     return cells
 
 
+def edges(polygon):
+    return zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+
+
 def area(polygon) -> float:
     """Return the signed area by the shoelace formula: positive clockwise on the screen."""
-    following = [*polygon[1:], polygon[0]]
-    return sum(
-        x * next_y - next_x * y
-        for (x, y), (next_x, next_y) in zip(polygon, following, strict=True)
-    ) / 2  # fmt: skip
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in edges(polygon)) / 2
 
 
 def perimeter(polygon) -> float:
     """Return the length of the boundary of a rectilinear polygon."""
-    following = [*polygon[1:], polygon[0]]
-    return sum(
-        abs(x - next_x) + abs(y - next_y)
-        for (x, y), (next_x, next_y) in zip(polygon, following, strict=True)
-    )
+    return sum(abs(x - next_x) + abs(y - next_y) for (x, y), (next_x, next_y) in edges(polygon))
 
 
 def edges_counted(cells) -> int:
@@ -96,11 +92,8 @@ def test_a_ring_has_an_outer_boundary_and_a_hole():
     assert area(hole) == -1
 
 
-def test_cells_that_touch_at_a_corner_have_a_boundary_each():
+def test_cells_that_touch_at_a_corner_have_a_boundary_each_and_no_cells_have_none():
     assert [area(polygon) for polygon in outlines([(0, 0), (1, 1)])] == [1, 1]
-
-
-def test_no_cells_have_no_outline():
     assert outlines([]) == ()
 
 

@@ -6,20 +6,13 @@ import datetime
 
 import pytest
 
-from satcal.counting.search import Search
 from satcal.draw.board import draw_tiling
 from satcal.draw.tables import Counted
 from satcal.draw.terminal import across, beside, coloured, heat_map
 from satcal.draw.theme import contrast, ink_on, load_theme
-from satcal.puzzle.placements import cover
 from satcal.puzzle.ranges import Row
 
 REVEAL = ("Dec", "25")
-
-
-@pytest.fixture(scope="module")
-def tiling(daily):
-    return next(Search(cover(daily, REVEAL)).tilings())
 
 
 def painted(text):

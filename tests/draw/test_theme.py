@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from satcal.draw.theme import channels, contrast, ink_on, load_theme, mix, themes
-from satcal.errors import FileTrouble, FormatError, UnknownName
+from satcal.errors import FileTrouble, FormatError
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0
 SIGHT = {
@@ -64,13 +64,6 @@ def test_heat_runs_from_the_first_colour_to_the_last():
     assert one.heat_colour(0.7) == "#123456"
 
 
-def test_an_unknown_theme_names_the_nearest():
-    with pytest.raises(UnknownName, match=r"no theme 'drak'.*did you mean 'dark'\?"):
-        load_theme("drak")
-    with pytest.raises(FileTrouble, match="give a theme's name"):
-        load_theme("")
-
-
 def test_a_theme_file_changes_what_it_names(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('background = "#ABCDEF"\npieces = ["#000000"]\n')
@@ -80,7 +73,7 @@ def test_a_theme_file_changes_what_it_names(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("backgruond = '#ffffff'", "no 'backgruond'; did you mean 'background'?"),
         ("line = 'red'", "line: 'red' is no colour; write it as #0072B2"),
@@ -88,17 +81,16 @@ def test_a_theme_file_changes_what_it_names(tmp_path):
         ("pieces = []", "pieces: give a list of 1 to 64 colours"),
         ("pieces = '#000000'", "pieces: give a list"),
         ("pieces = ['x']", "pieces: 'x' is no colour"),
-        ("line = ", "not valid TOML"),
     ],
 )
-def test_a_wrong_theme_file_says_what_is_wrong(tmp_path, text, said):
+def test_a_wrong_theme_file_says_what_is_wrong(tmp_path, text, message):
     path = tmp_path / "wrong.toml"
     path.write_text(text)
     with pytest.raises(FormatError) as error:
         load_theme(str(path))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
-def test_a_theme_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(FileTrouble, match="No such file"):
-        load_theme(str(tmp_path / "none.toml"))
+def test_a_theme_without_a_name_is_told_what_to_give():
+    with pytest.raises(FileTrouble, match="give a theme's name"):
+        load_theme("")

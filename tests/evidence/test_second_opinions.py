@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import shutil
 import signal
-from collections.abc import Callable
 
 import pytest
 from certificates import made
 from claimed import IM, IM_TILINGS, claim, edited
 from external import Fake
 from mutants import whole
-from proofs import free, step, written
 
 from satcal.errors import BudgetExhausted, CertificateRefused, Stopped
 from satcal.evidence.checking import check, check_within
-from satcal.evidence.opinions import PROGRAMS, ask
-from satcal.evidence.standard import Standard, Step
+from satcal.evidence.opinions import PROGRAMS
 
 SMALL = claim(whole(), IM, IM_TILINGS).data
 REFUSALS = {
@@ -36,16 +33,6 @@ REFUSALS = {
     ],
     "drat-trim": ["s NOT VERIFIED", "s DERIVATION"],
 }  # what the programs say when proofs are tampered with
-TAMPERED: dict[str, Callable[[list[Step]], list[Step]]] = {
-    "a hint is missing": lambda steps: [
-        steps[0]._replace(hints=steps[0].hints[:-1]), *steps[1:]
-    ],
-    "a hint is another": lambda steps: [
-        steps[0]._replace(hints=[*steps[0].hints[:-1], 1 + steps[0].hints[-1] % 5]), *steps[1:]
-    ],
-    "a lemma is missing": lambda steps: steps[1:],
-    "the last lemma is missing": lambda steps: steps[:-1],
-}  # fmt: skip
 
 
 def unjudged(name: str) -> Stopped:
@@ -66,7 +53,6 @@ def test_a_program_that_says_its_word_has_accepted(name: str, fake: Fake) -> Non
     [
         "exit 0",
         "echo 's SATISFIABLE'",
-        "echo 'c all is well'; exit 0",
         "echo 'not: {word}'",
         "echo '{word}, almost'",
         "echo ' {word}'",
@@ -74,43 +60,34 @@ def test_a_program_that_says_its_word_has_accepted(name: str, fake: Fake) -> Non
         "echo '{word}' >&2",
         "exit 1",
         "head -c 100000 /dev/urandom",
+        "{others}",
     ],
 )
-def test_a_program_that_does_not_say_its_word_has_accepted_nothing(
+def test_a_program_that_does_not_say_its_own_word_has_accepted_nothing(
     name: str, script: str, fake: Fake
 ) -> None:
-    fake(name, script.format(word=PROGRAMS[name].accepts))
+    word = PROGRAMS[name].accepts
+    others = sorted({program.accepts for program in PROGRAMS.values()} - {word})
+    fake(name, script.format(word=word, others="; ".join(f"echo '{each}'" for each in others)))
     unjudged(name)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_the_word_of_another_program_counts_for_nothing(name: str, fake: Fake) -> None:
-    words = {program.accepts for program in PROGRAMS.values()} - {PROGRAMS[name].accepts}
-    fake(name, "; ".join(f"echo '{word}'" for word in sorted(words)))
-    unjudged(name)
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("how", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
-def test_a_program_that_crashes_has_accepted_nothing(
-    name: str, how: signal.Signals, fake: Fake
-) -> None:
-    fake(name, f"kill -{int(how)} $$")
-    assert signal.strsignal(how) in str(unjudged(name))
+def test_a_program_that_crashes_has_accepted_nothing(how: signal.Signals, fake: Fake) -> None:
+    fake("cake_lpr", f"kill -{int(how)} $$")
+    assert signal.strsignal(how) in str(unjudged("cake_lpr"))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_that_hangs_is_waited_for_until_the_time_limit(name: str, fake: Fake) -> None:
-    fake(name, "exec sleep 60")
+def test_a_program_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
+    fake("cake_lpr", "exec sleep 60")
     with pytest.raises(BudgetExhausted, match=r"not checked to the end within 1\.5 s"):
-        check_within(SMALL, [name], seconds=1.5)
+        check_within(SMALL, ["cake_lpr"], seconds=1.5)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_file_that_is_no_program_has_accepted_nothing(name: str, fake: Fake) -> None:
-    fake(name, "").write_bytes(b"\x7fELF and no more")
+def test_a_file_that_is_no_program_has_accepted_nothing(fake: Fake) -> None:
+    fake("cake_lpr", "").write_bytes(b"\x7fELF and no more")
     with pytest.raises(Stopped):
-        check(SMALL, [name])
+        check(SMALL, ["cake_lpr"])
 
 
 @pytest.mark.parametrize(
@@ -149,32 +126,10 @@ def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
         check(forged.data, list(PROGRAMS))
 
 
-def real(name: str) -> str:
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} is not on the PATH")
-    return name
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_real_program_accepts_what_satcal_accepts(name: str) -> None:
-    assert check(SMALL, [real(name)]).proved[0].tilings == 2
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not on the PATH")
+    assert check(SMALL, [name]).proved[0].tilings == 2
     assert check(made("a3"), [name]).proved[0].tilings == 5
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("how", TAMPERED)
-def test_a_real_program_that_needs_hints_refuses_wrong_ones(name: str, how: str) -> None:
-    formula = free(3, [(1, 2), (-1, 2), (1, -2), (-1, -2, 3), (-3,)])
-    steps = [step((2,), 1, 2), step((1,), 3, 6), step((), 6, 7, 4, 5)]
-    standard = Standard(formula)
-    content = written(steps, 5)
-
-    right = list(standard.steps(content, "proof"))
-    ask(real(name), standard, right, "proof")
-    if name == "drat-trim":  # DRUP has no hints: unit propagation finds what was there
-        ask(name, standard, TAMPERED[how](right), "proof")
-        return
-    with pytest.raises((CertificateRefused, Stopped)):
-        ask(name, standard, TAMPERED[how](right), "proof")

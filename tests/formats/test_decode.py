@@ -9,7 +9,7 @@ from external import ENCODINGS_FOLDER, run
 import satcal
 from satcal.encoding.decode import Decoded, decode
 from satcal.encoding.export import export
-from satcal.encoding.formats.solver_output import SolverAnswer, Verdict, parse_answer
+from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
 from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle

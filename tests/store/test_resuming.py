@@ -191,21 +191,21 @@ def test_only_exact_counts_are_stored(satcal, small, where, monkeypatch) -> None
 
 
 def test_ctrl_c_keeps_what_was_finished(satcal, small, where, monkeypatch) -> None:
-    real, seen = counting._outcome, []
+    real, seen = counting.count_one, []
 
-    def pressed(future):
-        seen.append(future)
+    def pressed(*asked):
+        seen.append(asked)
         if len(seen) == 2:
             raise KeyboardInterrupt
-        return real(future)
+        return real(*asked)
 
-    monkeypatch.setattr(counting, "_outcome", pressed)
+    monkeypatch.setattr(counting, "count_one", pressed)
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", where)
     said = satcal(*call)
     assert said.code == 3
     assert "stopped by Ctrl-C" in said.err
     assert len(times(where)) == 1
-    monkeypatch.setattr(counting, "_outcome", real)
+    monkeypatch.setattr(counting, "count_one", real)
     again = satcal(*call)
     assert "sat: 1 of 3 taken from the store" in again.err
     assert table(again.out) == NUMBERS

@@ -1,66 +1,66 @@
-"""One run over claim files: verdicts as they come, then recounts of the tables it used."""
+"""One run over claim files: verdicts as they come, then recounts of the tables they used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
 
-from satcal.evidence.claims.evaluate import judge
-from satcal.evidence.claims.model import ClaimFile, Verdict
-from satcal.evidence.claims.sources import (
-    UNBOUNDED,
-    Bounds,
-    ByMethod,
-    Counts,
-    Recount,
-    Sources,
-    TablesFirst,
-    chosen_small_rows,
-    default_bounds,
-    recount,
-)
-from satcal.evidence.tables import Tables, results_folder
+from satcal.errors import Disagreement
+from satcal.evidence.claims.facts import Sources
+from satcal.evidence.claims.verdicts import ClaimFile, Verdict, judge
+from satcal.evidence.tables import Table, Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
-if TYPE_CHECKING:
-    from satcal.counting.survey import Survey
+SECONDS = 30.0  # for one statement or table, by a method that does not count all at once
+CHUNK = 32  # rows recounted between two reports: enough to keep the cores busy
+MOST_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
 
-MakeSources = Callable[[str, Bounds, int | None], Sources]
+
+@dataclass(frozen=True)
+class Recount:
+    """One row of a table, counted again."""
+
+    board: str
+    reveal: Reveal
+    table: int
+    fresh: int
+    method: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.board} {' '.join(self.reveal)}: the table says {self.table}, "
+            f"{self.method} counts {self.fresh}"
+        )
 
 
 class Examination:
-    """One run over claim files: verdicts as they come, then recounts of the tables it used.
+    """One run over claim files.
 
     Args:
         method: counts what no table holds, and the rows that are counted again. A diagram
             counts all rows of each used table again, and ``sat`` those of ``recounts``.
         recounts: rows of each used table to count again; None for all, which also lifts
-            the bounds on what a statement without a table may cost.
-        bounds: what one statement may cost where there is no table; None for those that
-            suit the method.
+            the limit on what a statement without a table may cost.
         tables: satcal's tables; None for those in ``results/counts``.
         jobs: number of processes, None for all cores.
-        make_sources: makes what counts where there is no table, for tests.
     """
 
     def __init__(
-        self,
-        method: str = "diagram",
-        *,
-        recounts: int | None = 1,
-        bounds: Bounds | None = None,
-        tables: Tables | None = None,
+        self, method: str = "diagram", *, recounts: int | None = 1, tables: Tables | None = None,
         jobs: int | None = None,
-        make_sources: MakeSources | None = None,
-    ) -> None:
-        self._method = method
-        self._recounts = recounts
-        self._bounds = UNBOUNDED if recounts is None else bounds or default_bounds(method)
-        self._jobs = jobs
-        self._make_sources = make_sources or _by_method
-        self._tables = TablesFirst(tables or Tables(results_folder() / "counts"))
-        self._deciding: dict[str, list[Reveal]] = {}
-        self._surveys: dict[str, Survey] = {}
+    ) -> None:  # fmt: skip
+        self._method, self._recounts, self._jobs = method, recounts, jobs
+        self._tables = tables or Tables(results_folder() / "counts")
+        self._sources = self._limited(method)
+        self._deciding: dict[str, list[Reveal]] = defaultdict(list)
+
+    def _limited(self, method: str) -> Sources:
+        """Return sources with a time limit; a diagram counts all at once and needs none."""
+        limited = self._recounts is not None and method != "diagram"
+        return Sources(self._tables, method, SECONDS if limited else None, self._jobs)
 
     def verdicts(self, files: Iterable[ClaimFile]) -> Iterator[Verdict]:
         """Yield the verdicts on all statements, in the order of the files.
@@ -71,49 +71,49 @@ class Examination:
         """
         for file in files:
             for statement in file.statements:
-                verdict = judge(file, statement, self._sources())
-                if verdict.finding and verdict.finding.example is not None:
-                    digest = statement.puzzle.digest
-                    self._deciding.setdefault(digest, []).append(verdict.finding.example)
+                self._sources.renew()
+                verdict = judge(file, statement, self._sources)
+                if verdict.answer.example is not None:
+                    self._deciding[statement.puzzle.digest].append(verdict.answer.example)
                 yield verdict
-
-    def _sources(self) -> Sources:
-        """Return fresh sources: the bounds are for one statement."""
-        method = self._make_sources(self._method, self._bounds, self._jobs)
-
-        def counts(puzzle: Puzzle, reveals: Iterable[Reveal]) -> Mapping[Reveal, int]:
-            return self._tables.counts(puzzle, list(reveals), method.counts)
-
-        def survey(puzzle: Puzzle) -> Survey:
-            if puzzle.digest not in self._surveys:
-                self._surveys[puzzle.digest] = method.survey(puzzle)
-            return self._surveys[puzzle.digest]
-
-        return Sources(counts, method.tilings, survey)
 
     def recounted(self) -> Iterator[Recount]:
         """Yield the rows that are counted again, of each table that the verdicts used.
 
         Raises:
             Disagreement: after the rows of a table of which one differs.
-            BudgetExhausted: rows took longer than the bounds allow.
+            BudgetExhausted: rows took longer than the limit allows.
         """
-        if self._method == "diagram":
-            for puzzle, table in self._tables.used.values():
-                rows = list(puzzle.reveals())
-                yield from recount(puzzle, table, rows, self._fresh("diagram"), "diagram")
-        method = "sat" if self._method == "diagram" else self._method
-        for digest, (puzzle, table) in self._tables.used.items():
-            deciding = self._deciding.get(digest, [])
-            rows = chosen_small_rows(puzzle, table, deciding, self._recounts)
-            yield from recount(puzzle, table, rows, self._fresh(method), method)
+        methods = ("diagram", "sat") if self._method == "diagram" else (self._method,)
+        for method, (puzzle, table) in product(methods, self._sources.used.values()):
+            rows = list(puzzle.reveals())
+            if method != "diagram" and self._recounts is not None:
+                rows = chosen_rows(puzzle, self._deciding[puzzle.digest], self._recounts, table)
+            sources, wrong = self._limited(method), []
+            size = len(rows) or 1 if method == "diagram" else CHUNK
+            for start in range(0, len(rows), size):
+                part = rows[start : start + size]
+                for reveal, fresh in sources.counted(puzzle, part).items():
+                    row = Recount(table.board, reveal, table.tilings(reveal), fresh, method)
+                    if row.fresh != row.table:
+                        wrong.append(str(row))
+                    yield row
+            if wrong:
+                raise Disagreement("; ".join(wrong[:5]) + ("; …" if wrong[5:] else ""))
 
-    def _fresh(self, method: str) -> Counts:
-        bounds = self._bounds if method == self._method else default_bounds(method)
-        bounds = UNBOUNDED if self._recounts is None else bounds
-        return self._make_sources(method, bounds, self._jobs).counts
 
+def chosen_rows(
+    puzzle: Puzzle, deciding: Iterable[Reveal], rows: int, table: Table | None = None
+) -> list[Reveal]:
+    """Return the reveals to recount: those that decide first, then a sample without a clock.
 
-def _by_method(method: str, bounds: Bounds, jobs: int | None) -> Sources:
-    source = ByMethod(method, bounds, jobs)
-    return Sources(source.counts, source.tilings, source.survey)
+    With a table, the method is one that finds every tiling: no row of more than
+    ``MOST_TILINGS``, and none of a puzzle without labels: its one row takes ``sat`` minutes.
+    """
+    rest = list(puzzle.reveals())
+    random.Random(puzzle.digest).shuffle(rest)
+    ordered = list(dict.fromkeys([*deciding, *rest]))
+    if table is not None:
+        quick = [reveal for reveal in ordered if table.tilings(reveal) <= MOST_TILINGS]
+        ordered = quick if puzzle.categories else []
+    return ordered[:rows]

@@ -1,136 +1,277 @@
-"""The kinds of statements: which fields each has, and the function that evaluates it."""
+"""The kinds of statements: for each a function that finds what is true.
+
+The parameters of such a function are the fields of a statement: those behind the ``*`` make the
+claim, the others say what it is about, and those without a default are needed. It returns the
+true value of each that may be claimed. Who adds a kind writes its function and lists it below.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from satcal.evidence.claims import counted, drawn, fields, surveyed
-from satcal.evidence.claims.fields import Reader
-from satcal.evidence.claims.model import Finding, Statement, Undecided
-from satcal.evidence.claims.sources import Sources
+from satcal.evidence.claims.facts import Facts
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.placements import placements as all_placements
+from satcal.puzzle.symmetry import classes as classes_of
+from satcal.puzzle.symmetry import symmetries as symmetries_of
 
-OPEN = "open"
-"""The kind of a statement that satcal cannot evaluate yet; its field ``needs`` says why."""
+NAMED = 3  # sets of cells that an answer names
+
+Range = Sequence[Reveal]
+
+
+class Undecided(Exception):
+    """Nothing that satcal knows confirms or refutes a statement; the text says why."""
+
+
+class Bound(NamedTuple):
+    """What a number of tilings is said to be, by the name of the field that says so.
+
+    The name is ``at_least``, ``at_most``, ``exactly``, or ``tilings``, which is exact too.
+    """
+
+    name: str
+    number: int
+
+    def allows(self, true: int) -> bool:
+        """Return whether a number is as it is said to be."""
+        if self.name == "at_least":
+            return true >= self.number
+        return true <= self.number if self.name == "at_most" else true == self.number
 
 
 @dataclass(frozen=True)
-class Kind:
-    """One kind of statement.
+class Answer:
+    """What is true: a value for each field that the statement may claim.
 
-    ``claimed`` maps the fields that make the claim to their readers, ``about`` those that say
-    what it is about. ``needed`` lists alternatives: of each tuple exactly one field is given.
+    ``example`` is the reveal that decides, ``says`` replaces the text made of ``truth``.
     """
 
-    evaluate: Callable[[Statement, Sources], Finding]
-    claimed: Mapping[str, Reader]
-    needed: tuple[tuple[str, ...], ...]
-    about: Mapping[str, Reader] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    truth: Mapping[str, Any]
+    example: Reveal | None = None
+    says: str = ""
 
 
-def _drawn(evaluate: Callable[[Statement], Finding]) -> Callable[[Statement, Sources], Finding]:
-    return lambda statement, sources: evaluate(statement)
+def count(facts: Facts, reveal: Reveal = (), *, bound: Bound) -> Answer:
+    """Tilings of one reveal, or of a date."""
+    return Answer({"bound": facts.counts([reveal])[reveal]}, reveal)
 
 
-def _undecided(statement: Statement, sources: Sources) -> Finding:
-    raise Undecided(statement["needs"])
+def total(facts: Facts, range: Range, *, tilings: int) -> Answer:
+    """Tilings of all reveals of a range together."""
+    return Answer({"tilings": facts.total(range)})
 
 
-_RANGE: Mapping[str, Reader] = {"range": fields.rows}
-_BOUNDS: Mapping[str, Reader] = dict.fromkeys(counted.BOUNDS, fields.whole)
-_ROUNDING: Mapping[str, Reader] = {"rounding": fields.rounding}
-_EXTREME: Mapping[str, Reader] = {"tilings": fields.whole, "reveal": fields.reveal}
-_RANKED: Mapping[str, Reader] = {"boards": fields.boards, **_RANGE}
+def mean(facts: Facts, range: Range, rounding: str = "nearest", *, tilings: Decimal) -> Answer:
+    """Tilings of a reveal of a range on average, to the decimals that are given."""
+    exact = Fraction(facts.total(range), len(range))
+    true = _decimal(exact, max(0, -int(tilings.as_tuple().exponent)), rounding)
+    return Answer({"tilings": true}, None, f"{true} (from {_decimal(exact, 3)})")
 
 
-KINDS: Mapping[str, Kind] = {
-    "count": Kind(
-        counted.count,
-        {"tilings": fields.whole, "at_least": fields.whole, "at_most": fields.whole},
-        (("tilings", "at_least", "at_most"),),
-        {"reveal": fields.reveal, "date": fields.date},
-    ),
-    "total": Kind(counted.total, {"tilings": fields.whole}, (("tilings",), ("range",)), _RANGE),
-    "mean": Kind(
-        counted.mean,
-        {"tilings": fields.number},
-        (("tilings",), ("range",)),
-        {**_RANGE, **_ROUNDING},
-        {"rounding": "nearest"},
-    ),
-    "minimum": Kind(counted.minimum, _EXTREME, (("tilings",), ("range",)), _RANGE),
-    "maximum": Kind(counted.maximum, _EXTREME, (("tilings",), ("range",)), _RANGE),
-    "every": Kind(
-        counted.every,
-        {**_BOUNDS, "of": fields.whole},
-        (counted.BOUNDS, ("range",)),
-        _RANGE,
-    ),
-    "some": Kind(counted.some, _BOUNDS, (counted.BOUNDS, ("range",)), _RANGE),
-    "how-many": Kind(
-        counted.how_many,
-        {"reveals": fields.whole},
-        (("reveals",), counted.BOUNDS, ("range",)),
-        {**_BOUNDS, **_RANGE},
-    ),
-    "fewer": Kind(
-        counted.fewer,
-        {"reveals": fields.whole, "at_most": fields.whole},
-        (("reveals", "at_most"), ("reveal",), ("range",)),
-        {"reveal": fields.reveal, **_RANGE},
-    ),
-    "table": Kind(counted.table, {"file": fields.count_table}, (("file",),)),
-    "fewest-of": Kind(
-        counted.fewest_of, {"winner": fields.text}, (("winner",), ("boards",), ("range",)), _RANKED
-    ),
-    "most-of": Kind(
-        counted.most_of, {"winner": fields.text}, (("winner",), ("boards",), ("range",)), _RANKED
-    ),
-    "up-to-symmetry": Kind(
-        counted.up_to_symmetry,
-        {"classes": fields.whole},
-        (("classes",),),
-        {"reveal": fields.reveal},
-    ),
-    "survey-total": Kind(surveyed.total, {"tilings": fields.whole}, (("tilings",),)),
-    "survey-how-many": Kind(
-        surveyed.how_many,
-        {"sets": fields.whole},
-        (("sets",), counted.BOUNDS),
-        {**_BOUNDS, "cut_off": fields.truth},
-    ),
-    "placements-per-piece": Kind(
-        _drawn(drawn.per_piece), {"per_piece": fields.per_piece}, (("per_piece",),)
-    ),
-    "orientations": Kind(
-        _drawn(drawn.orientations), {"orientations": fields.whole}, (("orientations",),)
-    ),
-    "placements": Kind(
-        _drawn(drawn.placements_for),
-        {"placements": fields.whole},
-        (("placements",), ("reveal",)),
-        {"reveal": fields.reveal},
-    ),
-    "mean-placements": Kind(
-        _drawn(drawn.mean_placements),
-        {"placements": fields.whole},
-        (("placements",), ("range",)),
-        {**_RANGE, **_ROUNDING, "unit": fields.unit},
-        {"rounding": "nearest", "unit": 1},
-    ),
-    "board": Kind(
-        _drawn(drawn.board),
-        {"cells": fields.whole, "area": fields.whole, "off_board": fields.whole},
-        (),
-    ),
-    "reveals": Kind(
-        _drawn(drawn.reveals), {"reveals": fields.whole}, (("reveals",), ("range",)), _RANGE
-    ),
-    "symmetries": Kind(
-        _drawn(drawn.symmetry_group), {"symmetries": fields.whole}, (("symmetries",),)
-    ),
-    "orders": Kind(_drawn(drawn.orders), {"orders": fields.whole}, (("orders",),)),
-    OPEN: Kind(_undecided, {"needs": fields.text}, (("needs",),)),
-}
+def _decimal(value: Fraction, decimals: int, rounding: str = "nearest") -> Decimal:
+    # from a text: arithmetic on decimals would round to 28 digits
+    return Decimal(f"{_rounded(value * 10**decimals, rounding)}E-{decimals}")
+
+
+def _rounded(value: Fraction, rounding: str) -> int:
+    """Return a value of at least 0 as a whole number: the nearest, halves up, or cut off."""
+    return math.floor(value + (Fraction(1, 2) if rounding == "nearest" else 0))
+
+
+def minimum(
+    facts: Facts, range: Range, *, tilings: int | None = None, reveal: Reveal | None = None
+) -> Answer:
+    """The fewest tilings of a reveal of a range, and a reveal that has them."""
+    return _extreme(facts.counts(range), min, reveal, "the fewest" if tilings is None else "")
+
+
+def maximum(
+    facts: Facts, range: Range, *, tilings: int | None = None, reveal: Reveal | None = None
+) -> Answer:
+    """The most tilings of a reveal of a range, and a reveal that has them."""
+    return _extreme(facts.counts(range), max, reveal, "the most" if tilings is None else "")
+
+
+def _extreme(counts: Mapping[Reveal, int], choose: Any, named: Any, says: str) -> Answer:
+    true = choose(counts.values())
+    # min and max give the first in canonical order; any that reaches the extreme may be named
+    example = named if counts.get(named) == true else choose(counts, key=counts.__getitem__)
+    return Answer({"tilings": true, "reveal": example}, example, says and f"{says} is {true:,}")
+
+
+def every(facts: Facts, range: Range, *, bound: Bound, of: int | None = None) -> Answer:
+    """All reveals of a range have so many tilings; ``of`` is the number of these reveals."""
+    counts = facts.counts(range)
+    if bound.name == "exactly":
+        example = next((each for each in range if counts[each] != bound.number), range[0])
+    else:
+        example = (min if bound.name == "at_least" else max)(counts, key=counts.__getitem__)
+    return Answer({"bound": counts[example], "of": len(range)}, example)
+
+
+def some(facts: Facts, range: Range, *, bound: Bound) -> Answer:
+    """At least one reveal of a range has so many tilings."""
+    counts = facts.counts(range)
+    if bound.name == "exactly":
+        example = min(counts, key=lambda reveal: abs(counts[reveal] - bound.number))
+    else:
+        example = (max if bound.name == "at_least" else min)(counts, key=counts.__getitem__)
+    return Answer({"bound": counts[example]}, example)
+
+
+def how_many(facts: Facts, range: Range, bound: Bound, *, reveals: int) -> Answer:
+    """How many reveals of a range have so many tilings."""
+    counts = facts.counts(range)
+    those = [reveal for reveal in range if bound.allows(counts[reveal])]
+    return Answer({"reveals": len(those)}, those[0] if those else None)
+
+
+def fewer(facts: Facts, reveal: Reveal, range: Range, *, reveals: int | None = None) -> Answer:
+    """How many reveals of a range have fewer tilings than the one that is named."""
+    counts = facts.counts([*range, reveal])
+    true, own = sum(counts[each] < counts[reveal] for each in range), counts[reveal]
+    says = f"{true:,} of {len(range):,} reveals have fewer than its {own:,}"
+    return Answer({"reveals": true}, reveal, says)
+
+
+def table(facts: Facts, *, file: Mapping[Reveal, int]) -> Answer:
+    """Each row of a published table."""
+    counts = facts.counts(list(file))
+    wrong = [reveal for reveal in file if counts[reveal] != file[reveal]]
+    if not wrong:
+        return Answer({"file": counts}, min(file, key=file.__getitem__), "all rows agree")
+    first = wrong[0]
+    says = f"{len(wrong):,} of {len(file):,} rows differ: {' '.join(first)} has {counts[first]}"
+    return Answer({"file": counts}, first, f"{says}, not {file[first]}")
+
+
+def fewest_of(facts: Facts, boards: Mapping[str, Puzzle], range: Range, *, winner: str) -> Answer:
+    """Which of several puzzles has the fewest tilings per date."""
+    return _ranked(facts, boards, range, winner, min)
+
+
+def most_of(facts: Facts, boards: Mapping[str, Puzzle], range: Range, *, winner: str) -> Answer:
+    """Which of several puzzles has the most tilings per date."""
+    return _ranked(facts, boards, range, winner, max)
+
+
+def _ranked(facts: Facts, boards: Any, range: Range, winner: str, choose: Any) -> Answer:
+    totals = {name: Facts(board, facts.sources).total(range) for name, board in boards.items()}
+    best = choose(totals, key=totals.__getitem__)
+    true = winner if totals[winner] == totals[best] else best
+    ordered = sorted((number, name) for name, number in totals.items())
+    says = ", ".join(f"{name} {number:,}" for number, name in ordered)
+    return Answer({"winner": true}, None, f"{true} ({says})")
+
+
+def up_to_symmetry(facts: Facts, reveal: Reveal = (), *, classes: int) -> Answer:
+    """Tilings of a reveal up to the symmetries of the board."""
+    tilings = facts.sources.tilings(facts.puzzle, reveal)
+    return Answer({"classes": sum(1 for _ in classes_of(facts.puzzle, tilings))}, reveal)
+
+
+def survey_total(facts: Facts, *, tilings: int) -> Answer:
+    """Tilings of all sets of cells that may stay uncovered, dates or not."""
+    return Answer({"tilings": facts.sources.survey(facts.puzzle).total})
+
+
+def survey_how_many(
+    facts: Facts, bound: Bound, cut_off: bool | None = None, *, sets: int
+) -> Answer:
+    """How many such sets have so many tilings.
+
+    With ``cut_off`` only those count in which a part is cut off that no pieces can fill, or
+    (``false``) in which none is.
+    """
+    survey = facts.sources.survey(facts.puzzle)
+    those = [cells for cells, tilings in survey.counts.items() if bound.allows(tilings)]
+    if cut_off is not None:
+        those = [cells for cells in those if bool(survey.cut_off(cells)) == cut_off]
+    named = ", ".join(" and ".join(survey.labels(cells)) for cells in those[:NAMED])
+    more = ", …" if those[NAMED:] else ""
+    noun = "set" if len(those) == 1 else "sets"
+    says = f"{len(those):,} {noun}" + (f" ({named}{more})" if those else "")
+    return Answer({"sets": len(those)}, None, says)
+
+
+def placements_per_piece(facts: Facts, *, per_piece: Mapping[str, int]) -> Answer:
+    """Placements of pieces on the empty board."""
+    counts = Counter(each.piece for each in all_placements(facts.puzzle, facts.puzzle.cells))
+    return Answer({"per_piece": {name: counts[name] for name in per_piece}})
+
+
+def orientations(facts: Facts, *, orientations: int) -> Answer:
+    """Orientations of all pieces together."""
+    return Answer({"orientations": sum(len(p.orientations) for p in facts.puzzle.pieces)})
+
+
+def placements(facts: Facts, reveal: Reveal, *, placements: int) -> Answer:
+    """Placements that a reveal leaves."""
+    return Answer({"placements": _left(facts.puzzle, [reveal])[0]}, reveal)
+
+
+def _left(puzzle: Puzzle, reveals: Range) -> list[int]:
+    """Return how many placements each reveal leaves: those that cover none of its cells."""
+    bit = {cell: 1 << number for number, cell in enumerate(puzzle.cells)}
+    masks = [sum(bit[c] for c in p.cells) for p in all_placements(puzzle, puzzle.cells)]
+    hidden = [sum(bit[cell] for cell in puzzle.uncovered(reveal)) for reveal in reveals]
+    return [sum(not mask & uncovered for mask in masks) for uncovered in hidden]
+
+
+def mean_placements(
+    facts: Facts, range: Range, unit: int = 1, rounding: str = "nearest", *, placements: int
+) -> Answer:
+    """Placements that a reveal of a range leaves on average, to the unit that is given."""
+    left = _left(facts.puzzle, range)
+    exact = Fraction(sum(left), len(left))
+    true = _rounded(exact / unit, rounding) * unit
+    says = f"{true:,} (from {_decimal(exact, 1):,}, {min(left):,} to {max(left):,})"
+    return Answer({"placements": true}, None, says)
+
+
+def board(
+    facts: Facts, *, cells: int | None = None, area: int | None = None,
+    off_board: int | None = None,
+) -> Answer:  # fmt: skip
+    """Cells of the board, of the pieces, and of the array that are off the board."""
+    puzzle, own = facts.puzzle, len(facts.puzzle.cells)
+    off = puzzle.rows * puzzle.columns - own
+    return Answer({"cells": own, "area": puzzle.area, "off_board": off})
+
+
+def reveals(facts: Facts, range: Range, *, reveals: int) -> Answer:
+    """How many reveals a range has; ``all-dates`` are those that some year has."""
+    return Answer({"reveals": len(range)})
+
+
+def symmetries(facts: Facts, *, symmetries: int) -> Answer:
+    """Symmetries that map tilings of the puzzle to tilings of it."""
+    return Answer({"symmetries": len(symmetries_of(facts.puzzle))})
+
+
+def orders(facts: Facts, *, orders: int) -> Answer:
+    """Orders in which the pieces of one tiling can be placed."""
+    # the placements of a tiling are all different, those of copies included
+    return Answer({"orders": math.factorial(sum(p.copies for p in facts.puzzle.pieces))})
+
+
+def undecided(facts: Facts, *, needs: str) -> Answer:
+    """Nothing that satcal can find; ``needs`` says why."""
+    raise Undecided(needs)
+
+
+KINDS: Mapping[str, Callable[..., Answer]] = {
+    kind.__name__.replace("_", "-"): kind
+    for kind in (
+        count, total, mean, minimum, maximum, every, some, how_many, fewer, table, fewest_of,
+        most_of, up_to_symmetry, survey_total, survey_how_many, placements_per_piece,
+        orientations, placements, mean_placements, board, reveals, symmetries, orders,
+    )
+} | {"open": undecided}  # fmt: skip

@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 
 const at = (id) => document.getElementById(id);
-const MARKS = { confirmed: "✓", refuted: "✗", undecided: "?" };
+const MARKS = { confirmed: "✓", refuted: "✗", settled: "=", undecided: "?" };
 let verdicts = [];
 
 function line(className, text) {
@@ -17,6 +17,7 @@ function item(claim) {
     line("", claim.statement),
     line("source", `${claim.source} (${claim.board})`));
   if (claim.verdict === "refuted") made.append(line("", `Claimed ${claim.claimed}; true is ${claim.truth}.`));
+  if (claim.verdict === "settled") made.append(line("", `The fact: ${claim.truth}.`));
   if (claim.reason) made.append(line("source", claim.reason));
   return made;
 }

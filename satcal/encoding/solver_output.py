@@ -38,18 +38,12 @@ class SolverAnswer:
 
 
 # "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, on paper and on screen.
-_VERDICTS = {
-    "s SATISFIABLE": Verdict.SAT,
-    "s UNSATISFIABLE": Verdict.UNSAT,
-    "s UNKNOWN": Verdict.UNKNOWN,
-    "c UNKNOWN": Verdict.UNKNOWN,
-    "SAT": Verdict.SAT,
-    "UNSAT": Verdict.UNSAT,
-    "INDET": Verdict.UNKNOWN,
-    "SATISFIABLE": Verdict.SAT,
-    "UNSATISFIABLE": Verdict.UNSAT,
-    "INDETERMINATE": Verdict.UNKNOWN,
+_LINES = {
+    Verdict.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
+    Verdict.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
+    Verdict.UNKNOWN: ("s UNKNOWN", "c UNKNOWN", "INDET", "INDETERMINATE"),
 }
+_VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
 _LITERAL = re.compile(r"-?x?[0-9]+", re.ASCII)
 _HOW = (
     "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
@@ -58,12 +52,9 @@ _HOW = (
 
 
 def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
-    """Return what a solver's output says.
+    """Return what a solver's output says; ``where`` names it in errors.
 
-    Args:
-        text: the output.
-        variables: how many variables, from 1 on, every model must have a value for.
-        where: the file's name, for errors.
+    Every model must have a value for each of the first ``variables`` variables.
 
     Raises:
         FormatError: the text is no answer, or one that contradicts itself or is cut short;
@@ -72,7 +63,23 @@ def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnsw
     reader = _Reader(where, variables)
     for number, line in enumerate(text.splitlines(), start=1):
         reader.read(number, line.strip())
-    return reader.end(text)
+    reader.end_model()
+    verdict, models = reader.verdict, reader.models
+    if verdict is None and not text.strip():
+        raise FormatError(f"{where}: it is empty; {_HOW}")
+    if verdict is None:
+        raise FormatError(
+            f"{where}: no status line such as 's SATISFIABLE', so it is no solver's "
+            f"answer or a part of one; {_HOW}"
+        )
+    if verdict is Verdict.SAT and not models:
+        raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
+    if verdict is not Verdict.SAT and models:
+        raise reader.fault(
+            f"a model, although line {reader.verdict_line} says {verdict.value}; is this "
+            "the output of two runs?"
+        )
+    return SolverAnswer(verdict, tuple(models))
 
 
 @dataclass
@@ -83,17 +90,16 @@ class _Reader:
     variables: int
     verdict: Verdict | None = None
     verdict_line: int = 0
-    last_line: int = 0
+    model_line: int = 0  # the last one with literals
     bare: bool = False  # after minisat's SAT, literals stand on lines of their own
     model: set[int] | None = None
     pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
     models: list[frozenset[int]] = field(default_factory=list)
 
-    def fault(self, line: int, message: str) -> FormatError:
-        return FormatError(f"{self.where}: line {line}: {message}")
+    def fault(self, message: str, line: int | None = None) -> FormatError:
+        return FormatError(f"{self.where}: line {line or self.model_line}: {message}")
 
     def read(self, number: int, line: str) -> None:
-        """Take one line."""
         if line == "v" or line.startswith("v "):
             self._literals(number, line[1:])
         elif line in _VERDICTS:
@@ -102,96 +108,62 @@ class _Reader:
             self._literals(number, line)
         elif line.startswith("s "):
             raise self.fault(
-                number,
                 f"'{line[:40]}' is no status of a SAT solver; expected 's SATISFIABLE', "
                 "'s UNSATISFIABLE' or 's UNKNOWN'",
+                number,
             )
         elif line.startswith("p "):
-            raise self.fault(number, f"this is a formula, not a solver's answer to it; {_HOW}")
+            raise self.fault(f"this is a formula, not a solver's answer to it; {_HOW}", number)
         elif line:
-            self._end_model()
+            self.end_model()
 
     def _verdict(self, number: int, line: str) -> None:
-        self._end_model()
+        self.end_model()
         verdict = _VERDICTS[line]
         if self.verdict not in (None, verdict):
             raise self.fault(
-                number,
                 f"'{line}' contradicts line {self.verdict_line}; is this the output of two runs?",
+                number,
             )
-        self.verdict, self.verdict_line = verdict, number
-        self.bare = line == "SAT"
+        self.verdict, self.verdict_line, self.bare = verdict, number, line == "SAT"
 
     def _literals(self, number: int, text: str) -> None:
-        self.last_line = number
-        self.pseudo_boolean = "x" in text
+        self.model_line, self.pseudo_boolean = number, "x" in text
         try:
             values = [int(token) for token in text.replace("x", "").split()]
         except ValueError:
             tokens = text.split()
             odd = next((each for each in tokens if not _LITERAL.fullmatch(each)), tokens[0])
             raise self.fault(
-                number, f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
+                f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
             ) from None
         if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
-            raise self.fault(number, f"literal {large} is out of range; is the file damaged?")
+            raise self.fault(f"literal {large} is out of range; is the file damaged?")
         while values:
             end = values.index(0) if 0 in values else len(values)
-            self._extend(number, values[:end])
+            model = self.model = self.model or set()
+            model.update(values[:end])
+            both = next((abs(value) for value in values[:end] if -value in model), None)
+            if both is not None:
+                raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
             if end < len(values):
                 self._close_model()
             values = values[end + 1 :]
 
-    def _extend(self, number: int, literals: list[int]) -> None:
-        model = self.model = set() if self.model is None else self.model
-        model.update(literals)
-        both = next((abs(literal) for literal in literals if -literal in model), None)
-        if both is not None:
-            raise self.fault(
-                number, f"the model has both {both} and -{both}; are two answers mixed?"
-            )
-
-    def _end_model(self) -> None:
+    def end_model(self) -> None:
         """Take that no line of the current model follows."""
         if self.model is not None:
             if not self.pseudo_boolean:
-                raise self.fault(
-                    self.last_line, "the model does not end with 0; is the file cut short?"
-                )
+                raise self.fault("the model does not end with 0; is the file cut short?")
             self._close_model()
 
     def _close_model(self) -> None:
-        model = self.model or set()
-        self.model = None
+        model, self.model = self.model or set(), None
         true = frozenset(v for v in range(1, self.variables + 1) if v in model)
         for variable in range(1, self.variables + 1):
             if variable not in true and -variable not in model:
                 raise self.fault(
-                    self.last_line,
                     f"the model has no value for variable {variable} of {self.variables}; is it "
-                    "the answer to this puzzle and reveal?",
+                    "the answer to this puzzle and reveal?"
                 )
         self.models.append(true)
-
-    def end(self, text: str) -> SolverAnswer:
-        """Return the answer after the last line."""
-        self._end_model()
-        if self.verdict is None:
-            if not text.strip():
-                raise FormatError(f"{self.where}: it is empty; {_HOW}")
-            raise FormatError(
-                f"{self.where}: no status line such as 's SATISFIABLE', so it is no solver's "
-                f"answer or a part of one; {_HOW}"
-            )
-        if self.verdict is Verdict.SAT and not self.models:
-            raise self.fault(
-                self.verdict_line,
-                f"{self.verdict.value}, but no model follows; {_HOW}",
-            )
-        if self.verdict is not Verdict.SAT and self.models:
-            raise self.fault(
-                self.last_line,
-                f"a model, although line {self.verdict_line} says {self.verdict.value}; is this "
-                "the output of two runs?",
-            )
-        return SolverAnswer(self.verdict, tuple(self.models))

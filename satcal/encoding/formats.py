@@ -1,0 +1,178 @@
+"""The formats that a cover is exported in, by name. Each writer yields text and opens no file."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from satcal.encoding import encode, encoding
+from satcal.encoding.formula import constraints, option_name
+from satcal.errors import OptionError, UnknownName, did_you_mean
+from satcal.puzzle.model import cell_name
+from satcal.puzzle.placements import Cover
+
+DEFAULT = "dimacs"
+DEFAULT_ENCODING = "ladder"  # determined, so that counters without projection count right
+CHUNK = 4096  # lines at a time: some 100 KB, so a formula of 10 MB is never one string
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write a cover: ``text(cover, about)`` yields it in chunks.
+
+    ``about`` are lines for the head of the file. Only DIMACS has clauses, and so an encoding:
+    ``dimacs(cover, about, encoding)``. The other formats have "exactly" of their own.
+    """
+
+    name: str
+    suffix: str
+    text: Callable[..., Iterator[str]]
+
+
+def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
+    """Return DIMACS CNF: what SAT solvers and model counters read.
+
+    The comments ``c t pmc`` and ``c p show`` are those of the model counting competition; they
+    make the options the variables that a projected counter counts over. clasp ignores them.
+
+    Raises:
+        OptionError: an encoding that is not all clauses.
+    """
+    chosen = encoding(name)
+    if not chosen.dimacs:
+        raise OptionError(
+            "the encoding native has constraints that are no clauses, so there is no DIMACS of "
+            "it; use --encoding ladder, or --format opb, which has such constraints"
+        )
+    formula = encode(cover, name)
+    determined = "yes" if chosen.determined else "no, so count with projection on the options"
+    head = [*about, f"encoding {name}", f"determined {determined}"]
+    variables = range(1, formula.variables + 1)
+    clauses = formula.clauses
+    return itertools.chain(
+        ["c t pmc\n"],
+        _comments("c", head),
+        _comments("c", (f"var {number} {formula.name(number)}" for number in variables)),
+        [f"p cnf {formula.variables} {len(clauses)}\n"],
+        [" ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0\n"])],
+        _chunks(" ".join(map(str, [*clause, 0])) for clause in clauses),
+    )
+
+
+def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
+    """Yield OPB: each "exactly" of the cover is one equation; variable ``x17`` is option 17.
+
+    Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts that
+    every reader knows in the first line and all comments above the first equation.
+    """
+    demands = list(constraints(cover))
+    # an equation needs a term: where there is no option at all, x1 is a variable without meaning
+    yield f"* #variable= {max(1, len(cover.options))} #constraint= {len(demands)}\n"
+    yield from _comments("*", about)
+    yield from _comments(
+        "*", (f"var x{n} {option_name(option)}" for n, option in enumerate(cover.options, 1))
+    )
+    yield from _comments(
+        "*", (f"constraint {number} {name}" for number, (name, _, _) in enumerate(demands, 1))
+    )
+    yield from _chunks(
+        f"{' '.join(f'+1 x{variable}' for variable in variables)} = {bound} ;"
+        if variables
+        else "+1 x1 >= 2 ;"  # nothing can cover it, and no term means a syntax error
+        for _, bound, variables in demands
+    )
+
+
+def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
+    """Yield Knuth's exact-cover text, as his programs DLX1 to DLX3 and XCC read it.
+
+    The first line names the items (pieces, then cells), each further line is one option. Lines
+    that begin with a bar are comments. A piece with copies carries its multiplicity as
+    ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not; no other item has one.
+    Source: the introductions of dlx1.w and dlx3.w, Knuth's programs to read (TAOCP 7.2.2.1).
+    """
+    pieces = len(cover.puzzle.pieces)
+    names = [name for name, _, _ in cover.items]
+    categories = names[pieces:]
+    # Knuth allows eight bytes and no bar or colon: categories, which may have any name, are #1...
+    names[pieces:] = [f"#{number}" for number in range(1, len(categories) + 1)]
+    yield from _comments("|", about)
+    yield from _comments("|", (f"#{n} is the category {c}" for n, c in enumerate(categories, 1)))
+    items = [
+        f"{copies}:{copies}|{name}" if copies > 1 else name
+        for name, (_, copies, _) in zip(names, cover.items, strict=True)
+    ]
+    yield " ".join([*items, *map(cell_name, cover.cells)]) + "\n"
+    yield from _chunks(
+        " ".join([names[item], *map(cell_name, option.cells)])
+        for item, option in zip(cover.item_of, cover.options, strict=True)
+    )
+
+
+# "#defined" silences the warning about a puzzle without any option, which has no tiling.
+RULES = """\
+#defined option/2.
+#defined covers/2.
+1 { place(Option) : covers(Option, Cell) } 1 :- cell(Cell).
+Copies { place(Option) : option(Option, Item) } Copies :- item(Item, Copies).
+#show place/1.
+"""
+
+
+def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
+    """Yield an answer-set program for clingo: each answer set is one tiling.
+
+    ``place(17)`` is option 17.
+    """
+    pieces = len(cover.puzzle.pieces)
+    # a category may have any name, so its term is a number; the comment above says which
+    terms = [
+        f'"{name}"' if number < pieces else f"category({number - pieces + 1})"
+        for number, (name, _, _) in enumerate(cover.items)
+    ]
+    yield from _comments("%", about)
+    for term, (name, copies, _) in zip(terms, cover.items, strict=True):
+        yield f"item({term}, {copies}).  % {_printable(name)}\n"
+    yield from _chunks(f"cell({cell_name(cell)})." for cell in cover.cells)
+    for number, (item, option) in enumerate(zip(cover.item_of, cover.options, strict=True), 1):
+        cells, meaning = ";".join(map(cell_name, option.cells)), _printable(option_name(option))
+        yield f"option({number}, {terms[item]}). covers({number}, ({cells})).  % {meaning}\n"
+    yield RULES
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines, each ended, in strings of many."""
+    rest = iter(lines)
+    while part := list(itertools.islice(rest, CHUNK)):
+        yield "\n".join(part) + "\n"
+
+
+def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
+    return _chunks(f"{mark} {_printable(text)}" for text in texts)
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot end a comment: a category's name may hold a line break."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+
+
+FORMATS: dict[str, Format] = {
+    each.name: each
+    for each in (
+        Format("dimacs", ".cnf", dimacs),
+        Format("opb", ".opb", opb),
+        Format("dlx", ".dlx", dlx),
+        Format("asp", ".lp", asp),
+    )
+}
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name; raise UnknownName if there is none."""
+    if name not in FORMATS:
+        raise UnknownName(
+            f"no format '{name}'; the formats are {', '.join(FORMATS)}"
+            + did_you_mean(name, FORMATS)
+        )
+    return FORMATS[name]

@@ -1,0 +1,113 @@
+"""Where the facts come from: satcal's tables where there is one, a method otherwise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from satcal.errors import BudgetExhausted
+from satcal.evidence.tables import Table, Tables
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
+
+if TYPE_CHECKING:
+    from satcal.counting.survey import Survey
+
+
+class Sources:
+    """Counts from tables, and by a method, in limited time, where there is none.
+
+    Diagrams are built anew: a verdict does not rest on a file of the user's cache.
+    ``used`` are the tables that were asked, by digest of their puzzles.
+
+    Args:
+        tables: satcal's tables.
+        method: counts what they do not hold.
+        seconds: for all counts by the method until :meth:`renew` is called; None for no limit.
+        jobs: number of processes, None for all cores.
+    """
+
+    def __init__(
+        self, tables: Tables, method: str, seconds: float | None, jobs: int | None = None
+    ) -> None:
+        self._tables, self._method, self._seconds, self._jobs = tables, method, seconds, jobs
+        self.used: dict[str, tuple[Puzzle, Table]] = {}
+        self._surveys: dict[str, Survey] = {}
+        self.renew()
+
+    def renew(self) -> None:
+        """Let the limited time begin anew."""
+        self._deadline = None if self._seconds is None else time.monotonic() + self._seconds
+
+    def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        """Return the number of tilings of each reveal.
+
+        Raises:
+            BudgetExhausted: the time is up.
+            FormatError, FileTrouble, Disagreement: the table is damaged.
+        """
+        table = self._tables.find(puzzle)
+        if table is None:
+            return self.counted(puzzle, reveals)
+        self.used.setdefault(puzzle.digest, (puzzle, table))
+        return {reveal: table.tilings(reveal) for reveal in reveals}
+
+    def counted(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        """Return what the method counts; raise BudgetExhausted when the time is up."""
+        from satcal.api import count_all
+
+        try:
+            return count_all(
+                puzzle, reveals, method=self._method, jobs=self._jobs, time_limit=self._left(),
+                use_cache=False,
+            )  # fmt: skip
+        except BudgetExhausted as stop:
+            raise self._out_of_time(puzzle) from stop
+
+    def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
+        """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
+        from satcal.counting.settings import Settings
+        from satcal.counting.tilings import tilings
+
+        try:
+            settings = Settings(self._method, time_limit=self._left(), use_cache=False)
+            yield from tilings(puzzle, reveal, settings)
+        except BudgetExhausted as stop:
+            raise self._out_of_time(puzzle) from stop
+
+    def survey(self, puzzle: Puzzle) -> Survey:
+        """Return the tilings for every set of cells that may stay uncovered, found once."""
+        from satcal.counting.survey import survey
+
+        if puzzle.digest not in self._surveys:
+            self._surveys[puzzle.digest] = survey(puzzle)
+        return self._surveys[puzzle.digest]
+
+    def _left(self) -> float | None:
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    def _out_of_time(self, puzzle: Puzzle) -> BudgetExhausted:
+        return BudgetExhausted(
+            f"{puzzle.name}: not counted by {self._method} within {self._seconds:g} seconds; "
+            "use --recount all"
+        )
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A puzzle, and where facts about it come from."""
+
+    puzzle: Puzzle
+    sources: Sources
+
+    def counts(self, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+        """Return the number of tilings of each reveal, in the order of the reveals."""
+        distinct = list(dict.fromkeys(reveals))
+        counts = self.sources.counts(self.puzzle, distinct)
+        return {reveal: counts[reveal] for reveal in distinct}
+
+    def total(self, reveals: Sequence[Reveal]) -> int:
+        """Return the sum over the reveals; one that comes twice counts twice."""
+        counts = self.counts(reveals)
+        return sum(counts[reveal] for reveal in reveals)

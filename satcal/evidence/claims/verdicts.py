@@ -1,0 +1,227 @@
+"""From statements to verdicts: confirmed, refuted with the truth, settled, or undecided and why."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from satcal.errors import BudgetExhausted, TooLarge
+from satcal.evidence.claims.facts import Facts, Sources
+from satcal.evidence.claims.kinds import KINDS, Answer, Bound, Undecided
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.shapes import reflect
+
+MAX_FACES = 256  # choices of faces that are tried: eight pieces with two different ones
+# fields with a number that is right or too large or too small
+EXACT = ("tilings", "bound", "classes", "reveals", "orders", "symmetries")
+# how a field is written in the text of a claim and of the truth; a number alone where not here
+WORDS = {
+    "at_least": "at least {}", "at_most": "at most {}", "exactly": "exactly {}",
+    "of": "({} reveals)", "reveal": "({})", "cells": "{} cells", "area": "area {}",
+    "off_board": "{} off the board", "reveals": "{} reveals", "orientations": "{} orientations",
+    "placements": "{} placements", "classes": "{} up to symmetry", "symmetries": "{} symmetries",
+    "orders": "{} orders", "sets": "{} sets", "file": "{} rows", "needs": "",
+}  # fmt: skip
+NOTHING = Answer({})
+
+
+class Judgement(enum.Enum):
+    """What satcal says of a statement.
+
+    Settled is what its author leaves open, hedges or says without a number: it gets the fact, and
+    is neither right nor wrong. Undecided is what satcal cannot find, and says why.
+    """
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    SETTLED = "settled"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a claim file, in a form that satcal evaluates.
+
+    ``says`` puts it into our words, ``quotation`` into those of the source where we have
+    them. ``fields`` are the arguments of its kind's function. ``puzzle`` is the variant that it
+    is about; ``faces_unsaid`` means that its pieces lie one face up and the source does not say
+    which. ``hedge`` says how its author left it open. ``certificate`` names the one that shows
+    the truth, ``see`` files of ``results/`` that do.
+    """
+
+    id: str
+    kind: str
+    says: str
+    puzzle: Puzzle
+    fields: Mapping[str, Any]
+    quotation: str = ""
+    also: str = ""
+    note: str = ""
+    hedge: str = ""
+    certificate: str = ""
+    see: tuple[str, ...] = ()
+    faces_unsaid: bool = False
+
+    def described(self, values: Mapping[str, Any]) -> str:
+        """Return in words what the fields that make the claim say: as claimed, or the truth."""
+        texts = []
+        for name in claimed_by(self.kind):
+            if name in values and name in self.fields:
+                # "every" and "some" need not repeat that a bound is about tilings
+                word = self.fields["bound"].name if name == "bound" else name
+                texts.append(WORDS.get(word, "{}").format(_text(values[name])))
+        return " ".join(texts)
+
+    def agrees(self, truth: Mapping[str, Any]) -> bool:
+        """Return whether all that is claimed is true."""
+        pairs = [(self.fields[name], truth[name]) for name in truth if name in self.fields]
+        return all(
+            claimed.allows(true) if isinstance(claimed, Bound) else claimed == true
+            for claimed, true in pairs
+        )
+
+
+@dataclass(frozen=True)
+class ClaimFile:
+    """The statements of one source: a page, a repository or a book."""
+
+    path: str
+    source: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A statement with satcal's judgement of it, and why."""
+
+    file: ClaimFile
+    statement: Statement
+    judgement: Judgement
+    answer: Answer = NOTHING
+    reason: str = ""
+
+    @property
+    def truth(self) -> str:
+        """What is true, in words; empty for what is undecided."""
+        return self.answer.says or self.statement.described(self.answer.truth)
+
+    @property
+    def off_by(self) -> str:
+        """By how much a refuted number is too large or too small, in percent of the true one."""
+        fields, truth = self.statement.fields, self.answer.truth
+        for name in EXACT if self.judgement is Judgement.REFUTED else ():
+            claimed = fields.get(name)
+            if isinstance(claimed, Bound):
+                claimed = claimed.number if claimed.name == "tilings" else None
+            if claimed is not None and truth.get(name) and claimed != truth[name]:
+                return f"{float(100 * (Fraction(claimed) / Fraction(truth[name]) - 1)):+.1f} %"
+        return ""
+
+    def as_fields(self) -> dict[str, str]:
+        """Return the verdict as a row of texts, for tables, CSV and JSON.
+
+        The certificate, a file in ``results/``, proves the truth to a stranger.
+        """
+        claim = self.statement
+        return {
+            "id": claim.id,
+            "verdict": self.judgement.value,
+            "board": claim.puzzle.name,
+            "statement": claim.says,
+            "claimed": claim.described(claim.fields),
+            "truth": self.truth,
+            "example": " ".join(self.answer.example or ()),
+            "reason": self.reason,
+            "source": "; ".join(filter(None, (self.file.source, claim.also))),
+            "file": Path(self.file.path).name,
+            "quotation": claim.quotation,
+            "note": claim.note,
+            "certificate": claim.certificate and f"certificates/{claim.certificate}.satcert",
+            "see": " ".join(claim.see),
+        }
+
+
+def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
+    """Return the verdict on one statement.
+
+    Raises:
+        Disagreement: a count failed its own checks, so that nothing can be said.
+    """
+    kind, undecided = KINDS[statement.kind], Verdict(file, statement, Judgement.UNDECIDED)
+    try:
+        answers = {
+            turned: kind(Facts(puzzle, sources), **statement.fields)
+            for turned, puzzle in _faces(statement)
+        }
+    except (BudgetExhausted, TooLarge, Undecided) as reason:
+        return replace(undecided, reason=str(reason))
+    right = [turned for turned, each in answers.items() if statement.agrees(each.truth)]
+    if 0 < len(right) < len(answers):
+        return replace(undecided, reason=_depends_on_faces(statement, answers, right))
+    answer = next(iter(answers.values()))
+    if len(answers) > 1:
+        texts = sorted({statement.described(each.truth) for each in answers.values()})
+        says = f"{', '.join(texts)} for the {len(answers)} choices of faces"
+        answer = replace(answer, says=says, truth=answer.truth if len(texts) == 1 else {})
+    judgement = Judgement.CONFIRMED if right else Judgement.REFUTED
+    if statement.hedge:
+        judgement = Judgement.SETTLED
+    return Verdict(file, statement, judgement, answer, statement.hedge)
+
+
+def _faces(statement: Statement) -> Iterator[tuple[tuple[str, ...], Puzzle]]:
+    """Yield the puzzles that are meant: one, or each choice of faces where that is not said.
+
+    A drawing shows an arbitrary face: pieces that look different turned over may each lie
+    either way. Each puzzle comes with the names of those turned over: first none, last all.
+
+    Raises:
+        TooLarge: more choices than ``MAX_FACES``.
+    """
+    drawn = statement.puzzle.drawn
+    two = [piece.name for piece in drawn if reflect(piece.shape) not in piece.orientations]
+    two = two if statement.faces_unsaid else []
+    if 2 ** len(two) > MAX_FACES:
+        raise TooLarge(f"{2 ** len(two):,} choices of faces, more than {MAX_FACES}")
+    for choice in itertools.product((False, True), repeat=len(two)):
+        turned = tuple(itertools.compress(two, choice))
+        pieces = tuple(
+            replace(piece, shape=reflect(piece.shape)) if piece.name in turned else piece
+            for piece in drawn
+        )
+        yield turned, replace(statement.puzzle, drawn=pieces)
+
+
+def _depends_on_faces(
+    statement: Statement, answers: Mapping[tuple[str, ...], Answer], right: list[tuple[str, ...]]
+) -> str:
+    drawn, *_, turned = (statement.described(each.truth) for each in answers.values())
+    return (
+        f"the source does not say which face is up. As drawn the truth is {drawn}, with every "
+        f"piece turned over {turned}; it holds for {len(right)} of the {len(answers)} choices of "
+        "faces: turned over are " + "; or ".join(", ".join(over) or "none" for over in right)
+    )
+
+
+def claimed_by(kind: str) -> list[str]:
+    """Return the fields that make the claim of a statement of a kind."""
+    parameters = inspect.signature(KINDS[kind]).parameters.values()
+    return [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Bound):
+        value = value.number
+    if isinstance(value, Mapping):
+        pieces = all(isinstance(name, str) for name in value)
+        return ", ".join(f"{k} {v}" for k, v in value.items()) if pieces else f"{len(value):,}"
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return f"{value:,}" if isinstance(value, int | Decimal) else str(value)

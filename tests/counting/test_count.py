@@ -1,0 +1,222 @@
+"""Counting many reveals in processes: every outcome comes home, whatever befalls a worker."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import pytest
+from small import Small, by_sat, domino_rectangle
+
+from satcal.counting import count as counting
+from satcal.counting.count import count_one, count_reveals
+from satcal.counting.executors import local_processes
+from satcal.counting.settings import Outcome, Settings, Status
+from satcal.errors import TooLarge
+from satcal.processes import LocalProcesses
+from satcal.proof.verifier import Verifier
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.place import parse_demands
+
+OCT_6, JAN_25 = ("Oct", "6"), ("Jan", "25")
+SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
+
+
+@pytest.fixture(params=[False, True])
+def stubborn(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Workers that end by SIGTERM, and such as under a handler that never gets its turn."""
+    before = signal.getsignal(signal.SIGTERM)
+    if request.param:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+class Recorded:
+    """Makes local processes and remembers them."""
+
+    def __call__(self, jobs: int) -> Executor:
+        self.executor = local_processes(jobs)
+        return self.executor
+
+    def pids(self) -> list[int]:
+        assert isinstance(self.executor, LocalProcesses)
+        return self.executor.pids()
+
+
+def left_over() -> list[BaseProcess]:
+    """Return the children that still run; the executor's own thread may need a moment to reap."""
+    patience = time.monotonic() + 5
+    while active_children() and time.monotonic() < patience:
+        time.sleep(0.02)
+    return active_children()
+
+
+def test_parallel_counts_are_the_serial_ones(daily: Puzzle) -> None:
+    reveals = [OCT_6, ("Dec", "1"), ("Sep", "14")]
+    outcomes = dict(count_reveals(daily, reveals, by_sat(jobs=2)))
+    assert outcomes == {reveal: count_one(daily, reveal, by_sat()) for reveal in reveals}
+    assert not left_over()
+
+
+def test_a_killed_worker_is_an_error_and_not_a_hang(daily: Puzzle) -> None:
+    made = Recorded()
+    results = count_reveals(daily, [OCT_6, JAN_25], by_sat(jobs=1), made)
+    assert next(results) == (OCT_6, Outcome(Status.EXACT, 7))
+    for pid in made.pids():
+        os.kill(pid, signal.SIGKILL)
+    message = "its worker process died; is memory short?"
+    assert list(results) == [(JAN_25, Outcome(Status.ERROR, 0, message, 3))]
+
+
+def test_a_task_that_kills_its_worker_costs_no_other(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deadly(puzzle: Puzzle, reveal: Reveal, *rest: Any) -> Outcome:
+        if reveal == OCT_6:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return count_one(puzzle, reveal, *rest)
+
+    monkeypatch.setattr(counting, "count_one", deadly)
+    reveals = [("Oct", str(day)) for day in range(3, 9)]
+    outcomes = dict(count_reveals(daily, reveals, by_sat(jobs=2)))
+    assert outcomes.pop(OCT_6).status is Status.ERROR
+    reveals.remove(OCT_6)
+    assert outcomes == dict(count_reveals(daily, reveals, Settings()))
+
+
+@pytest.mark.usefixtures("stubborn")
+def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Puzzle) -> None:
+    begun = time.monotonic()
+    how = by_sat(jobs=1, time_limit=1.0, encoding="plain", lemmas="none")
+    ((_, outcome),) = count_reveals(stuck, [()], how)
+    assert time.monotonic() - begun < SOON
+    assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
+    assert outcome.message.startswith("stopped by ")  # by its budget, if it began too late
+    assert not left_over()
+
+
+def test_reveals_that_the_time_limit_left_out_are_unknown(daily: Puzzle) -> None:
+    reveals = list(daily.reveals())[:40]
+    outcomes = dict(count_reveals(daily, reveals, by_sat(jobs=1, time_limit=0.7)))
+    assert set(outcomes) == set(reveals)
+    unknown = [outcome for outcome in outcomes.values() if outcome.status is Status.UNKNOWN]
+    assert len(unknown) > 20
+    assert {outcome.exit_code for outcome in unknown} == {3}
+
+
+@pytest.mark.parametrize(
+    ("options", "outcome"),
+    [
+        ({"demands": ["O@r1c3"]},
+         Outcome(Status.ERROR, 0, "place: r1c3 is Oct, which this reveal leaves uncovered", 2)),
+        ({"solver": "cryptosat"}, Outcome(Status.ERROR, 0, "this build of PySAT does not", 4)),
+        ({"conflicts": 1, "lemmas": "none"}, Outcome(Status.UNKNOWN, 0, "stopped by its", 3)),
+    ],
+)  # fmt: skip
+def test_what_ends_a_count_in_a_worker_comes_home_with_its_text_and_exit_code(
+    daily: Puzzle, options: dict[str, object], outcome: Outcome
+) -> None:
+    demands = tuple(parse_demands(daily, options.pop("demands", ())))
+    ((_, got),) = count_reveals(daily, [OCT_6], by_sat(jobs=1, demands=demands, **options))
+    assert (got.status, got.tilings, got.exit_code) == (
+        outcome.status, outcome.tilings, outcome.exit_code,
+    )  # fmt: skip
+    assert outcome.message in got.message
+
+
+def test_a_disagreement_and_too_little_memory_are_errors_too(
+    two_l4: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_memory(*_: object) -> Outcome:
+        raise MemoryError
+
+    monkeypatch.setattr(Verifier, "fault", lambda self, tiling: "planted")
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], by_sat(), ThreadPoolExecutor)
+    message = "a model of the formula is no tiling: planted"
+    assert outcome == Outcome(Status.ERROR, 0, message, 1)
+    monkeypatch.setattr(counting, "count_one", no_memory)
+    ((_, outcome),) = count_reveals(two_l4.load(), [()], by_sat(), ThreadPoolExecutor)
+    assert outcome == Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
+
+
+@pytest.mark.parametrize("how", ["close", "throw"])
+def test_a_reader_that_leaves_ends_the_workers_at_once(daily: Puzzle, how: str) -> None:
+    made = Recorded()
+    results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), made)
+    next(results)
+    assert made.pids()
+    begun = time.monotonic()
+    if how == "close":
+        results.close()
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            results.throw(KeyboardInterrupt)
+    assert time.monotonic() - begun < SOON
+    assert not left_over()
+
+
+def test_two_runs_at_a_time_do_not_end_each_others_workers(daily: Puzzle) -> None:
+    one = count_reveals(daily, [OCT_6, ("Dec", "1")], by_sat(jobs=1))
+    assert next(one)[1].tilings == 7
+    other = count_reveals(daily, daily.reveals(), by_sat(jobs=1))
+    next(other)
+    other.close()
+    assert next(one) == (("Dec", "1"), Outcome(Status.EXACT, 26))
+    one.close()
+
+
+def test_a_run_uses_no_more_processes_than_reveals() -> None:
+    asked = []
+
+    def threads(jobs: int) -> Executor:
+        asked.append(jobs)
+        return ThreadPoolExecutor(1)
+
+    puzzle = domino_rectangle(2, 2).load()
+    for jobs in (None, 1, 7):
+        assert dict(count_reveals(puzzle, [()], by_sat(jobs=jobs), threads))
+    assert asked == [1, 1, 1]
+
+
+OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
+
+
+def by_diagram(megabytes: int) -> Settings:
+    return Settings(use_cache=False, memory_limit=megabytes * 10**6)
+
+
+def test_dates_that_memory_cannot_hold_at_once_are_halved_until_they_fit(daily: Puzzle) -> None:
+    asked: list[list[Reveal]] = []
+
+    def recall(reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+        asked.append(list(reveals))
+        return {}
+
+    whole = list(count_reveals(daily, OCTOBER, by_diagram(9), recall=recall))
+    assert asked == []
+    assert list(count_reveals(daily, OCTOBER, by_diagram(5), recall=recall)) == whole
+    assert asked == [OCTOBER]
+
+
+def test_a_date_that_memory_cannot_hold_is_refused_with_the_ways_out(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(TooLarge) as refused:
+        list(count_reveals(daily, OCTOBER, by_diagram(1)))
+    assert re.fullmatch(
+        r"diagram of a-puzzle-a-day: it needs at least \d MB \(.+\), the limit is 1 MB; raise "
+        "--memory-limit, ask for one date, have its shares counted with --cluster, or use --method "
+        "sat",
+        str(refused.value),
+    )
+    monkeypatch.setattr("satcal.diagram.puzzle.memory_to_use", lambda: 1000)
+    with pytest.raises(TooLarge, match="the limit is 0 MB"):  # without one it is what is free
+        list(count_reveals(daily, OCTOBER, Settings(use_cache=False)))

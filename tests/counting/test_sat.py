@@ -1,0 +1,256 @@
+"""The method sat: four answers that stay apart, and a model counts only when it is a tiling."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from small import Small, as_found, by_sat, domino_rectangle, in_order, small_puzzles
+
+from satcal.counting import sat
+from satcal.counting.count import count_one, count_reveals
+from satcal.counting.sat import CONFLICT_BUDGET, NATIVE, Answer, Loop, chosen_solver, solver_names
+from satcal.counting.settings import Settings, Status
+from satcal.counting.tilings import tilings
+from satcal.encoding import ENCODINGS, encode
+from satcal.encoding.cardinality import BOUND_ONE_ONLY
+from satcal.encoding.formula import Formula
+from satcal.encoding.lemmas import LEVELS
+from satcal.errors import Disagreement, Missing, OptionError, UnknownName
+from satcal.puzzle import placements
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Placement, Puzzle
+from satcal.puzzle.place import parse_demands
+from satcal.puzzle.placements import Cover, cover
+
+KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]
+NOT_BUILT = ("cryptosat", "minisatgh")
+SOLVERS = [name for name in solver_names() if name not in NOT_BUILT]
+
+
+def check(small: Small, how: Settings) -> None:
+    """Compare the tilings of some reveals with the brute force."""
+    puzzle = small.load()
+    for reveal in small.reveals()[:2]:
+        found = as_found(tilings(puzzle, reveal, how))
+        assert len(found) == len(set(found)), "a tiling came twice"
+        assert set(found) == small.tilings(reveal)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@given(small=small_puzzles())
+@settings(max_examples=12)
+def test_every_encoding_finds_what_brute_force_finds_or_says_that_it_knows_no_copies(
+    encoding: str, small: Small
+) -> None:
+    copies = any(piece.copies > 1 for piece in small.load().pieces)
+    if encoding in KNOW_NO_COPIES and copies:
+        with pytest.raises(OptionError, match="cannot express a bound"):
+            check(small, by_sat(encoding=encoding))
+    else:
+        check(small, by_sat(encoding=encoding))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@given(small=small_puzzles())
+@settings(max_examples=8)
+def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) -> None:
+    check(small, by_sat(solver=solver, encoding="plain"))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_cell_that_nothing_can_cover_is_unsat_in_every_solver(solver: str) -> None:
+    pieces = (("I3", ("###",), 1, True), ("A", ("#",), 1, True))
+    check(Small((("*",) * 2,) * 2, {}, pieces), by_sat(solver=solver, lemmas="none"))
+
+
+@pytest.mark.parametrize("solver", NATIVE)
+def test_native_constraints_work_in_every_solver_that_has_them(solver: str, two_l4: Small) -> None:
+    check(two_l4, by_sat(solver=solver, encoding="native"))
+
+
+@pytest.mark.parametrize(("lemmas", "order"), list(itertools.product(LEVELS, ("static", "free"))))
+@given(small=small_puzzles())
+@settings(max_examples=10)
+def test_lemmas_and_decision_order_change_no_tiling(lemmas: str, order: str, small: Small) -> None:
+    check(small, by_sat(lemmas=lemmas, order=order))
+
+
+def test_a_solver_says_sat_and_then_unsat_when_all_models_are_blocked(two_l4: Small) -> None:
+    whole = cover(two_l4.load(), ())
+    loop = Loop(whole, encode(whole), by_sat())
+    for _ in range(2):
+        assert loop.solve() is Answer.SAT
+        loop.add([-variable for variable in loop.chosen()])
+    assert loop.solve() is Answer.UNSAT
+    loop.close()
+
+
+@pytest.mark.parametrize("solver", CONFLICT_BUDGET)
+def test_a_conflict_budget_ends_in_unknown_and_never_in_unsat(solver: str) -> None:
+    # unsatisfiable, but not by propagation; some look at their budget some hundred conflicts late
+    hard = domino_rectangle(10, 10, corners=False).load()
+    outcome = count_one(hard, (), by_sat(solver=solver, conflicts=5, encoding="plain"))
+    assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
+    assert outcome.message == "stopped by its budget after 0 tilings"
+
+
+@given(small=small_puzzles(solvable=True))
+@settings(max_examples=30)
+def test_with_any_budget_a_count_is_exact_or_unknown_and_a_lower_bound(small: Small) -> None:
+    puzzle, reveal = small.load(), small.reveals()[0]
+    expected = len(small.tilings(reveal))
+    for conflicts in (0, 1, 3, 10, 10**6):
+        outcome = count_one(puzzle, reveal, by_sat(conflicts=conflicts))
+        if outcome.status is Status.UNKNOWN:
+            assert outcome.tilings <= expected
+            assert conflicts < 10**6
+        else:
+            assert (outcome.status, outcome.tilings) == (Status.EXACT, expected)
+
+
+def test_a_conflict_budget_is_for_the_whole_count_and_not_for_each_call(daily: Puzzle) -> None:
+    outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=200, lemmas="none"))
+    assert outcome.status is Status.UNKNOWN
+    assert outcome.tilings < 216
+
+
+@given(small=small_puzzles(solvable=True))
+@settings(max_examples=15)
+def test_an_encoder_that_forgets_a_clause_gives_the_right_count_or_a_disagreement(
+    small: Small,
+) -> None:
+    puzzle, reveal = small.load(), small.reveals()[0]
+    expected = len(small.tilings(reveal))
+    whole = encode(cover(puzzle, reveal), "plain")
+    for number in range(0, len(whole.clauses), 1 + len(whole.clauses) // 20):
+
+        def forgetful(cover: Cover, name: str, number: int = number) -> Formula:
+            formula = encode(cover, "plain")
+            del formula.clauses[number]
+            return formula
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sat, "encode", forgetful)
+            try:
+                assert sum(1 for _ in tilings(puzzle, reveal, by_sat(lemmas="none"))) == expected
+            except Disagreement as fault:
+                assert str(fault).startswith("a model of the formula is no tiling: ")
+
+
+def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overlapping(cover: Cover, name: str) -> Formula:
+        formula = encode(cover, "plain")
+        formula.clauses = [clause for clause in formula.clauses if clause[0] > 0]
+        return formula
+
+    monkeypatch.setattr(sat, "encode", overlapping)
+    with pytest.raises(Disagreement, match="which is covered already"):
+        next(tilings(daily, ("Oct", "6"), by_sat(lemmas="none")))
+
+
+def test_a_placement_that_is_no_copy_of_its_piece_is_caught_by_the_verifier(
+    two_l4: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
+    monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
+    with pytest.raises(Disagreement, match="the cells of L4 are no rotated or flipped copy"):
+        list(tilings(two_l4.load(), (), by_sat(lemmas="none")))
+
+
+def test_an_open_cover_is_refused_because_its_models_have_different_reveals(daily: Puzzle) -> None:
+    with pytest.raises(ValueError, match="an open cover has no reveal"):
+        next(sat.tilings(cover(daily, None)))
+
+
+@pytest.mark.parametrize("name", NOT_BUILT)
+def test_a_solver_that_is_not_built_in_is_missing_and_not_wrong(name: str, daily: Puzzle) -> None:
+    with pytest.raises(Missing, match=rf"solver {name}: this build of PySAT does not contain it"):
+        next(tilings(daily, ("Oct", "6"), by_sat(solver=name)))
+
+
+@pytest.mark.parametrize(
+    ("options", "solver"),
+    [
+        ({}, "cadical195"),
+        ({"conflicts": 9}, "glucose4"),
+        ({"encoding": "native"}, "gluecard4"),
+        ({"encoding": "native", "conflicts": 9}, "gluecard4"),
+        ({"solver": "minisat22"}, "minisat22"),
+    ],
+)
+def test_the_default_solver_depends_on_what_is_asked_of_it(
+    options: dict[str, object], solver: str
+) -> None:
+    assert chosen_solver(by_sat(**options)) == solver
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"solver": "cadical19"}, UnknownName,
+         r"no solver 'cadical19'; the solvers are .*; did you mean 'cadical195'\?"),
+        ({"solver": "kissat404"}, OptionError,
+         "solver kissat404 is not incremental, so it cannot enumerate; use cadical195"),
+        ({"solver": "cadical195", "encoding": "native"}, OptionError,
+         "solver cadical195 takes no native constraints; use gluecard4, gluecard3, minicard"),
+        ({"solver": "cadical195", "conflicts": 10}, OptionError,
+         "solver cadical195 takes no conflict budget; use --time-limit, or one of gluecard3"),
+        ({"encoding": "ladders"}, UnknownName, "did you mean 'ladder'"),
+    ],
+)  # fmt: skip
+def test_what_a_solver_cannot_do_is_refused_with_the_way_out(
+    options: dict[str, object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        chosen_solver(by_sat(**options))
+
+
+def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -> None:
+    first, second = (list(tilings(daily, ("Dec", "1"), by_sat())) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("lemmas", ["auto", "single"])
+def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
+    puzzle = domino_rectangle(2, 33).load()
+    placed = [f"I2:r{row}c{c},r{row}c{c + 1}" for row in (0, 1) for c in range(0, 26, 2)]
+    how = by_sat(lemmas=lemmas, demands=tuple(parse_demands(puzzle, placed)))
+    assert sum(1 for _ in tilings(puzzle, (), how)) == 21
+
+
+@pytest.mark.parametrize("method", ["sat", "diagram"])
+def test_3_by_20_has_its_eight_tilings_when_one_piece_is_placed_as_in_them(method: str) -> None:
+    puzzle = load("pentomino-3x20")
+    everything = as_found(tilings(puzzle, (), by_sat()))
+    assert len(everything) == 8
+    fixed = next(cells for name, cells in in_order(everything)[0] if name == "X")
+    text = "X:" + ",".join(f"r{r}c{c}" for r, c in sorted(fixed))
+    demands = tuple(parse_demands(puzzle, [text]))
+    how = Settings(method=method, demands=demands, use_cache=False)
+    expected = {found for found in everything if ("X", fixed) in found}
+    assert set(as_found(tilings(puzzle, (), how))) == expected
+
+
+@pytest.mark.long
+def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(daily: Puzzle) -> None:
+    reveals = list(daily.reveals())
+    counted = dict(count_reveals(daily, reveals, by_sat()))
+    assert {outcome.status for outcome in counted.values()} == {Status.EXACT}
+    assert len(counted) == 372
+    assert sum(outcome.tilings for outcome in counted.values()) == 25_061
+    sample = reveals[:: len(reveals) // 40][:40]
+    by_search = dict(count_reveals(daily, sample, Settings(method="search")))
+    assert by_search == {reveal: counted[reveal] for reveal in sample}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["rhombus", "weekday"])
+def test_five_reveals_of_the_50_cell_boards_agree_by_sat_and_search(board: str) -> None:
+    puzzle = load(board)
+    sample = list(puzzle.reveals())[:: 2604 // 5][:5]
+    counted = dict(count_reveals(puzzle, sample, by_sat()))
+    assert dict(count_reveals(puzzle, sample, Settings(method="search"))) == counted

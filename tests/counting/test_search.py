@@ -1,0 +1,109 @@
+"""The method search: prunings change the work and never the tilings."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from small import Found, Small, as_found, by_sat, domino_rectangle, small_puzzles
+
+from satcal.counting.search import PRUNINGS, Search
+from satcal.counting.tilings import tilings
+from satcal.errors import OptionError, TooLarge
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.place import parse_demands, place
+from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
+from satcal.puzzle.shapes import Cell, cell_order
+
+Figures = tuple[int, int, list[Found]]
+"""Partial tilings visited, branches given up, tilings."""
+
+
+def searched(whole: Cover, pruning: str) -> Figures:
+    search = Search(whole, pruning)
+    found = as_found(search.tilings())
+    assert search.statistics.found == len(found)
+    return search.statistics.visited, search.statistics.pruned, found
+
+
+def asked_every_time(whole: Cover, pruning: str) -> Figures:
+    """Search as the method does, but ask the pruner at each placement."""
+    pruner, order = Pruner(whole), cell_order(whole.cells)
+    areas = {"none": lambda _: -1, "sums": pruner.sums, "smallest": pruner.at_least}[pruning]
+    visited = pruned = 0
+    found = []
+
+    def extend(chosen: list[int], uncovered: frozenset[Cell], remaining: Remaining) -> None:
+        nonlocal visited, pruned
+        visited += 1
+        if not uncovered:
+            if not any(remaining):
+                found.append(whole.tiling(chosen))
+        elif unfillable(uncovered, areas(remaining)):
+            pruned += 1
+        else:
+            cell = next(cell for cell in order if cell in uncovered)
+            for number in whole.by_cell[cell]:
+                cells, item = set(whole.options[number].cells), whole.item_of[number]
+                if remaining[item] and cells <= uncovered:
+                    extend([*chosen, number], uncovered - cells, without(remaining, [item]))
+
+    extend([], frozenset(whole.cells), pruner.copies)
+    return visited, pruned, as_found(found)
+
+
+@given(small=small_puzzles())
+@settings(max_examples=60)
+def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(small: Small) -> None:
+    for reveal in (*small.reveals()[:2], None):
+        whole = cover(small.load(), reveal)
+        figures = [searched(whole, pruning) for pruning in PRUNINGS]
+        assert figures == [asked_every_time(whole, pruning) for pruning in PRUNINGS]
+        visited = [each[0] for each in figures]
+        assert visited == sorted(visited, reverse=True), "a stronger pruning visits no more"
+        reveals = small.reveals() if reveal is None else [reveal]
+        expected = Counter(tiling for each in reveals for tiling in small.tilings(each))
+        assert all(Counter(each[2]) == expected for each in figures)
+
+
+def test_on_a_real_board_each_stronger_pruning_visits_fewer(daily: Puzzle) -> None:
+    placed = parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "P@r2c0", "U@r6c0"])
+    whole = place(cover(daily, ("Dec", "25")), placed)
+    none, smallest, sums = (searched(whole, pruning) for pruning in PRUNINGS)
+    assert [none, smallest, sums] == [asked_every_time(whole, pruning) for pruning in PRUNINGS]
+    assert none[0] > smallest[0] > sums[0]
+    assert none[1] == 0
+
+
+def test_no_part_of_a_tiling_that_sat_finds_is_forbidden_by_the_pruner(daily: Puzzle) -> None:
+    reveal = daily.reveal("2025-10-06")
+    whole = cover(daily, reveal)
+    pruner = Pruner(whole)
+    item = {name: number for number, (name, _, _) in enumerate(whole.items)}
+    found = list(tilings(daily, reveal, by_sat(lemmas="none")))
+    assert len(found) == 7
+    for tiling in found:
+        for size in range(len(tiling) + 1):
+            for part in itertools.combinations(tiling, size):
+                uncovered = set(whole.cells).difference(*(p.cells for p in part))
+                left = without(pruner.copies, [item[p.piece] for p in part])
+                assert not unfillable(uncovered, pruner.sums(left))
+                assert not unfillable(uncovered, pruner.at_least(left))
+
+
+def test_an_unknown_pruning_is_refused(daily: Puzzle) -> None:
+    with pytest.raises(OptionError, match="no pruning 'best'; use one of none, smallest, sums"):
+        Search(cover(daily, ("Oct", "6")), "best")
+
+
+def test_more_pieces_than_the_stack_is_deep_are_refused_and_500_are_not_too_many() -> None:
+    with pytest.raises(TooLarge) as refused:
+        Search(cover(domino_rectangle(32, 32).load(), ()))
+    assert str(refused.value) == (
+        "small has 512 pieces, and search takes at most 500; use --method sat"
+    )
+    deep = Small((("*",) * 50,) * 10, {}, (("A", ("#",), 500, True),))
+    assert len(list(Search(cover(deep.load(), ()), "none").tilings())) == 1
