@@ -64,7 +64,7 @@ class Forged:
         self.statement: dict[str, Any] = json.loads(self.parts[STATEMENT])
 
     def content(self, name: str) -> bytes:
-        """Return a part's content."""
+        """Return a part's content, decompressed."""
         part = self.parts[name]
         return lzma.decompress(part) if name.endswith(".xz") else part
 

@@ -30,7 +30,8 @@ SATCAL = [sys.executable, "-m", "satcal"]
 BOARD = ["certify", "-b", "five.toml"]
 ONE = [*BOARD, "--reveal", "a,1"]
 ALL = ["certify", "-b", "three.toml", "--all-reveals"]
-DRAT_TRIM = ["check", "one.satcert", "--checker", "drat-trim"]
+CHECK = ["check", "one.satcert"]
+DRAT_TRIM = [*CHECK, "--checker", "drat-trim"]
 THREE = """
 name = "three"
 board = "a b c *"
@@ -144,32 +145,19 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--reveal", "A 1"], 0, "accepted"),
-        (["--board", "five.toml", "--reveal", "1, a"], 0, "accepted"),
-        (["--board", "rhombus"], 1, "refused: it is of another puzzle than rhombus"),
-        (["--reveal", "e,1"], 1, "refused: it is of another reveal than e 1"),
-        (["--reveal", "a,7"], 1, "another reveal than a 7 (reveal: five has no label '7'"),
-        (["--reveal", ""], 1, "another reveal than none (reveal: no label of the category"),
-        (["--board", "five.toml", "--reveal", "a,7"], 2, "reveal: five has no label '7'"),
-        (["--max-size", "1K"], 2, "its parts have more than 1000 bytes; see --max-size"),
-        (["--checker", "drat-trim"], 4, "checker drat-trim is not available; put it on the PATH"),
-        (["--checker", "me"], 2, "no checker 'me'; the checkers are cake_lpr, lrat-check"),
-        (["--time-limit", "0.001"], 3, "not checked to the end within 0.001 s; raise --time-limit"),
-        (["one.satcert", "--export", "files"], 2, "name one file"),
-        (["--export", "nowhere"], 2, "make it first"),
-    ],
-)  # fmt: skip
-def test_what_is_wanted_and_the_limits_decide(
-    call: Call, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, words: str
-) -> None:
-    monkeypatch.setenv("PATH", "")
-    found, out, err = call("check", "one.satcert", *arguments)
-    assert (found, words in out + err) == (code, True), out + err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
+        ([*CHECK, "--reveal", "A 1"], 0, "accepted"),
+        ([*CHECK, "--board", "five.toml", "--reveal", "1, a"], 0, "accepted"),
+        ([*CHECK, "--board", "rhombus"], 1, "refused: it is of another puzzle than rhombus"),
+        ([*CHECK, "--reveal", "e,1"], 1, "refused: it is of another reveal than e 1"),
+        ([*CHECK, "--reveal", "a,7"], 1, "another reveal than a 7 (reveal: five has no label '7'"),
+        ([*CHECK, "--reveal", ""], 1, "another reveal than none (reveal: no label of the category"),
+        ([*CHECK, "--board", "five.toml", "--reveal", "a,7"], 2, "reveal: five has no label '7'"),
+        ([*CHECK, "--max-size", "1K"], 2, "its parts have more than 1000 bytes; see --max-size"),
+        ([*CHECK, "--checker", "drat-trim"], 4, "drat-trim is not available; put it on the PATH"),
+        ([*CHECK, "--checker", "me"], 2, "no checker 'me'; the checkers are cake_lpr, lrat-check"),
+        ([*CHECK, "--time-limit", "0.001"], 3, "within 0.001 s; raise --time-limit"),
+        ([*CHECK, "one.satcert", "--export", "files"], 2, "name one file"),
+        ([*CHECK, "--export", "nowhere"], 2, "make it first"),
         (["check", "nothing.satcert"], 2, "certificate nothing.satcert: No such file or directory"),
         (["check", "five.toml"], 1, "five.toml: refused: archive: byte 0: no part begins here"),
         ([*ONE, "--place", "I@r1c1"], 2, "leave --place out"),
@@ -180,7 +168,10 @@ def test_what_is_wanted_and_the_limits_decide(
         ([*BOARD, "--date", "2025-12-25"], 2, "this puzzle has no dates"),
     ],
 )  # fmt: skip
-def test_mistakes_are_named(call: Call, arguments: list[str], code: int, words: str) -> None:
+def test_what_is_wanted_the_limits_and_mistakes_decide(
+    call: Call, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, words: str
+) -> None:
+    monkeypatch.setenv("PATH", "")
     found, out, err = call(*arguments)
     assert (found, words in out + err) == (code, True), out + err
 
