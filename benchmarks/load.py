@@ -29,6 +29,7 @@ import psutil
 
 import satcal
 from satcal.diagram.puzzle import open_diagram
+from satcal.service.queue import NICE
 
 BOARDS = ("rhombus", "a-puzzle-a-day")
 YEAR = 2025
@@ -118,7 +119,7 @@ def figures(found: dict[str, Any], memory: list[float]) -> dict[str, Any]:
 def resident(process: psutil.Process) -> float:
     """Return the resident memory of a process and its children in MiB, jobs left out."""
     family = [process, *process.children(recursive=True)]
-    listed = [each for each in family if "job_process" not in " ".join(each.cmdline())]
+    listed = [each for each in family if each.nice() < process.nice() + NICE]
     return float(sum(each.memory_info().rss for each in listed)) / 2**20
 
 

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
@@ -19,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from satcal.errors import BudgetExhausted, Stopped
+from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.limited import bound, die_with_parent
 
 Item = TypeVar("Item")
@@ -101,12 +102,12 @@ class LocalProcesses(ThreadPoolExecutor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand a task to the next process that is idle."""
-        return super().submit(self._ask, _Task(fn, args, kwargs))
+        return super().submit(self._ask, Call(fn, args, kwargs))
 
-    def _ask(self, task: _Task) -> Any:
+    def _ask(self, call: Call) -> Any:
         worker = self._idle.get()
         try:
-            worker.ask(task)
+            worker.ask(call)
             return worker.answer().value
         finally:
             if worker.dead and not self._ended:
@@ -143,7 +144,7 @@ def apart(
     """
     worker, number = Worker(), 0
     try:
-        worker.ask(_Task(produce, args, {}, many=True))
+        worker.ask(Call(_each, (produce, args), tells=True))
         while True:
             late = None if deadline is None else max(0.0, deadline + GRACE - time.monotonic())
             if not worker.has_answer(late):
@@ -155,6 +156,13 @@ def apart(
             yield answer.value
     finally:
         end([worker])
+
+
+def _each(
+    produce: Callable[..., Iterable[Any]], args: tuple[Any, ...], tell: Callable[[Any], None]
+) -> None:
+    for item in produce(*args):
+        tell(item)
 
 
 def bounded(
@@ -177,7 +185,7 @@ def bounded(
     until = time.monotonic() + seconds
     worker = Worker(memory)
     try:
-        worker.ask(_Task(fn, args, kwargs))
+        worker.ask(Call(fn, args, kwargs))
         while not worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
             if time.monotonic() > until:
                 raise BudgetExhausted("stopped by the time limit")
@@ -189,17 +197,17 @@ def bounded(
         end([worker])
 
 
-class _Task(NamedTuple):
-    """What a child is asked: the value of a function, or each of the many that it yields."""
+class Call(NamedTuple):
+    """What a child is asked: to call a function; one that ``tells`` gets a function ``tell``."""
 
     fn: Callable[..., Any]
     args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-    many: bool = False
+    kwargs: Mapping[str, Any] = {}
+    tells: bool = False
 
 
-class _Answer(NamedTuple):
-    """What a child says: a value or an error; the last word on its task, or one of many."""
+class Answer(NamedTuple):
+    """What a child says of a call: something on the way, and at last its value or its error."""
 
     value: Any = None
     error: BaseException | None = None
@@ -216,18 +224,21 @@ class Worker:
 
     Args:
         memory: bytes of address space that it may have; None for as many as its parent.
+        nice: how much later than its parent it has its turn.
+        fork: whether it may be forked; a server's must not inherit its connections.
     """
 
-    def __init__(self, memory: int | None = None) -> None:
+    def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:
         self.dead = False
         self._pipe, theirs = multiprocessing.Pipe()
         # Linux ties a child to the thread that started it, so only the main thread's may rely on it
         tied = threading.current_thread() is threading.main_thread()
-        settings = (os.getpid(), tied, memory)
+        settings = (os.getpid(), tied, memory, nice)
+        fork &= threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
         self.process: BaseProcess | _Fresh
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
-            if threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods():
+            if fork:
                 context = multiprocessing.get_context("fork")
                 self.process = context.Process(target=_work, args=(theirs, *settings), daemon=True)
                 self.process.start()
@@ -240,30 +251,30 @@ class Worker:
                 self._pipe.send(settings)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
+            theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
 
-    def ask(self, task: _Task) -> None:
-        """Send a task.
+    def ask(self, call: Call) -> None:
+        """Send a call.
 
         Raises:
             Stopped: the process has died.
         """
         with self._noticing_death():
-            self._pipe.send(task)
+            self._pipe.send(call)
 
     def has_answer(self, seconds: float | None) -> bool:
         """Wait for an answer, so many seconds or for ever; return whether it is there."""
         return self._pipe.poll(seconds)
 
-    def answer(self) -> _Answer:
+    def answer(self) -> Answer:
         """Return the next answer.
 
         Raises:
             Stopped: the process has died.
-            What the task has raised.
+            What the call has raised.
         """
         with self._noticing_death():
-            answer: _Answer = self._pipe.recv()
+            answer: Answer = self._pipe.recv()
         if answer.error is not None:
             raise answer.error
         return answer
@@ -279,6 +290,10 @@ class Worker:
 
 class _Fresh(subprocess.Popen[bytes]):
     """A fresh interpreter, with the methods of a process of multiprocessing's."""
+
+    @property
+    def exitcode(self) -> int | None:
+        return self.poll()
 
     def join(self, timeout: float | None = None) -> None:
         with suppress(subprocess.TimeoutExpired):
@@ -306,26 +321,26 @@ def begin_fresh(number: int) -> None:
     _work(pipe, *pipe.recv())
 
 
-def _work(pipe: Connection, parent: int, tied: bool, memory: int | None) -> None:
+def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: int) -> None:
     """Do one task after another, in the child."""
     if tied:
         die_with_parent()
     # Elsewhere a thread has to look; it gets its turn when the solver's call returns.
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    os.nice(nice)
     if memory is not None:
         bound(resource.RLIMIT_AS, memory)
     with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
         while True:
-            task: _Task = pipe.recv()
+            call: Call = pipe.recv()
+            telling = {"tell": lambda value: pipe.send(Answer(value, last=False))}
             try:
-                value = task.fn(*task.args, **task.kwargs)
-                if task.many:
-                    for item in value:
-                        pipe.send(_Answer(item, last=False))
-                    value = None
-                pipe.send(_Answer(value))
+                value = call.fn(*call.args, **call.kwargs, **(telling if call.tells else {}))
+                pipe.send(Answer(value))
             except BaseException as error:
-                pipe.send(_Answer(error=error))
+                if not isinstance(error, SatcalError):
+                    error.add_note(traceback.format_exc())  # pickled, it has no traceback
+                pipe.send(Answer(error=error))
 
 
 def _leave_with(parent: int) -> None:

@@ -28,7 +28,7 @@ LEAST_GAIN = 0.1  # of the pairs, for another round: between 0.05 and 0.5 it har
 MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
-def closed(cover: Cover, lemmas: Iterable[Clause]) -> list[Clause]:
+def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN) -> list[Clause]:
     """Return the lemmas (of one or two options) closed under consistency, single ones first."""
     before = _disjoint(cover)
     together = before.copy()
@@ -45,7 +45,7 @@ def closed(cover: Cover, lemmas: Iterable[Clause]) -> list[Clause]:
         live, together = _without_dead(live, together)
         pairs = np.count_nonzero(together)
         _sweep(together, [np.flatnonzero(group) for group in member[:, live]])
-        if np.count_nonzero(together) >= pairs * (1 - LEAST_GAIN):
+        if np.count_nonzero(together) >= pairs * (1 - least_gain):
             break
     live, together = _without_dead(live, together)
     dead = np.setdiff1d(np.arange(len(before)), live)

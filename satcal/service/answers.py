@@ -1,139 +1,209 @@
-"""What a diagram's process answers: counts, remaining tilings, hints, tilings by rank."""
+"""Questions to a puzzle's diagram, and their answers, which a process that holds it gives.
+
+The server asks :func:`build` first, then :func:`answer` for each question.
+"""
 
 from __future__ import annotations
 
 import csv
 import datetime
 import io
+import json
 import random
 from collections import OrderedDict
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from satcal.counting.hint import hint
-from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import NoTiling
-from satcal.puzzle.model import Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import Demand, check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
-from satcal.service.child import dumps
+
+if TYPE_CHECKING:  # the server, which only asks, needs no numpy
+    from satcal.diagram.puzzle import PuzzleDiagram
 
 SLICES = 600  # a year, the months and weekdays on the way, and some more
 
 
-class Answers:
-    """Answers about one puzzle from its diagram.
-
-    A question is a dict whose ``ask`` names one of the methods below; ``reveal`` and ``place``
-    are lists of texts.
-    """
+class Slices:
+    """A puzzle's diagram, and those of some of its labels and reveals."""
 
     def __init__(self, diagram: PuzzleDiagram) -> None:
         self._whole = diagram
-        self._slices: OrderedDict[Reveal, PuzzleDiagram] = OrderedDict()
+        self._known: OrderedDict[Reveal, PuzzleDiagram] = OrderedDict()
+        self.puzzle = diagram.puzzle
 
-    @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle."""
-        return self._whole.puzzle
-
-    def ask(self, question: dict[str, Any]) -> bytes:
-        """Return the answer as JSON.
-
-        Raises:
-            PlacementError, UnknownName, RevealError, NoTiling: what is wrong with the question.
-        """
-        if question["ask"] == "counts":
-            return self._counts(question)
-        if question["ask"] == "warm":
-            self._slice(tuple(question["labels"]))
-            return b"null"
-        reveal = self.puzzle.check_reveal(tuple(question["reveal"]))
-        demands = parse_demands(self.puzzle, question["place"])
-        check_reveal(self.puzzle, reveal, demands)
-        diagram = self._slice(reveal)
-        found = {
-            "remaining": self._remaining, "hint": self._hint,
-            "tilings": self._tilings, "random": self._random,
-        }[question["ask"]](diagram, reveal, demands, question)  # fmt: skip
-        head = {"reveal": list(reveal), "place": question["place"]}
-        return dumps({**head, **found})
-
-    def _slice(self, labels: Reveal) -> PuzzleDiagram:
+    def of(self, labels: Reveal) -> PuzzleDiagram:
         """Return the diagram of some labels, a label at a time: dates share most of the way."""
         if not labels:
             return self._whole
-        known = self._slices.get(labels)
+        known = self._known.get(labels)
         if known is None:
-            known = self._slice(labels[:-1]).only(labels)
-            if len(self._slices) >= SLICES:
+            known = self.of(labels[:-1]).only(labels)
+            if len(self._known) >= SLICES:
                 # those of one date go first, they are made in a moment
-                longest = max(map(len, self._slices))
-                del self._slices[next(key for key in self._slices if len(key) == longest)]
-            self._slices[labels] = known
-        self._slices.move_to_end(labels)
+                longest = max(map(len, self._known))
+                del self._known[next(key for key in self._known if len(key) == longest)]
+            self._known[labels] = known
+        self._known.move_to_end(labels)
         return known
 
-    def _counts(self, question: dict[str, Any]) -> bytes:
-        """Return a table: JSON, or CSV as a JSON text."""
-        rows = select(self.puzzle, Range(**question["range"]), datetime.date.min)
-        counts = self._table
-        if question["format"] == "csv":
+    @cached_property
+    def counts(self) -> dict[Reveal, int]:
+        """The number of tilings of every reveal."""
+        return self._whole.counts()
+
+
+@dataclass(frozen=True)
+class Warm:
+    """Prepare the diagram of some labels; nothing is answered."""
+
+    labels: Reveal
+
+    def answer(self, slices: Slices) -> bytes:
+        """Prepare it."""
+        slices.of(self.labels)
+        return b""
+
+
+@dataclass(frozen=True)
+class Table:
+    """How many tilings do the rows of a range have? ``puzzle`` is what the answer calls it."""
+
+    puzzle: str
+    range: Range
+    csv: bool
+
+    def answer(self, slices: Slices) -> bytes:
+        """Return the table as JSON or CSV."""
+        rows = select(slices.puzzle, self.range, datetime.date.min)
+        counts = slices.counts
+        if self.csv:
             text = io.StringIO()
             writer = csv.writer(text, lineterminator="\n")
-            writer.writerow(["date", *self.puzzle.categories, "tilings", "methods"])
+            writer.writerow(["date", *slices.puzzle.categories, "tilings", "methods"])
             for row in rows:
                 writer.writerow([row.date or "", *row.reveal, counts[row.reveal], "diagram"])
-            return dumps(text.getvalue())
+            return text.getvalue().encode()
         listed = [
             {"date": row.date and row.date.isoformat(), "reveal": row.reveal,
              "tilings": counts[row.reveal]}
             for row in rows
         ]  # fmt: skip
         total = sum(counts[row.reveal] for row in rows)
-        return dumps({"puzzle": question["puzzle"], "total": total, "rows": listed})
+        return dumps({"puzzle": self.puzzle, "total": total, "rows": listed})
 
-    @cached_property
-    def _table(self) -> dict[Reveal, int]:
-        return self._whole.counts()
 
-    def _remaining(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand], _: object
-    ) -> dict[str, object]:
+@dataclass(frozen=True)
+class Position:
+    """How many tilings of a reveal contain what is placed? ``place`` has conditions as texts."""
+
+    reveal: Reveal
+    place: tuple[str, ...]
+
+    def answer(self, slices: Slices) -> bytes:
+        """Return the answer as JSON.
+
+        Raises:
+            PlacementError, UnknownName, RevealError, NoTiling: what is wrong with the question.
+        """
+        reveal = slices.puzzle.check_reveal(self.reveal)
+        demands = parse_demands(slices.puzzle, self.place)
+        check_reveal(slices.puzzle, reveal, demands)
+        fields = self.fields(slices.of(reveal), reveal, demands)
+        return dumps({"reveal": reveal, "place": self.place, **fields})
+
+    def fields(
+        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
+    ) -> dict[str, Any]:
+        """Return what the answer says beside the question."""
         return {"tilings": diagram.count(reveal, demands)}
 
-    def _hint(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand], _: object
-    ) -> dict[str, object]:
-        found = hint(diagram, reveal, demands)
-        following = found.next()
+
+@dataclass(frozen=True)
+class Help(Position):
+    """Which piece has the fewest places left, and what can be placed next?"""
+
+    def fields(
+        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
+    ) -> dict[str, Any]:
+        """Return the hint."""
+        from satcal.counting.hint import hint
+
+        hinted = hint(diagram, reveal, demands)
+        following = hinted.next()
         return {
-            "tilings": found.tilings,
-            "tightest": found.tightest if found.tilings else None,
+            "tilings": hinted.tilings,
+            "tightest": hinted.tightest if hinted.tilings else None,
             "next": str(following) if following else None,
-            "places": {name: len(places) for name, places in found.places.items()},
+            "places": {name: len(places) for name, places in hinted.places.items()},
         }
 
-    def _tilings(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand], question: Any
-    ) -> dict[str, object]:
-        first, limit = question["offset"], question["limit"]
-        total = diagram.count(reveal, demands)
-        ranks = range(first, min(first + limit, total))
-        items = [tiling_fields(rank, diagram.tiling(rank, reveal, demands)) for rank in ranks]
-        return {"tilings": total, "offset": first, "items": items}
 
-    def _random(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand], question: Any
-    ) -> dict[str, object]:
+@dataclass(frozen=True)
+class Page(Position):
+    """Which tilings have these ranks? One of a ``rank`` that nobody has is an error."""
+
+    offset: int
+    limit: int = 1
+    rank: bool = False
+
+    def fields(
+        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
+    ) -> dict[str, Any]:
+        """Return the tilings, in the diagram's order."""
+        total = diagram.count(reveal, demands)
+        if self.rank and self.offset >= total:
+            raise NoTiling(f"there is no tiling of rank {self.offset}; the first has rank 0")
+        ranks = range(self.offset, min(self.offset + self.limit, total))
+        items = [_tiling(rank, diagram, reveal, demands) for rank in ranks]
+        return {"tilings": total, "offset": self.offset, "items": items}
+
+
+@dataclass(frozen=True)
+class Drawn(Position):
+    """Which tiling does a seed draw?"""
+
+    seed: int
+
+    def fields(
+        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
+    ) -> dict[str, Any]:
+        """Return a tiling, all equally likely."""
         total = diagram.count(reveal, demands)
         if not total:
             raise NoTiling("there is no tiling to draw; take a piece back")
-        rank = random.Random(question["seed"]).randrange(total)
-        items = [tiling_fields(rank, diagram.tiling(rank, reveal, demands))]
-        return {"tilings": total, "seed": question["seed"], "items": items}
+        rank = random.Random(self.seed).randrange(total)
+        items = [_tiling(rank, diagram, reveal, demands)]
+        return {"tilings": total, "seed": self.seed, "items": items}
 
 
-def tiling_fields(rank: int, tiling: Tiling) -> dict[str, object]:
-    """Return a tiling with its rank, its placements as texts."""
+Question = Warm | Table | Position
+_held: list[Slices] = []  # of the one puzzle that this process is asked about
+
+
+def build(puzzle: Puzzle, use_cache: bool, memory: int) -> None:
+    """Build the diagram of a puzzle, within so many bytes, and hold it."""
+    from satcal.diagram.puzzle import open_diagram
+
+    reveals = list(puzzle.reveals())
+    diagram = open_diagram(puzzle, reveals, use_cache=use_cache, memory_limit=memory)
+    _held.append(Slices(diagram))
+
+
+def answer(question: Question) -> bytes:
+    """Return the answer to a question."""
+    return question.answer(_held[0])
+
+
+def dumps(value: object) -> bytes:
+    """Return a value as compact JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _tiling(
+    rank: int, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
+) -> dict[str, object]:
+    tiling = diagram.tiling(rank, reveal, demands)
     return {"rank": rank, "placements": [str(placed) for placed in tiling]}

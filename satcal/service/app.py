@@ -10,14 +10,15 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from satcal.service import api, documentation, health, pages, problems
+from satcal.service import api, health, pages, problems
+from satcal.service.children import AtOnce
 from satcal.service.config import Config
-from satcal.service.core import Service
 from satcal.service.diagrams import Diagrams
-from satcal.service.jobs import AtOnce, JobRunner
+from satcal.service.health import Metrics
 from satcal.service.limits import BodyLimit, Shares
-from satcal.service.metrics import Metrics
 from satcal.service.puzzles import Shelf
+from satcal.service.queue import JobQueue
+from satcal.service.routing import Service
 from satcal.service.security import Guard
 from satcal.service.uploads import Uploads, folder_of
 from satcal.store.jobs import Jobs
@@ -43,7 +44,7 @@ def create_app(config: Config) -> ASGIApp:
         kept = Jobs(opened.enter_context(Store(location)))
         limits, at_once = config.limits, AtOnce(config.limits)
         uploads = Uploads(folder_of(location), limits)
-        jobs = JobRunner(kept, location, uploads, limits, config.cluster)
+        jobs = JobQueue(kept, location, uploads, limits, config.cluster)
         service = Service(
             config=config,
             shelf=Shelf(kept, at_once, limits),
@@ -82,13 +83,11 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     )  # fmt: skip
     app.state.service = service
     problems.install(app)
-    for part in (api, health, documentation, pages):
+    for part in (api, health, pages):
         app.include_router(part.router)
     pages.mount_static(app)
     config = service.config
-    metrics = Metrics(Guard(BodyLimit(app, config.limits), config))
-    metrics.watch(service)
-    app.state.metrics = metrics
+    metrics = app.state.metrics = Metrics(Guard(BodyLimit(app, config.limits), config), service)
     return _answering_heads(metrics)
 
 

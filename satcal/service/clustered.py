@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from satcal.counting.executors import executing
@@ -14,7 +14,7 @@ from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, TooLarge
 from satcal.processes import GRACE, bounded
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.service.child import TOO_MUCH_MEMORY
+from satcal.service.tasks import TOO_MUCH_MEMORY, Means
 
 if TYPE_CHECKING:
     from satcal.counting.executors import Cluster
@@ -22,30 +22,16 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True)
-class Terms:
-    """Where the tasks of a job run, and what each may take: bytes, and seconds from now."""
-
-    cluster: str | None
-    memory: int
-    seconds: float
-
-    @classmethod
-    def of(cls, message: dict[str, Any]) -> Terms:
-        """Return what the server's message says."""
-        return cls(message["cluster"], message["memory"], message["seconds"])
-
-
 class Bounded(Executor):
-    """A cluster whose tasks have the limits of their job: see :func:`task`."""
+    """A cluster whose tasks have the limits of their job: see :func:`in_child`."""
 
-    def __init__(self, cluster: Cluster, terms: Terms) -> None:
-        self._cluster, self._memory = cluster, terms.memory
-        self._until = time.time() + terms.seconds  # the clock that other machines have too
+    def __init__(self, cluster: Cluster, means: Means) -> None:
+        self._cluster, self._memory = cluster, means.memory
+        self._until = time.time() + means.seconds  # the clock that other machines have too
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
         """Hand a task to the scheduler."""
-        return self._cluster.submit(task, self._memory, self._until, fn, args, kwargs)
+        return self._cluster.submit(in_child, self._memory, self._until, fn, args, kwargs)
 
     def workers(self) -> int:
         """Return how many workers there are now; 0 if the scheduler does not say."""
@@ -56,7 +42,7 @@ class Bounded(Executor):
         self._cluster.shutdown(wait, cancel_futures=cancel_futures)
 
 
-def task(
+def in_child(
     memory: int, until: float, fn: Callable[..., Answer], args: tuple[Any, ...], kwargs: Any
 ) -> Answer:
     """Return what a function returns; this runs on a worker, in a thread of Dask's.
@@ -70,9 +56,8 @@ def task(
         fn, args, kwargs: what can be pickled.
 
     Raises:
-        BudgetExhausted, Stopped: see :func:`satcal.processes.bounded`.
         TooLarge: the memory does not suffice.
-        What the function raises.
+        As :func:`satcal.processes.bounded`.
     """
     from distributed import get_worker
 
@@ -91,21 +76,21 @@ def task(
 
 
 @contextmanager
-def lent(terms: Terms) -> Iterator[Bounded | None]:
+def lent(means: Means) -> Iterator[Bounded | None]:
     """Lend the cluster; None where there is none.
 
     Raises:
         As :func:`satcal.counting.executors.connect`.
     """
-    if terms.cluster is None:
+    if means.cluster is None:
         yield None
         return
-    with executing(1, terms.cluster) as executor:
-        yield Bounded(cast("Cluster", executor), terms)
+    with executing(1, means.cluster) as executor:
+        yield Bounded(cast("Cluster", executor), means)
 
 
 def counts(
-    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, terms: Terms
+    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, means: Means
 ) -> Iterator[tuple[Reveal, int]]:
     """Yield each reveal with its count, as they come home.
 
@@ -117,10 +102,10 @@ def counts(
 
     if not reveals:
         return
-    asked = replace(settings, cluster=terms.cluster, time_limit=terms.seconds)
+    asked = replace(settings, cluster=means.cluster, time_limit=means.seconds)
     failed: dict[Reveal, Outcome] = {}
     workers = 0
-    with lent(terms) as executor:
+    with lent(means) as executor:
         assert executor is not None  # who has no cluster counts elsewhere
         for reveal, outcome in count_reveals(puzzle, reveals, asked, lambda _: executor):
             if outcome.status is Status.EXACT:

@@ -6,23 +6,25 @@ import asyncio
 import contextlib
 import hashlib
 import itertools
-import json
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Mapping
+from typing import NamedTuple, TypeVar
 
+from satcal import __version__
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
+from satcal.service.answers import Question, Warm, answer, build
+from satcal.service.children import Child
 from satcal.service.config import Limits
-from satcal.service.process import Child
 from satcal.service.puzzles import Entry
-from satcal.version import __version__
+
+Told = TypeVar("Told")
 
 
-class Answer:
-    """A finished answer: JSON as bytes, and the ETag of the question that it answers."""
+class Answer(NamedTuple):
+    """A finished answer, and the ETag of the question that it answers."""
 
-    def __init__(self, body: bytes, etag: str) -> None:
-        self.body, self.etag = body, etag
+    body: bytes
+    etag: str
 
 
 class DiagramProcess:
@@ -38,18 +40,15 @@ class DiagramProcess:
 
     async def _build(self) -> None:
         limits, entry = self._limits, self._entry
-        self._child = await Child.start("satcal.service.diagram_process", limits.memory)
-        self._child.send(
-            {"text": entry.text, "where": entry.where, "cache": not entry.posted,
-             "memory": limits.memory // 2}
-        )  # fmt: skip
-        await self._receive(limits.build_seconds, "its diagram was not built")
+        self._child = Child(limits.memory)
+        built = self._child.ask(build, entry.puzzle, not entry.posted, limits.memory // 2)
+        await self._within(limits.build_seconds, built, "its diagram was not built")
 
-    async def _receive(self, seconds: float, what: str) -> bytes:
-        assert self._child is not None
+    async def _within(self, seconds: float, asked: Awaitable[Told], what: str) -> Told:
         try:
-            return await asyncio.wait_for(self._child.receive(), seconds)
+            return await asyncio.wait_for(asked, seconds)
         except TimeoutError:
+            assert self._child is not None
             self._child.kill()
             raise BudgetExhausted(
                 f"{self._entry.puzzle.name}: {what} within {seconds:g} seconds; "
@@ -69,7 +68,7 @@ class DiagramProcess:
         failed = self._ready.cancelled() or self._ready.exception() is not None
         return not failed and self._child is not None and self._child.alive
 
-    async def ask(self, question: dict[str, Any]) -> bytes:
+    async def ask(self, question: Question) -> bytes:
         """Return the answer to a question.
 
         Raises:
@@ -80,17 +79,17 @@ class DiagramProcess:
             raise Stopped("too many questions wait for this puzzle; ask again in a second")
         self.waiting += 1
         try:
-            # shielded: who asked may leave, but the answer must be taken off the pipe
+            # shielded: who asked may leave, but whose answer is on its way must not be given up
             return await asyncio.shield(asyncio.create_task(self._ask(question)))
         finally:
             self.waiting -= 1
 
-    async def _ask(self, question: dict[str, Any]) -> bytes:
+    async def _ask(self, question: Question) -> bytes:
         await asyncio.shield(self._ready)
         async with self._turn:
             assert self._child is not None
-            self._child.send(question)
-            return await self._receive(self._limits.answer_seconds, "no answer")
+            asked = self._child.ask(answer, question)
+            return await self._within(self._limits.answer_seconds, asked, "no answer")
 
     async def _warm(self) -> None:
         """Have it prepare, while nobody asks, what dates have in common: the first labels."""
@@ -101,7 +100,7 @@ class DiagramProcess:
                 for labels in itertools.product(*categories[:depth]):
                     while self.waiting:
                         await asyncio.sleep(0.05)
-                    await self._ask({"ask": "warm", "labels": labels})
+                    await self._ask(Warm(labels))
 
     async def close(self) -> None:
         """Kill the process."""
@@ -118,39 +117,36 @@ class Diagrams:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._processes: OrderedDict[str, DiagramProcess] = OrderedDict()
-        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, Question], Answer] = OrderedDict()
         self._size = 0
         self._closing: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._processes)
 
-    async def ask(self, entry: Entry, question: dict[str, Any]) -> Answer:
+    async def ask(self, entry: Entry, question: Question) -> Answer:
         """Return the answer to a question about a puzzle, from memory where it is there.
 
         Raises:
             Stopped: too many wait already, for this puzzle or for others.
             SatcalError: what its process says.
         """
-        key = (entry.id, json.dumps(question, sort_keys=True))
-        known = self._answers.get(key)
-        if known is None:
-            body = await self._process(entry).ask(question)
-            known = Answer(body, etag(entry, question))
-            self._keep(key, known)
-        else:
+        key = entry.id, question
+        if key in self._answers:
             self._answers.move_to_end(key)
-        return known
+            return self._answers[key]
+        body = await self._process(entry).ask(question)
+        return self._keep(key, Answer(body, etag(entry, question)))
 
     def _process(self, entry: Entry) -> DiagramProcess:
-        found = self._processes.get(entry.id)
-        if found is None or not found.usable:
-            if found is not None:
+        process = self._processes.get(entry.id)
+        if process is None or not process.usable:
+            if process is not None:
                 self._close(self._processes.pop(entry.id))
             self._make_room(entry)
-            found = self._processes[entry.id] = DiagramProcess(entry, self._limits)
+            process = self._processes[entry.id] = DiagramProcess(entry, self._limits)
         self._processes.move_to_end(entry.id)
-        return found
+        return process
 
     def _make_room(self, entry: Entry) -> None:
         """Close the process that was asked longest ago, of those for which nobody waits.
@@ -176,13 +172,13 @@ class Diagrams:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def _keep(self, key: tuple[str, str], answer: Answer) -> None:
+    def _keep(self, key: tuple[str, Question], answer: Answer) -> Answer:
         if key not in self._answers:
             self._answers[key] = answer
-            self._size += len(answer.body) + len(key[1]) + 500
+            self._size += _size(key, answer)
         while self._size > self._limits.answers:
-            (_, question), oldest = self._answers.popitem(last=False)
-            self._size -= len(oldest.body) + len(question) + 500
+            self._size -= _size(*self._answers.popitem(last=False))
+        return answer
 
     async def close(self) -> None:
         """Kill all processes."""
@@ -191,7 +187,14 @@ class Diagrams:
         await asyncio.gather(*self._closing, return_exceptions=True)
 
 
+def _size(key: tuple[str, Question], answer: Answer) -> int:
+    return len(answer.body) + len(repr(key)) + 500
+
+
 def etag(entry: Entry, question: object) -> str:
-    """Return the strong ETag of what never changes: an answer about a puzzle by this satcal."""
-    text = json.dumps([__version__, entry.id, entry.puzzle.digest, question], sort_keys=True)
+    """Return the strong ETag of what never changes: an answer about a puzzle by this satcal.
+
+    A question is told from others by its ``repr``.
+    """
+    text = repr((__version__, entry.id, entry.puzzle.digest, question))
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'

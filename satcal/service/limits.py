@@ -1,4 +1,4 @@
-"""Limits on what clients send: connections, heads and bodies, requests a second."""
+"""Limits on what clients send: their shares, bodies, requests a second."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from contextlib import contextmanager
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from satcal.errors import Stopped
-from satcal.service.config import Limits, is_loopback
+from satcal.service.config import Limits
 from satcal.service.problems import of_error, of_status
 
 CLIENTS = 10_000  # whose rate is remembered
 LONGEST_HEAD = 65_536  # bytes of a request before its body
 LONGEST_TARGET = 16_384  # bytes of a path with its query: a board full of placements has 2,000
 OPEN = ("/health", "/ready")  # what a supervisor asks, without a token and however busy we are
-PARTING = 1.0  # seconds that a connection too many has to send its head and be told so
 LARGE = 16_384  # bytes of a body whose reading others notice
 CLOSE = {"Connection": "close"}
 
@@ -175,83 +173,3 @@ class Rate:
         if len(self._clients) > CLIENTS:
             self._clients.popitem(last=False)
         return left >= 1
-
-
-def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
-    """Return uvicorn's protocol with limits on connections, and on the time and size of heads.
-
-    A connection too many is told so, and has less time; where those are too many, too, there
-    are no more words.
-
-    Args:
-        limits: how many connections, and how long a head may take.
-        proxied: whether a connection from this machine may be a proxy's, and so everybody's.
-    """
-    admitted = Shares("connections", limits.connections)
-    refused = Shares("connections too many", limits.connections)
-
-    class Impatient(HttpToolsProtocol):
-        """Closes connections whose head comes too slowly, or does not end."""
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self._whose = client_of({"client": self.client})
-            if proxied and is_loopback(self._whose):
-                self._whose = str(id(self))  # its requests have shares by whom they are from
-            self._seconds = limits.header_seconds
-            self._place: Shares | None = admitted
-            try:
-                admitted.take(self._whose)
-            except Stopped as error:
-                self._refuse(error)
-            self._wait_for_head()
-
-        def _refuse(self, reason: Stopped) -> None:
-            self._seconds, self._place = PARTING, refused
-            self.app = _busy(self.app, reason)
-            try:
-                refused.take(self._whose)
-            except Stopped:
-                self._place = None
-                self.transport.abort()
-
-        def _wait_for_head(self) -> None:
-            self._head: int | None = 0  # bytes of it so far; None after its end
-            self._patience = self.loop.call_later(self._seconds, self.transport.close)
-
-        def on_message_begin(self) -> None:
-            self._patience.cancel()
-            self._wait_for_head()
-            super().on_message_begin()
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if self._head is not None:
-                self._head += len(data)
-                if self._head > LONGEST_HEAD:
-                    self.transport.close()
-
-        def on_headers_complete(self) -> None:
-            self._patience.cancel()
-            self._head = None
-            super().on_headers_complete()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._patience.cancel()
-            if self._place is not None:
-                self._place.give(self._whose)
-            super().connection_lost(exc)
-
-    return Impatient
-
-
-def _busy(app: ASGIApp, reason: Stopped) -> ASGIApp:
-    """Return an application that answers a supervisor, and tells others why it does not."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in OPEN:
-            await of_error(reason, CLOSE)(scope, receive, send)
-        else:
-            await app(scope, receive, send)
-
-    return answer

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from satcal.puzzle.drawings import shown
-from satcal.service.questions import DATE, PLACE
+from satcal.service.routing import DATE, PLACE
 
 RevealTexts = Annotated[
     list[Annotated[str, Field(max_length=32)]], Field(max_length=32, fail_fast=True)
@@ -69,7 +69,7 @@ class PuzzleModel(PuzzleSummary):
     placements: int
 
 
-class Asked(BaseModel):
+class Sent(BaseModel):
     """What a client sends. Its first mistake is enough: a megabyte may hold a hundred thousand."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
@@ -85,7 +85,7 @@ class Asked(BaseModel):
         return given
 
 
-class Definition(Asked):
+class Definition(Sent):
     """A puzzle's definition: the TOML text of a puzzle file."""
 
     definition: str = Field(max_length=262_144)
@@ -144,7 +144,7 @@ class RandomModel(Remaining):
     items: list[TilingModel]
 
 
-class CountRequest(Asked):
+class CountRequest(Sent):
     """Count by a method as a job; ``sat`` verifies every tiling and proves that there is no other.
 
     Either a date, or reveals.
@@ -158,7 +158,7 @@ class CountRequest(Asked):
     place: list[Annotated[str, Field(pattern=PLACE, max_length=2500)]] = Field([], max_length=64)
 
 
-class CertificateRequest(Asked):
+class CertificateRequest(Sent):
     """Make a certificate of a date, or of a reveal."""
 
     kind: Literal["certificate"]
@@ -167,9 +167,6 @@ class CertificateRequest(Asked):
     reveal: list[Annotated[str, Field(max_length=32)]] | None = Field(
         None, max_length=32, fail_fast=True
     )
-
-
-JobRequest = Annotated[CountRequest | CertificateRequest, Field(discriminator="kind")]
 
 
 class JobModel(BaseModel):

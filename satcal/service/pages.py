@@ -1,24 +1,28 @@
-"""The pages for people: the puzzle of a date, one's own board, published claims, jobs."""
+"""The pages for people: the puzzle of a date, one's own board, published claims, the API."""
 
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
-from typing import Annotated
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Cookie, FastAPI, Request, Response
 from fastapi.staticfiles import StaticFiles
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.types import Scope
 
+from satcal import __version__
 from satcal.draw.theme import load_theme
 from satcal.errors import SatcalError
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.ranges import Range, select
 from satcal.service.api.puzzles import summary, whole
-from satcal.service.core import Running
 from satcal.service.puzzles import Entry
+from satcal.service.routing import Running
 from satcal.service.security import caller_of
-from satcal.service.templates import assets, render
 
 router = APIRouter(include_in_schema=False)
 LAST = "satcal_puzzle"  # the cookie with the puzzle last used
@@ -36,7 +40,34 @@ class Static(StaticFiles):
 
 def mount_static(app: FastAPI) -> None:
     """Serve the files of ``static``."""
-    app.mount(f"/static/{assets()}", Static(packages=[("satcal.service", "static")]), "static")
+    app.mount(f"/static/{_assets()}", Static(packages=[("satcal.service", "static")]), "static")
+
+
+@cache
+def _assets() -> str:
+    """Return what names the present static files: they are kept by browsers for ever."""
+    digest = hashlib.sha256()
+    for file in sorted((resources.files("satcal.service") / "static").iterdir(), key=str):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+@cache
+def _environment() -> Environment:
+    """Return what makes pages; everything is escaped that a template does not make itself."""
+    environment = Environment(
+        loader=PackageLoader("satcal.service", "html"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.globals |= {"version": __version__, "assets": _assets()}
+    return environment
+
+
+def _render(name: str, request: Request, status: int = 200, **values: Any) -> Response:
+    text = _environment().get_template(name).render(path=request.url.path, **values)
+    headers = {"Cache-Control": "private, no-cache"}
+    return Response(text, status, headers, "text/html; charset=utf-8")
 
 
 @router.get("/")
@@ -74,13 +105,13 @@ async def _page(
         else:
             (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
     except SatcalError as error:
-        return render("sorry.html", request, error.http_status, detail=str(error), entry=entry)
+        return _render("sorry.html", request, error.http_status, detail=str(error), entry=entry)
     data = {
         **whole(entry), "reveal": row.reveal, "today": today.isoformat(),
         "date": row.date.isoformat() if row.date else None,
         "heat": load_theme().heat,
     }  # fmt: skip
-    response = render(
+    response = _render(
         "solve.html", request, entry=entry, puzzle=puzzle, row=row, data=json.dumps(data),
         library=[summary(each) for each in service.shelf.library()],
         heading=heading(row.date, row.reveal),
@@ -100,10 +131,23 @@ def heading(date: datetime.date | None, reveal: Reveal) -> str:
 async def get_make(request: Request, service: Running) -> Response:
     """Return the page on which one makes a board."""
     names = [entry.id for entry in service.shelf.library()]
-    return render("make.html", request, names=names)
+    return _render("make.html", request, names=names)
 
 
 @router.get("/claims")
 async def get_claims(request: Request) -> Response:
     """Return the page of published claims."""
-    return render("claims.html", request)
+    return _render("claims.html", request)
+
+
+@router.get("/docs")
+async def get_docs(request: Request) -> Response:
+    """Return the API's description to read: FastAPI's own page runs scripts of another server."""
+    description = request.app.openapi()
+    operations = [
+        (f"{method.upper()} {path}", operation)
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    ]
+    schemas = description["components"]["schemas"]
+    return _render("docs.html", request, operations=operations, schemas=schemas)

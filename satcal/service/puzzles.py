@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
 
 from satcal.errors import UnknownName, did_you_mean
 from satcal.puzzle.loading import ALIASES, library, library_text
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import number_of_placements
 from satcal.puzzle.toml import parse_puzzle
+from satcal.service.children import AtOnce
 from satcal.service.config import Limits
-from satcal.service.jobs import AtOnce
+from satcal.service.tasks import read_puzzle
 from satcal.store.jobs import Jobs
 
 POSTED = "posted-"  # no library puzzle begins so
@@ -35,15 +34,6 @@ class Entry:
     puzzle: Puzzle
     placements: int
     posted: bool = False
-
-    @property
-    def where(self) -> str:
-        """What errors call the definition."""
-        return "the definition" if self.posted else self.id
-
-    def described(self) -> dict[str, Any]:
-        """Return what another process needs to know of it."""
-        return {"puzzle": self.id, "text": self.text, "posted": self.posted}
 
 
 class Shelf:
@@ -70,18 +60,15 @@ class Shelf:
             Stopped: it has to be read again, and too many others are.
         """
         name = ALIASES.get(name, name)
-        found = self._library.get(name) or self._posted.get(name)
-        if found is None and name.startswith(POSTED) and len(name) < 64:
+        entry = self._library.get(name) or self._posted.get(name)
+        if entry is not None:
+            return entry
+        if name.startswith(POSTED) and len(name) < 64:
             text = await asyncio.to_thread(self._jobs.definition, name)
             if text is not None:
                 return await self._read(name, text, client, self._limits.cells)
-        if found is None:
-            known = [*self._library, *ALIASES]
-            raise UnknownName(
-                f"no puzzle {name!r}"
-                + (did_you_mean(name, known) or "; GET /api/v1/puzzles lists them")
-            )
-        return found
+        near = did_you_mean(name, [*self._library, *ALIASES])
+        raise UnknownName(f"no puzzle {name!r}{near or '; GET /api/v1/puzzles lists them'}")
 
     async def post(self, text: str, client: str, cells: int) -> Entry:
         """Return the puzzle of a definition, which is kept.
@@ -103,11 +90,10 @@ class Shelf:
         return posted or entry.text
 
     async def _read(self, name: str, text: str, client: str, cells: int) -> Entry:
-        limits = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
-        request = {"kind": "puzzle", "text": text, "limits": limits}
-        read = json.loads(await self._at_once.run(request, SECONDS, client))
-        puzzle = parse_puzzle(read["text"], name)
-        entry = self._posted[name] = Entry(name, read["text"], puzzle, read["placements"], True)
+        most = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
+        read = await self._at_once.run("puzzle", SECONDS, client, read_puzzle, text, most)
+        puzzle = parse_puzzle(read.text, name)
+        entry = self._posted[name] = Entry(name, read.text, puzzle, read.placements, True)
         while len(self._posted) > IN_MEMORY:
             self._posted.popitem(last=False)
         return entry

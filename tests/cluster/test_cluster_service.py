@@ -19,8 +19,9 @@ from satcal.counting.executors import executing
 from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.model import Puzzle
-from satcal.service.clustered import Bounded, Terms, counts
+from satcal.service.clustered import Bounded, counts
 from satcal.service.config import Config
+from satcal.service.tasks import Means
 from satcal.store.location import Location
 from satcal.store.results import Store
 
@@ -57,6 +58,10 @@ def until(condition: Callable[[], object], seconds: float = SOON) -> None:
 def kept(server: Server) -> dict[str, int]:
     with Store(Location(server.store)) as store:
         return {row.reveal: row.tilings for row in store.rows()}
+
+
+def means(farm: Farm, memory: int, seconds: float) -> Means:
+    return Means(Location(), Path(), memory, seconds, farm.address)
 
 
 def test_workers_do_the_tasks_of_counts_and_certificates(farm: Farm, tmp_path: Path) -> None:
@@ -151,7 +156,7 @@ def test_a_job_fails_with_the_name_of_a_worker_of_another_version(
 def test_a_task_has_the_memory_and_the_time_of_its_job(farm: Farm) -> None:
     farm.add()
     with executing(1, farm.address) as cluster:
-        enough = Bounded(cluster, Terms(farm.address, 700 * 10**6, SOON))
+        enough = Bounded(cluster, means(farm, 700 * 10**6, SOON))
         assert enough.submit(len, bytes(10**6)).result(SOON) == 10**6
         with pytest.raises(TooLarge, match="more memory than the service allows"):
             enough.submit(bytearray, 10**9).result(SOON)
@@ -159,7 +164,7 @@ def test_a_task_has_the_memory_and_the_time_of_its_job(farm: Farm) -> None:
             enough.submit(divmod, 1, 0).result(SOON)
         with pytest.raises(Stopped, match="its worker process died; is memory short"):
             enough.submit(exec, "import os; os.kill(os.getpid(), 9)").result(SOON)
-        hurried = Bounded(cluster, Terms(farm.address, GIB, 1.0))
+        hurried = Bounded(cluster, means(farm, GIB, 1.0))
         with pytest.raises(BudgetExhausted, match="stopped by the time limit"):
             hurried.submit(time.sleep, SOON).result(SOON)
 
@@ -167,7 +172,7 @@ def test_a_task_has_the_memory_and_the_time_of_its_job(farm: Farm) -> None:
 def test_where_no_worker_comes_in_time_that_is_said(farm: Farm, daily: Puzzle) -> None:
     todo = [("Oct", "6"), ("Oct", "7")]
     with pytest.raises(BudgetExhausted, match=r"^Oct 6 and 1 more: .*; the cluster has no workers"):
-        list(counts(daily, todo, Settings("sat"), Terms(farm.address, GIB, 1.0)))
+        list(counts(daily, todo, Settings("sat"), means(farm, GIB, 1.0)))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import itertools
 from math import comb
 
 import pytest
+from pysat.card import EncType
 from pysat.solvers import Solver
 from small import models
 
@@ -16,23 +17,30 @@ from satcal.encoding.formula import Formula
 from satcal.errors import OptionError, TooLarge
 
 ONE_ONLY = [f"card-{name}" for name in cardinality.BOUND_ONE_ONLY]
+NOT_DETERMINED = [name for name, encoding in ENCODINGS.items() if not encoding.determined]
 PAIRS = [
     (name, bound)
     for name, bound in itertools.product(ENCODINGS, (1, 2, 3))
     if bound == 1 or name not in ONE_ONLY
 ]
-NOT_DETERMINED = [name for name, encoding in ENCODINGS.items() if not encoding.determined]
+for_each = pytest.mark.parametrize(("name", "bound"), PAIRS)
 
-# groups of different sizes, also with negative literals
+
+def in_groups(count: int, width: int = 1) -> list[list[int]]:
+    """Return the literals 1 to count in groups of that width."""
+    literals = list(range(1, count + 1))
+    return [literals[first : first + width] for first in range(0, count, width)]
+
+
+# groups of different sizes, also with negative literals; fewer literals than the bound
 GROUPINGS = [
+    *map(in_groups, range(7)),
     [[1, 2, 3]],
     [[1], [2, 3], [4, 5, 6]],
     [[1, 2, 3, 4], [5]],
     [[1, 2], [3, 4], [5, 6], [7]],
     [[-1, 2], [3, -4], [-5]],
 ]
-
-for_each = pytest.mark.parametrize(("name", "bound"), PAIRS)
 
 
 def exactly(name: str, groups: list[list[int]], bound: int) -> Formula:
@@ -42,160 +50,104 @@ def exactly(name: str, groups: list[list[int]], bound: int) -> Formula:
     return formula
 
 
-def each_alone(count: int) -> list[list[int]]:
-    """Return groups of one literal each."""
-    return [[literal] for literal in range(1, count + 1)]
-
-
-def satisfied(formula: Formula, assignment: tuple[bool, ...]) -> bool:
-    """Return whether some values of the auxiliary variables satisfy the formula."""
-    with Solver("minicard", bootstrap_with=formula.clauses) as solver:
-        for literals, bound in formula.atmosts:
-            solver.add_atmost(literals, bound)
-        return solver.solve([v if value else -v for v, value in enumerate(assignment, start=1)])
-
-
 @for_each
-@pytest.mark.parametrize("count", range(7))
-def test_an_assignment_satisfies_it_just_when_so_many_are_true(
-    name: str, bound: int, count: int
-) -> None:
-    formula = exactly(name, each_alone(count), bound)
-    for assignment in itertools.product((False, True), repeat=count):
-        assert satisfied(formula, assignment) == (sum(assignment) == bound)
-
-
-@for_each
-@pytest.mark.parametrize("groups", GROUPINGS, ids=str)
-def test_it_counts_literals_in_groups_and_negative_ones_alike(
-    name: str, bound: int, groups: list[list[int]]
-) -> None:
-    formula = exactly(name, groups, bound)
-    literals = [literal for group in groups for literal in group]
-    for assignment in itertools.product((False, True), repeat=len(literals)):
-        true = sum(assignment[abs(literal) - 1] == (literal > 0) for literal in literals)
-        assert satisfied(formula, assignment) == (true == bound)
-
-
-@for_each
-@pytest.mark.parametrize("count", [7, 11, 16])
-def test_its_models_are_the_subsets_of_that_size(name: str, bound: int, count: int) -> None:
-    found = list(models(exactly(name, each_alone(count), bound), shown_only=True))
-    expected = {frozenset(s) for s in itertools.combinations(range(1, count + 1), bound)}
-    assert len(found) == len(expected)
-    assert set(found) == expected
-
-
-@for_each
-def test_fewer_literals_than_the_bound_are_refuted_by_clauses_alone(name: str, bound: int) -> None:
-    for count in range(bound):
-        formula = exactly(name, each_alone(count), bound)
+def test_an_assignment_satisfies_it_just_when_so_many_are_true(name: str, bound: int) -> None:
+    for groups in GROUPINGS:
+        literals = [literal for group in groups for literal in group]
+        formula = exactly(name, groups, bound)
         with Solver("minicard", bootstrap_with=formula.clauses) as solver:
-            assert not solver.solve()
+            for at_most in formula.atmosts:
+                solver.add_atmost(*at_most)
+            for signs in itertools.product((1, -1), repeat=len(literals)):
+                assignment = [
+                    sign * abs(literal) for sign, literal in zip(signs, literals, strict=True)
+                ]
+                true = len(set(literals).intersection(assignment))
+                assert solver.solve(assignment) == (true == bound), groups
 
 
-@pytest.mark.parametrize("name", ONE_ONLY)
-@pytest.mark.parametrize("bound", [2, 3])
-def test_an_encoding_that_knows_only_the_bound_1_says_so_and_names_others(
-    name: str, bound: int
-) -> None:
-    with pytest.raises(OptionError) as refused:
-        exactly(name, each_alone(5), bound)
-    assert str(refused.value) == (
-        f"encoding {name} cannot express a bound of {bound}, which a piece with copies needs; "
-        "use ladder, plain, owner, or one of card-seqcounter, card-sortnetwrk, card-cardnetwrk, "
-        "card-totalizer, card-mtotalizer, card-kmtotalizer"
-    )
+@for_each
+@pytest.mark.parametrize("count", [11, 16])
+def test_its_models_are_the_subsets_of_that_size(name: str, bound: int, count: int) -> None:
+    found = list(models(exactly(name, in_groups(count), bound), shown_only=True))
+    assert len(found) == comb(count, bound)
+    subsets = itertools.combinations(range(1, count + 1), bound)
+    assert set(found) == set(map(frozenset, subsets))
 
 
-@pytest.mark.parametrize(
-    ("name", "bound"), [(n, b) for n, b in PAIRS if ENCODINGS[n].determined and n != "native"]
-)
-@pytest.mark.parametrize("count", [3, 4, 5, 6, 7, 8, 9, 12, 16])
-@pytest.mark.parametrize("width", [1, 3])
+@for_each
 def test_its_literals_determine_its_auxiliaries_if_it_is_called_determined(
-    name: str, bound: int, count: int, width: int
-) -> None:
-    literals = list(range(1, count + 1))
-    groups = [literals[first : first + width] for first in range(0, count, width)]
-    found = sum(1 for _ in models(exactly(name, groups, bound), shown_only=False))
-    assert found == comb(count, bound)
-
-
-@pytest.mark.parametrize("name", NOT_DETERMINED)
-@pytest.mark.parametrize("bound", [1, 2, 3])
-def test_an_encoding_is_called_not_determined_because_it_has_models_too_many(
     name: str, bound: int
 ) -> None:
-    excess = {}
-    for count in range(3, 17):
+    # over two literals even those that are not determined seem to be
+    excess = set()
+    for count, width in itertools.product((3, 4, 5, 7, 8, 9, 12, 16), (1, 3)):
+        formula = exactly(name, in_groups(count, width), bound)
         enough = comb(count, bound) + 1
-        found = itertools.islice(models(exactly(name, each_alone(count), bound), False), enough)
-        excess[count] = len(list(found)) - comb(count, bound)
-    assert max(excess.values()) == 1, excess
-    assert min(excess.values()) >= 0, excess
-
-
-@pytest.mark.parametrize("name", NOT_DETERMINED)
-def test_over_two_literals_even_those_are_determined_so_that_two_prove_nothing(name: str) -> None:
-    assert sum(1 for _ in models(exactly(name, each_alone(2), 1), shown_only=False)) == 2
+        found = len(list(itertools.islice(models(formula, shown_only=False), enough)))
+        excess.add(found - comb(count, bound))
+    assert min(excess) >= 0
+    assert max(excess) == (1 if name in NOT_DETERMINED else 0)
 
 
 def test_exactly_the_three_known_encodings_are_not_determined() -> None:
     assert NOT_DETERMINED == ["card-sortnetwrk", "card-cardnetwrk", "card-totalizer"]
 
 
-def test_every_encoding_type_of_pysat_has_a_name_here() -> None:
-    from pysat.card import EncType
+@pytest.mark.parametrize("name", ONE_ONLY)
+def test_an_encoding_that_knows_only_the_bound_1_says_so_and_names_others(name: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        exactly(name, in_groups(5), 2)
+    assert str(refused.value) == (
+        f"encoding {name} cannot express a bound of 2, which a piece with copies needs; "
+        "use ladder, plain, owner, or one of card-seqcounter, card-sortnetwrk, card-cardnetwrk, "
+        "card-totalizer, card-mtotalizer, card-kmtotalizer"
+    )
 
+
+def test_every_encoding_type_of_pysat_has_a_name_here() -> None:
     known = {name: number for name, number in vars(EncType).items() if isinstance(number, int)}
-    assert {"native": known.pop("native")} == {"native": EncType.native}
+    assert known.pop(cardinality.NATIVE) == EncType.native
     assert known == cardinality.ENC_TYPES
 
 
 @for_each
 def test_no_clause_is_there_twice(name: str, bound: int) -> None:
     for count in (1, 2, 3, 5, 8):
-        clauses = exactly(name, each_alone(count), bound).clauses
+        clauses = exactly(name, in_groups(count), bound).clauses
         assert len({frozenset(clause) for clause in clauses}) == len(clauses)
 
 
-@pytest.mark.parametrize("count", range(1, 9))
-@pytest.mark.parametrize("bound", [1, 2, 3])
-def test_plain_has_a_clause_for_each_way_to_have_one_too_many_or_one_too_few(
-    count: int, bound: int
-) -> None:
-    clauses = exactly("plain", each_alone(count), bound).clauses
-    expected = comb(count, bound + 1) + comb(count, bound - 1) if count >= bound else 1
-    assert len(clauses) == expected
-
-
 @pytest.mark.parametrize("count", range(2, 9))
-def test_a_ladder_has_a_variable_for_each_step_but_the_last(count: int) -> None:
-    formula = exactly("ladder", each_alone(count), 1)
-    assert formula.variables == 2 * count - 1
-    assert len(formula.clauses) == 4 * count - 4
+def test_plain_and_ladder_have_as_many_clauses_as_the_formulas_of_their_papers(count: int) -> None:
+    for bound in (1, 2, 3):
+        clauses = exactly("plain", in_groups(count), bound).clauses
+        broken = comb(count, bound + 1) + comb(count, bound - 1)
+        assert len(clauses) == (broken if count >= bound else 1)
+    ladder = exactly("ladder", in_groups(count), 1)
+    assert ladder.variables == 2 * count - 1
+    assert len(ladder.clauses) == 4 * count - 4
 
 
-@pytest.mark.parametrize("name", [name for name in ENCODINGS if name != "native"])
+@pytest.mark.parametrize("name", ENCODINGS)
 def test_every_variable_has_a_name_and_no_clause_a_variable_without_one(name: str) -> None:
-    formula = exactly(name, each_alone(9), 1)
-    used = {abs(literal) for clause in formula.clauses for literal in clause}
-    assert max(used) <= formula.variables
-    assert [formula.name(v) for v in range(1, 10)] == [f"option {v}" for v in range(1, 10)]
-    assert all(formula.name(v) for v in range(10, formula.variables + 1))
+    formula = exactly(name, in_groups(9), 1)
+    names = [formula.name(variable) for variable in range(1, formula.variables + 1)]
+    assert names[:9] == [f"option {number}" for number in range(1, 10)]
+    assert all(names)
+    assert max(abs(literal) for clause in formula.clauses for literal in clause) <= len(names)
 
 
 def test_native_constraints_make_no_variable_and_say_at_most() -> None:
-    formula = exactly("native", each_alone(5), 2)
+    formula = exactly("native", in_groups(5), 2)
     assert (formula.variables, formula.clauses) == (5, [])
     assert formula.atmosts == [([1, 2, 3, 4, 5], 2), ([-1, -2, -3, -4, -5], 3)]
 
 
-@pytest.mark.parametrize(("count", "bound"), [(30, 12), (32, 24)])
-def test_plain_refuses_more_clauses_than_memory_holds(count: int, bound: int) -> None:
-    with pytest.raises(TooLarge, match="more than 5000000 steps"):
-        exactly("plain", each_alone(count), bound)
+def test_plain_refuses_more_clauses_than_memory_holds() -> None:
+    for count, bound in ((30, 12), (32, 24)):
+        with pytest.raises(TooLarge, match="more than 5000000 steps"):
+            exactly("plain", in_groups(count), bound)
 
 
 @pytest.mark.parametrize("module", ["plain", "owner", "ladder"])

@@ -1,4 +1,4 @@
-"""Lemmas: what the masks forbid is what the pruner forbids, and no tiling contains it."""
+"""Lemmas: each level forbids what its definition says, and no tiling contains it."""
 
 from __future__ import annotations
 
@@ -9,129 +9,164 @@ from hypothesis import given, settings
 from small import Small, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting.tilings import tilings
-from satcal.encoding.lemmas import fits_word, lemmas
+from satcal.encoding import consistency, lemmas
+from satcal.encoding.lemmas import fits_word, strengthened
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.pruner import Pruner, unfillable, without
 
+Forbidden = set[frozenset[int]]
+"""Sets of one or two options that no tiling has."""
 
-def by_definition(whole: Cover, pairs: bool = True) -> set[tuple[int, ...]]:
-    """Return the options, and pairs of options, that the pruner forbids."""
+
+def forbidden(clauses: list[list[int]]) -> Forbidden:
+    sets = {frozenset(-literal - 1 for literal in clause) for clause in clauses}
+    assert len(sets) == len(clauses)
+    return sets
+
+
+def by_level(whole: Cover, level: str) -> Forbidden:
+    return forbidden(lemmas.lemmas(whole, level))
+
+
+def by_areas(whole: Cover, pairs: bool = True) -> Forbidden:
+    """Return the options, and pairs of options, that leave a part which nothing can fill."""
     pruner, cells = Pruner(whole), set(whole.cells)
     sets = [set(option.cells) for option in whole.options]
-    dead: set[tuple[int, ...]] = set()
+    dead: Forbidden = set()
     for number, item in enumerate(whole.item_of):
         if unfillable(cells - sets[number], pruner.sums(without(pruner.copies, [item]))):
-            dead.add((number,))
-    if not pairs:
-        return dead
-    living = [number for number in range(len(sets)) if (number,) not in dead]
-    for a, b in itertools.combinations(living, 2):
+            dead.add(frozenset({number}))
+    living = [number for number in range(len(sets)) if {number} not in dead]
+    for a, b in itertools.combinations(living if pairs else (), 2):
         left = without(pruner.copies, [whole.item_of[a], whole.item_of[b]])
         if min(left) < 0 or sets[a] & sets[b]:
             continue  # the encoding forbids these itself
         if unfillable(cells - sets[a] - sets[b], pruner.sums(left)):
-            dead.add((a, b))
+            dead.add(frozenset({a, b}))
     return dead
 
 
-def as_options(clauses: list[list[int]]) -> list[tuple[int, ...]]:
-    return [tuple(-literal - 1 for literal in clause) for clause in clauses]
+def by_consistency(whole: Cover, given: Forbidden) -> Forbidden:
+    """Return what consistency forbids, pair by pair until nothing changes."""
+    count = len(whole.options)
+    groups = [set(options) for options in whole.by_cell.values()]
+    groups += [set(options) for _, _, options in whole.items]
+    copies = [copies for _, copies, _ in whole.items]
+    cells = [set(option.cells) for option in whole.options]
+
+    def at_first(a: int, b: int) -> bool:
+        if {frozenset({a}), frozenset({b}), frozenset({a, b})} & given:
+            return False
+        same = whole.item_of[a] == whole.item_of[b] and copies[whole.item_of[a]] == 1
+        return a == b or not (same or cells[a] & cells[b])
+
+    start = {(a, b) for a, b in itertools.product(range(count), repeat=2) if at_first(a, b)}
+    together = set(start)
+    while gone := {
+        (a, b)
+        for a, b in together
+        if any(not any({(a, s), (s, b)} <= together for s in group) for group in groups)
+    }:
+        together -= gone
+    alive = {a for a in range(count) if (a, a) in together}
+    singles = {frozenset({a}) for a in range(count) if a not in alive}
+    # a pair with a dead option needs no clause of its own
+    pairs = {frozenset(pair) for pair in start - together} | given
+    return singles | {pair for pair in pairs if len(pair) == 2 and pair <= alive}
 
 
 @given(small_puzzles())
-@settings(max_examples=60)
-def test_lemmas_are_what_the_pruner_forbids_on_random_puzzles(small: Small) -> None:
+@settings(max_examples=40)
+def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
     puzzle = small.load()
     for reveal in [*small.reveals()[:2], None]:
         whole = cover(puzzle, reveal)
-        found = as_options(lemmas(whole, "pair"))
-        assert len(found) == len(set(found))
-        assert set(found) == by_definition(whole)
+        clauses = lemmas.lemmas(whole, "pair")
+        assert forbidden(clauses) == by_areas(whole)
+        assert by_level(whole, "single") == by_areas(whole, pairs=False)
+        until_nothing_changes = consistency.closed(whole, clauses, least_gain=1e-9)
+        assert forbidden(until_nothing_changes) == by_consistency(whole, forbidden(clauses))
 
 
-def test_lemmas_are_what_the_pruner_forbids_on_a_real_board(daily: Puzzle) -> None:
-    placed = parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U:r4c0,r4c1,r5c0,r6c0,r6c1"])
-    whole = place(cover(daily, ("Dec", "25")), placed)
-    assert len(whole.options) > 100
-    found = as_options(lemmas(whole, "pair"))
-    assert len(found) > 500
-    assert set(found) == by_definition(whole)
+def test_lemmas_are_what_the_areas_forbid_on_a_real_board(daily: Puzzle) -> None:
+    texts = ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U:r4c0,r4c1,r5c0,r6c0,r6c1", "P@r2c0"]
+    whole = place(cover(daily, ("Dec", "25")), parse_demands(daily, texts))
+    dead = by_level(whole, "pair")
+    assert len(dead) > 200
+    assert dead == by_areas(whole)
 
 
 @given(small_puzzles(solvable=True))
 @settings(max_examples=60)
-def test_every_tiling_of_a_random_puzzle_satisfies_every_lemma(small: Small) -> None:
+def test_every_tiling_satisfies_every_lemma(small: Small) -> None:
     puzzle = small.load()
     for reveal in small.reveals()[:2]:
         whole = cover(puzzle, reveal)
-        dead = as_options(lemmas(whole, "pair"))
+        dead = by_level(whole, "pair") | by_level(whole, "closed")
         numbers = {(o.piece, frozenset(o.cells)): n for n, o in enumerate(whole.placements)}
         for tiling in small.tilings(reveal):
             chosen = {numbers[placed] for placed in tiling}
-            assert not [clause for clause in dead if chosen.issuperset(clause)]
+            assert not [clause for clause in dead if clause <= chosen]
 
 
-def test_no_tiling_of_christmas_that_sat_finds_without_lemmas_breaks_a_lemma(
-    daily: Puzzle,
-) -> None:
-
-    reveal = daily.reveal("2025-12-25")
-    whole = cover(daily, reveal)
-    dead = as_options(lemmas(whole, "pair"))
+def test_no_tiling_of_christmas_that_sat_finds_without_lemmas_breaks_one(daily: Puzzle) -> None:
+    whole = cover(daily, ("Dec", "25"))
+    pair, closed = by_level(whole, "pair"), by_level(whole, "closed")
     number = {option: n for n, option in enumerate(whole.options)}
-    pairs = {clause for clause in dead if len(clause) == 2}
-    single = {clause[0] for clause in dead if len(clause) == 1}
-    found = list(tilings(daily, reveal, by_sat(lemmas="none")))
-    assert len(found) == 92
-    for tiling in found:
-        chosen = sorted(number[placement] for placement in tiling)
-        assert not single.intersection(chosen)
-        assert not pairs.intersection(itertools.combinations(chosen, 2))
+    every = list(tilings(daily, ("Dec", "25"), by_sat(lemmas="none")))
+    assert len(every) == 92
+    for tiling in every:
+        chosen = [number[placement] for placement in tiling]
+        parts = set(map(frozenset, itertools.combinations_with_replacement(chosen, 2)))
+        assert not parts & (pair | closed)
+    # far more is forbidden than by the areas alone, and what they forbid is among it
+    singles = {one for one in closed if len(one) == 1}
+    assert len(singles) > 2 * len(by_level(whole, "single"))
+    assert all(one in closed or any(frozenset({a}) in singles for a in one) for one in pair)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (2, 32), (8, 8), (4, 16)])
-def test_masks_are_right_where_they_use_all_64_bits(rows: int, columns: int) -> None:
+def test_a_cover_is_left_with_its_living_options_and_lemmas_over_them(daily: Puzzle) -> None:
+    whole = cover(daily, ("Dec", "25"))
+    clauses = lemmas.lemmas(whole, "closed")
+    rest, pairs = strengthened(whole, "closed")
+    dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
+    assert rest.options == tuple(o for n, o in enumerate(whole.options) if n not in dead)
+    named = [{whole.options[-x - 1] for x in clause} for clause in clauses if len(clause) == 2]
+    assert [{rest.options[-x - 1] for x in clause} for clause in pairs] == named
+    assert strengthened(whole, "none") == (whole, [])
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (2, 32), (8, 8), (3, 22)])
+def test_masks_are_right_up_to_64_cells_and_larger_boards_go_by_definition(
+    rows: int, columns: int
+) -> None:
     whole = cover(domino_rectangle(rows, columns).load(), ())
-    assert fits_word(whole)
+    assert fits_word(whole) == (rows * columns <= 64)
     some = place(whole, parse_demands(whole.puzzle, [str(whole.placements[-1])]))
-    assert set(as_options(lemmas(some, "single"))) == by_definition(some, pairs=False)
+    assert by_level(some, "single") == by_areas(some, pairs=False)
 
 
-def test_pairs_that_divide_a_strip_into_odd_parts_are_forbidden() -> None:
+def test_a_domino_that_leaves_an_odd_number_on_its_left_is_dead_alone() -> None:
     whole = cover(domino_rectangle(1, 64).load(), ())
-    dead = set(as_options(lemmas(whole, "pair")))
-    # a domino that leaves an odd number on its left is dead alone, so no pair is left over
-    assert dead == {(number,) for number in range(1, 63, 2)}
+    assert by_level(whole, "pair") == {frozenset({number}) for number in range(1, 63, 2)}
 
 
-def test_the_levels_contain_each_other(daily: Puzzle) -> None:
-    whole = cover(daily, ("Oct", "6"))
-    none, single, pair = (lemmas(whole, level) for level in ("none", "single", "pair"))
-    assert none == []
-    assert 0 < len(single) < len(pair)
-    assert pair[: len(single)] == single
-    assert all(len(clause) == 1 for clause in single)
-
-
-def test_a_board_larger_than_a_word_has_single_lemmas_by_the_definition_itself() -> None:
-    whole = cover(domino_rectangle(3, 22).load(), ())
-    assert not fits_word(whole)
-    assert set(as_options(lemmas(whole, "single"))) == by_definition(whole, pairs=False)
-
-
-def test_pair_lemmas_of_a_board_larger_than_a_word_are_refused_with_the_way_out() -> None:
-    whole = cover(domino_rectangle(3, 22).load(), ())
-    with pytest.raises(OptionError) as refused:
-        lemmas(whole, "pair")
-    assert str(refused.value) == (
-        "pair lemmas need a board of at most 64 cells with its gaps, and small has 3 x 22; "
-        "use --lemmas single"
-    )
-
-
-def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(OptionError, match="no lemmas 'all'; use one of none, single, pair, closed"):
-        lemmas(cover(domino_rectangle(2, 2).load(), ()), "all")
+def test_what_lemmas_cannot_be_had_is_refused_with_the_way_out(
+    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lemmas, "MOST_OPTIONS", 500)
+    large, whole = cover(domino_rectangle(3, 22).load(), ()), cover(daily, ("Oct", "6"))
+    assert (lemmas.strongest(large), lemmas.strongest(whole)) == ("single", "pair")
+    for board, level, message in (
+        (large, "pair", "pair lemmas need a board of at most 64 cells with its gaps, and small has "
+         "3 x 22; use --lemmas single"),
+        (whole, "closed", "closed lemmas need at most 500 placements, and a-puzzle-a-day has "
+         f"{len(whole.options)}; use --lemmas pair"),
+        (whole, "all", "no lemmas 'all'; use one of none, single, pair, closed"),
+    ):  # fmt: skip
+        with pytest.raises(OptionError) as refused:
+            lemmas.lemmas(board, level)
+        assert str(refused.value) == message

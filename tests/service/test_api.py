@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 import httpx
@@ -11,6 +9,7 @@ import pytest
 from serving import TODAY, finished
 
 import satcal
+from satcal.encoding.export import export
 
 PUZZLE = satcal.load("rhombus")
 TILINGS = list(satcal.tilings(PUZZLE, PUZZLE.reveal(TODAY)))
@@ -19,11 +18,10 @@ OCTOBER = {"date": "2025-10-23"}
 
 
 def test_the_library_is_listed_and_each_puzzle_described(api: httpx.Client) -> None:
-    listed = api.get("/puzzles").json()
-    assert [each["id"] for each in listed] == list(satcal.library())
-    found = api.get("/puzzles/rhombus").json()
-    assert (found["cells"], found["reveals"], found["dates"]) == (50, 2604, True)
-    assert [piece["name"] for piece in found["piece_set"]] == [p.name for p in PUZZLE.pieces]
+    assert [each["id"] for each in api.get("/puzzles").json()] == list(satcal.library())
+    described = api.get("/puzzles/rhombus").json()
+    assert (described["cells"], described["reveals"], described["dates"]) == (50, 2604, True)
+    assert [piece["name"] for piece in described["piece_set"]] == [p.name for p in PUZZLE.pieces]
     assert api.get("/puzzles/dragonfjord").json()["id"] == "a-puzzle-a-day"
     assert "[pieces]" in api.get("/puzzles/rhombus/definition").text
 
@@ -35,17 +33,11 @@ def test_counts_come_for_a_date_a_year_and_all_reveals(api: httpx.Client) -> Non
     assert api.get(path, params={"year": 2025}).json()["total"] == 213_869
     assert api.get(path, params={"all_reveals": True}).json()["total"] == 1_527_044
     assert len(api.get(path, params={"from": "2025-01-30", "to": "2025-02-02"}).json()["rows"]) == 4
-
-
-def test_counts_come_as_csv_with_the_columns_of_the_command_line(api: httpx.Client) -> None:
-    said = api.get("/puzzles/rhombus/counts", params={"month": "2025-10", "format": "csv"})
+    said = api.get(path, params={"month": "2025-10", "format": "csv"})
     assert said.headers["content-type"] == "text/csv; charset=utf-8"
-    rows = list(csv.DictReader(io.StringIO(said.text)))
-    assert len(rows) == 31
-    assert rows[22] == {
-        "date": "2025-10-23", "weekday": "Thu", "month": "Oct", "day": "23", "tilings": "201",
-        "methods": "diagram",
-    }  # fmt: skip
+    head, *rows = said.text.splitlines()
+    assert head == "date,weekday,month,day,tilings,methods"
+    assert (len(rows), rows[22]) == (31, "2025-10-23,Thu,Oct,23,201,diagram")
 
 
 def test_the_remaining_count_is_that_of_the_tilings_with_what_is_placed(api: httpx.Client) -> None:
@@ -79,36 +71,30 @@ def test_tilings_come_in_pages_by_rank_and_at_random(api: httpx.Client) -> None:
     assert api.get(f"{path}/random", params={"seed": 7}).json()["items"][0] == drawn[7]
 
 
-def test_a_posted_puzzle_is_counted_and_can_be_asked_everything(
-    api: httpx.Client, tmp_path
-) -> None:
-    text = (
-        'name = "two"\nboard = "* * * *\\n* * * *"\n'
+def test_a_posted_puzzle_is_counted_and_can_be_asked_everything(api: httpx.Client) -> None:
+    asked = {
+        "definition": 'name = "two"\nboard = "* * * *\\n* * * *"\n'
         '[pieces]\nL4 = { shape = "###\\n#..", copies = 2 }\n'
-    )
-    said = api.post("/puzzles", json={"definition": text})
-    assert said.status_code == 201
-    name = said.json()["id"]
-    assert said.headers["location"] == f"/api/v1/puzzles/{name}"
-    assert api.get(f"/puzzles/{name}/counts").json()["total"] == 2
-    assert len(api.get(f"/puzzles/{name}/tilings").json()["items"]) == 2
-    assert api.post("/puzzles", json={"definition": text}).json()["id"] == name
-    assert api.get(f"/puzzles/{name}/board.svg").status_code == 200
-    job = api.post("/jobs", json={"kind": "count", "puzzle": name, "method": "search"}).json()
+    }
+    said = api.post("/puzzles", json=asked)
+    path = f"/puzzles/{said.json()['id']}"
+    assert (said.status_code, said.headers["location"]) == (201, f"/api/v1{path}")
+    assert api.get(f"{path}/counts").json()["total"] == 2
+    assert len(api.get(f"{path}/tilings").json()["items"]) == 2
+    assert api.post("/puzzles", json=asked).json() == said.json()
+    assert api.get(f"{path}/board.svg").text.startswith("<svg ")
+    count = {"kind": "count", "puzzle": said.json()["id"], "method": "search"}
+    job = api.post("/jobs", json=count).json()
     assert finished(api, job)["result"]["rows"] == [{"reveal": [], "tilings": 2}]
 
 
 def test_exports_are_those_of_the_command_line(api: httpx.Client) -> None:
-    from satcal.encoding.export import export
-
-    said = api.get(
-        "/puzzles/a-puzzle-a-day/export", params={"reveal": "Oct,6", "encoding": "plain"}
-    )
+    path = "/puzzles/a-puzzle-a-day/export"
+    said = api.get(path, params={"reveal": "Oct,6", "encoding": "plain"})
     daily = satcal.load("a-puzzle-a-day")
     assert said.text == "".join(export(daily, ("Oct", "6"), encoding="plain"))
-    assert said.headers["content-disposition"] == (
-        'attachment; filename="a-puzzle-a-day-Oct-6.cnf"'
-    )
+    name = 'filename="a-puzzle-a-day-Oct-6.cnf"'
+    assert said.headers["content-disposition"] == f"attachment; {name}"
 
 
 @pytest.mark.needs("cairo", "a font")
@@ -132,46 +118,39 @@ def test_what_never_changes_has_an_etag_and_is_not_sent_twice(api: httpx.Client,
 
 
 def test_a_sat_count_is_a_job_whose_progress_comes_as_events(api: httpx.Client) -> None:
-    said = api.post("/jobs", json={"kind": "count", "puzzle": "rhombus", "reveals": [
-        ["Thu", "Sep", "25"], ["Sep", "25", "Fri"]]})  # fmt: skip
+    reveals = [["Thu", "Sep", "25"], ["Sep", "25", "Fri"]]
+    said = api.post("/jobs", json={"kind": "count", "puzzle": "rhombus", "reveals": reveals})
     assert said.status_code == 202
-    events = []
     with api.stream("GET", f"/jobs/{said.json()['id']}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
-        for line in stream.iter_lines():
-            if line.startswith("data: "):
-                events.append(json.loads(line[6:]))
-    assert events[-1]["state"] == "done"
+        lines = [line for line in stream.iter_lines() if line.startswith("data: ")]
+    events = [json.loads(line.removeprefix("data: ")) for line in lines]
     assert any(event["progress"].get("total") == 2 for event in events)
+    assert events[-1]["state"] == "done"
     friday = satcal.count(PUZZLE, ("Fri", "Sep", "25"))
-    assert events[-1]["result"]["rows"] == [
-        {"reveal": ["Thu", "Sep", "25"], "tilings": 4},
-        {"reveal": ["Fri", "Sep", "25"], "tilings": friday},
-    ]
+    assert [row["tilings"] for row in events[-1]["result"]["rows"]] == [4, friday]
 
 
 def test_the_same_job_is_not_done_twice(api: httpx.Client) -> None:
     asked = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": TODAY}
     first = finished(api, api.post("/jobs", json=asked).json())
-    again = api.post("/jobs", json=asked).json()
-    assert (again["id"], again["state"]) == (first["id"], "done")
+    assert api.post("/jobs", json=asked).json() == first
 
 
-def test_a_job_is_cancelled_and_its_process_killed(api: httpx.Client) -> None:
+def test_a_job_is_cancelled_and_makes_room_for_the_next(api: httpx.Client) -> None:
     slow = {"kind": "count", "puzzle": "weekday", "method": "search", "date": TODAY}
     job = api.post("/jobs", json=slow).json()
     assert api.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
     assert api.get(f"/jobs/{job['id']}").json()["state"] == "cancelled"
-    next_one = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": "2025-09-26"}
-    assert finished(api, api.post("/jobs", json=next_one).json(), 30)["state"] == "done"
+    quick = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": "2025-09-26"}
+    assert finished(api, api.post("/jobs", json=quick).json(), 30)["state"] == "done"
 
 
 def test_an_uploaded_file_that_is_no_certificate_is_refused(api: httpx.Client) -> None:
     headers = {"Content-Type": "application/octet-stream"}
     job = api.post("/certificates", content=b"PK\x03\x04 nothing", headers=headers).json()
     ended = finished(api, job)
-    assert ended["state"] == "failed"
-    assert ended["error"]["kind"] in ("CertificateRefused", "FormatError")
+    assert (ended["state"], ended["error"]["kind"]) == ("failed", "CertificateRefused")
 
 
 def test_health_readiness_and_figures_are_there(server, api: httpx.Client) -> None:
@@ -218,9 +197,7 @@ def test_every_error_is_a_problem_that_says_what_is_wrong(
     ("definition", "detail"),
     [
         ("board = 1", "the definition: board is not a text"),
-        ('board = "*"', "[pieces] is missing or empty"),
         ('board = "* *"\n[pieces]\nI = "#"\n', "the area does not add up"),
-        ('board = "*"\n[pieces]\n"<script>" = "#"\n', "a name is a letter"),
     ],
 )
 def test_a_definition_that_is_no_puzzle_is_refused_with_the_reason(

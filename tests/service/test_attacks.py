@@ -61,25 +61,22 @@ def connections(server: Server, number: int, address: str) -> list[socket.socket
 
 
 SQUARE = "\n".join(["#" * 480] * 480)
+GROWING = {
+    "dots": ("a." * 120_000 + "a = 1", 422),
+    "quoted": (".".join(['"a"'] * 12_000) + " = 1", 422),
+    "tables": ("\n".join(f"[a{number}]" for number in range(30_000)), 422),
+    "piece": (f'board = "*"\n[pieces]\nA = """\n{SQUARE}"""\n', 413),
+    "columns": ('board = "' + "* " * 120_000 + '"', 413),
+    "labels": (f'board = "*"\n[categories]\nc = {[str(n) for n in range(30_000)]}', 413),
+    "label": (f'board = "{"a" * 240_000}"', 422),
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("a." * 120_000 + "a = 1", 422),
-        (".".join(['"a"'] * 12_000) + " = 1", 422),
-        ("\n".join(f"[a{number}]" for number in range(30_000)), 422),
-        (f'board = "*"\n[pieces]\nA = """\n{SQUARE}"""\n', 413),
-        ('board = "' + "* " * 120_000 + '"', 413),
-        (f'board = "*"\n[categories]\nc = {[str(number) for number in range(30_000)]}', 413),
-        (f'board = "{"a" * 240_000}"', 422),
-    ],
-    ids=["dots", "quoted", "tables", "piece", "columns", "labels", "label"],
-)
-def test_a_definition_that_grows_when_it_is_read(stranger, text, status) -> None:
+@pytest.mark.parametrize("name", GROWING)
+def test_a_definition_that_grows_when_it_is_read(stranger, name) -> None:
+    text, status = GROWING[name]
     said = at_once(lambda _: stranger.post("/puzzles", json={"definition": text}), 20)
-    assert {each.status_code for each in said} <= {status, 503}
-    assert status in {each.status_code for each in said}
+    assert status in {each.status_code for each in said} <= {status, 503}
 
 
 def test_a_range_of_all_years_is_refused_by_its_ends(stranger) -> None:
@@ -104,10 +101,15 @@ def test_the_longest_tables_by_many_at_a_time(stranger) -> None:
 def test_bodies_of_half_a_megabyte_that_are_wrong_in_every_part(stranger) -> None:
     many = {f"a{number}": 1 for number in range(40_000)}
     count = {"kind": "count", "puzzle": "rhombus", "method": "diagram"}
-    wrong = {**count, "reveals": [[1] * 32] * 3500}
-    for asked in ({"definition": "", **many}, {**count, **many}, wrong):
-        said = at_once(lambda _, asked=asked: stranger.post("/jobs", json=asked), 10)
-        assert {each.status_code for each in said} <= {422, 503}
+    wrong = [{"definition": "", **many}, {**count, **many}, {**count, "reveals": [[1] * 32] * 3500}]
+    bodies = [*(json.dumps(each).encode() for each in wrong), b"[" * 500_000,
+              b'{"definition":' * 35_000, json.dumps([[]] * 125_000).encode()]  # fmt: skip
+    headers = {"Content-Type": "application/json"}
+    for body in bodies:
+        said = at_once(
+            lambda _, body=body: stranger.post("/jobs", content=body, headers=headers), 10
+        )
+        assert {each.status_code for each in said} <= {400, 422, 503}
 
 
 def test_a_job_of_all_reveals_with_everything_placed(stranger) -> None:
@@ -140,15 +142,12 @@ def test_slow_connections_have_a_share_and_are_told_so(attacked, stranger) -> No
     try:
         for line in slow[:500]:
             line.sendall(b"GET / HTTP/1.1\r\nHost: loc")
-        with attacked.server.client() as client:
-            assert client.get("/api/v1/puzzles").status_code == 200
+        assert httpx.get(f"{attacked.server.url}/api/v1/puzzles").status_code == 200
         time.sleep(2)  # until those are gone that were one too many
-        url = f"{attacked.server.url}/api/v1/puzzles"
         with httpx.Client(transport=httpx.HTTPTransport(local_address=OTHERS)) as another:
-            said = another.get(url)
+            said = another.get(f"{attacked.server.url}/api/v1/puzzles")
         assert (said.status_code, said.headers["retry-after"]) == (503, "2")
         assert said.json()["detail"] == "more than 128 connections for you; ask again in a moment"
-        assert said.headers["content-type"] == "application/problem+json"
     finally:
         for line in slow:
             line.close()
@@ -173,20 +172,17 @@ def test_boards_by_the_hundred_cost_nobody_else_theirs(attacked, stranger) -> No
 
 @pytest.mark.long
 def test_boards_that_are_hard_and_large_exports(stranger) -> None:
-    hard = "\n".join(["* " * 14] * 14)
     shapes = ("###\\n#..", "###\\n.#.", ".##\\n##.", "####", "##\\n##", "###\\n#..", "##\\n##")
     pieces = "\n".join(
         f'{name} = {{ shape = "{shape}", copies = 7 }}'
         for name, shape in zip("ABCDEFG", shapes, strict=True)
     )
-    text = f'board = """\n{hard}\n"""\n[pieces]\n{pieces}\n'
+    text = 'board = """\n' + ("* " * 14 + "\n") * 14 + f'"""\n[pieces]\n{pieces}\n'
     said = [stranger.post("/puzzles", json={"definition": f"{text}# {n}"}) for n in range(4)]
-    names = [each.json()["id"] for each in said]
 
     def ask(number: int) -> httpx.Response:
-        name, encoding = names[number % 4], ("plain", "ladder", "owner")[number % 3]
-        path = "export" if number % 2 else "board.png"
-        return stranger.get(f"/puzzles/{name}/{path}", params={"encoding": encoding})
+        path = f"/puzzles/{said[number % 4].json()['id']}/{('board.png', 'export')[number % 2]}"
+        return stranger.get(path, params={"encoding": ("plain", "ladder", "owner")[number % 3]})
 
     assert {each.status_code for each in at_once(ask, 24)} <= {200, 413, 503}
 
@@ -215,24 +211,10 @@ def test_jobs_by_the_hundred_with_long_definitions(stranger) -> None:
 
 
 def test_heads_that_are_no_http_by_the_thousand_fill_no_log(attacked) -> None:
-    where = urlsplit(attacked.server.url)
-    for _ in range(2000):  # nobody reads the log, which is a pipe of 64 KiB
-        with socket.create_connection((where.hostname, where.port), 30, (OTHERS, 0)) as line:
-            line.sendall(b"no\r\n\r\n")
-    for line in connections(attacked.server, 100, OTHERS):
-        line.sendall(b"\x16\x03\x01" + bytes(range(256)) * 300)
-        line.close()
-    for line in connections(attacked.server, 100, OTHERS):
-        line.sendall(b"POST /api/v1/puzzles HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9" * 50)
-        line.close()
-
-
-def test_nested_json(stranger) -> None:
-    for body in (b"[" * 500_000, b'{"definition":' * 35_000, json.dumps([[]] * 125_000).encode()):
-        said = at_once(
-            lambda _, body=body: stranger.post(
-                "/puzzles", content=body, headers={"Content-Type": "application/json"}
-            ),
-            10,
-        )
-        assert {each.status_code for each in said} <= {400, 422, 503}
+    head = b"POST /api/v1/puzzles HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9"
+    heads = {b"no\r\n\r\n": 20, b"\x16\x03\x01" + bytes(range(256)) * 300: 1, head * 50: 1}
+    for data, times in heads.items():  # nobody reads the log, which is a pipe of 64 KiB
+        for _ in range(times):
+            for line in connections(attacked.server, 100, OTHERS):
+                line.sendall(data)
+                line.close()

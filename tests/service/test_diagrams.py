@@ -12,7 +12,7 @@ from serving import inside
 from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.loading import load
 from satcal.service import answers
-from satcal.service.answers import Answers
+from satcal.service.answers import Position, Slices, Warm
 
 
 def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
@@ -36,11 +36,11 @@ def test_reveals_are_counted_however_few_slices_are_kept(monkeypatch, slots) -> 
     monkeypatch.setattr(answers, "SLICES", slots)
     puzzle = load("tetromino")
     diagram = open_diagram(puzzle, list(puzzle.reveals()))
-    asked = Answers(diagram)
+    slices = Slices(diagram)
     for month in puzzle.categories["month"]:
-        asked.ask({"ask": "warm", "labels": [month]})
+        Warm((month,)).answer(slices)
     counts = diagram.counts()
     for reveal in [*list(puzzle.reveals())[:40], *list(puzzle.reveals())[:3]]:
-        said = asked.ask({"ask": "remaining", "reveal": reveal, "place": []})
+        said = Position(reveal, ()).answer(slices)
         assert f'"tilings":{counts[reveal]}}}'.encode() in said
-        assert len(asked._slices) <= slots
+        assert len(slices._known) <= slots

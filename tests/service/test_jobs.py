@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
 import threading
 import time
@@ -17,14 +16,16 @@ from serving import inside
 
 import satcal
 from benchmarks import growing
+from satcal.counting import tilings
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import diagram_for
 from satcal.errors import Stopped, StoreFull, TooLarge
-from satcal.puzzle.loading import load
-from satcal.service import job_process
-from satcal.service.api import jobs as routes
+from satcal.puzzle.loading import library_text, load
+from satcal.service import children, queue, tasks
+from satcal.service.children import AtOnce
 from satcal.service.config import Limits
-from satcal.service.jobs import AtOnce, JobRunner
+from satcal.service.queue import JobQueue
+from satcal.service.tasks import Claims, Count
 from satcal.service.uploads import Uploads
 from satcal.store.jobs import RUNNING, Job, Jobs
 from satcal.store.location import Location
@@ -39,62 +40,45 @@ async def until(client: httpx.AsyncClient, job: dict, *states: str) -> dict:
     """Wait until a job is in one of these states."""
     async with asyncio.timeout(60):
         while True:
-            found = (await client.get(f"{PATH}/{job['id']}")).json()
-            if found["state"] in states:
-                return found
+            job = (await client.get(f"{PATH}/{job['id']}")).json()
+            if job["state"] in states:
+                return job
             await asyncio.sleep(0.05)
 
 
-def processes() -> list[psutil.Process]:
-    """The processes of jobs that run for this one."""
-    found = []
-    for child in psutil.Process().children():
-        with contextlib.suppress(psutil.NoSuchProcess):  # it ends just now
-            if "job_process" in " ".join(child.cmdline()):
-                found.append(child)
-    return found
+async def posted(client: httpx.AsyncClient, asked: dict) -> dict:
+    return (await client.post(PATH, json=asked)).json()
 
 
-def test_where_no_process_can_be_started_the_job_fails_and_the_next_one_runs(
-    tmp_path, monkeypatch
+def children_left() -> list[psutil.Process]:
+    return [each for each in psutil.Process().children() if "begin_fresh" in str(each.cmdline())]
+
+
+@pytest.mark.parametrize(
+    ("where", "error", "detail"),
+    [
+        (children, BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
+         "its process cannot be started (Resource temporarily unavailable); are too many running, "
+         "or is memory short?"),
+        (queue, ZeroDivisionError(),
+         "internal error: ZeroDivisionError; the server's log says more"),
+    ],
+)  # fmt: skip
+def test_what_goes_wrong_fails_one_job_and_not_those_after_it(
+    tmp_path, monkeypatch, where, error, detail
 ) -> None:
-    start = asyncio.create_subprocess_exec
+    def fails(*_, **__) -> None:
+        raise error
 
-    async def refused(*_, **__):
-        monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
-        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
-
-    async def ask() -> tuple[dict, dict]:
-        async with inside(tmp_path, running=1) as client:
-            monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
-            first = (await client.post(PATH, json=SLOW)).json()
-            failed = await until(client, first, "failed")
-            second = (await client.post(PATH, json=QUICK)).json()
-            return failed, await until(client, second, "done", "failed")
-
-    failed, done = awaited(ask())
-    assert failed["error"] == {
-        "kind": "Stopped",
-        "detail": "its process cannot be started (Resource temporarily unavailable); "
-        "are too many running, or is memory short?",
-    }
-    assert done["state"] == "done"
-
-
-def test_a_fault_of_ours_fails_one_job_and_not_those_after_it(tmp_path, monkeypatch) -> None:
     async def ask() -> tuple[dict, dict]:
         async with inside(tmp_path, running=1) as client:
             with monkeypatch.context() as patch:
-                patch.setattr(JobRunner, "_message", lambda *_: 1 // 0)
-                first = (await client.post(PATH, json=SLOW)).json()
-                failed = await until(client, first, "failed")
-            second = (await client.post(PATH, json=QUICK)).json()
-            return failed, await until(client, second, "done", "failed")
+                patch.setattr(where, "Worker" if where is children else "task_of", fails)
+                failed = await until(client, await posted(client, SLOW), "failed")
+            return failed, await until(client, await posted(client, QUICK), "done", "failed")
 
     failed, done = awaited(ask())
-    assert failed["error"]["detail"] == (
-        "internal error: ZeroDivisionError; the server's log says more"
-    )
+    assert failed["error"]["detail"] == detail
     assert done["state"] == "done"
 
 
@@ -104,24 +88,24 @@ def test_a_job_whose_end_cannot_be_stored_is_not_cancelled_but_its_process_ends(
     def full(*_):
         raise StoreFull("the disk is full")
 
-    async def ask() -> tuple[httpx.Response, dict, list]:
+    async def ask() -> tuple[httpx.Response, dict]:
         async with inside(tmp_path, running=1) as client:
-            job = (await client.post(PATH, json=SLOW)).json()
-            await until(client, job, "running")
+            job = await until(client, await posted(client, SLOW), "running")
             async with asyncio.timeout(60):
-                while not processes():
+                while not children_left():
                     await asyncio.sleep(0.05)
             monkeypatch.setattr(Jobs, "save", full)
             said = await client.delete(f"{PATH}/{job['id']}")
             ended = await until(client, job, "failed", "cancelled")
-            await asyncio.sleep(0.5)
-            return said, ended, processes()
+            async with asyncio.timeout(10):
+                while children_left():
+                    await asyncio.sleep(0.05)
+            return said, ended
 
-    said, ended, left = awaited(ask())
+    said, ended = awaited(ask())
     assert (said.status_code, said.json()["detail"]) == (507, "the disk is full")
     assert ended["state"] == "failed"
     assert "its process ended (9)" in ended["error"]["detail"]
-    assert left == []
 
 
 def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_the_store(
@@ -138,10 +122,9 @@ def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_th
 
     async def ask() -> None:
         async with inside(tmp_path, running=1) as client:
-            job = (await client.post(PATH, json=SLOW)).json()
+            job = await posted(client, SLOW)
             await asyncio.to_thread(begun.wait)
             assert (await client.delete(f"{PATH}/{job['id']}")).json()["state"] == "cancelled"
-            await asyncio.sleep(0.5)
 
     monkeypatch.setattr(Jobs, "save", slowly)
     awaited(ask())
@@ -156,72 +139,82 @@ def test_two_jobs_that_come_at_a_time_forget_old_ones_together(tmp_path, monkeyp
         time.sleep(0.2)
         forget(jobs, name)
 
-    async def ask(jobs: Jobs) -> list[int]:
+    async def ask(jobs: Jobs) -> list[Job]:
         limits = Limits(kept_jobs=2)
         uploads = Uploads(tmp_path / "uploads", limits)
-        runner = JobRunner(jobs, Location(tmp_path / "store.sqlite"), uploads, limits)
+        runner = JobQueue(jobs, Location(tmp_path / "store.sqlite"), uploads, limits)
         for number in (1, 2):
-            await runner.cancel(await runner.submit({"kind": "claims", "puzzle": number}))
-        both = [runner.submit({"kind": "claims", "puzzle": number}) for number in (3, 4)]
+            await runner.cancel(await runner.submit(Claims(version=str(number))))
+        both = [runner.submit(Claims(version=str(number))) for number in (3, 4)]
         await asyncio.gather(*both)
-        return [job.request["puzzle"] for job in runner.all()]
+        return runner.all()
 
     monkeypatch.setattr(Jobs, "forget", slowly)
     with Store(Location(tmp_path / "store.sqlite")) as store:
-        assert awaited(ask(Jobs(store))) == [3, 4]
-        assert [job.request["puzzle"] for job in Jobs(store).all()] == [3, 4]
+        assert [job.request["version"] for job in awaited(ask(Jobs(store)))] == ["3", "4"]
+        assert [job.request["version"] for job in Jobs(store).all()] == ["3", "4"]
+
+
+def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_path) -> None:
+    async def ask(jobs: Jobs, where: Location) -> tuple[Job, Job]:
+        limits = Limits()
+        runner = JobQueue(jobs, where, Uploads(tmp_path / "uploads", limits), limits)
+        text, reveals = library_text("tetromino"), [["Jan", "1"]]
+        count = Count(
+            owner="", puzzle="tetromino", text=text, posted=False, method="diagram", place=[],
+            reveals=reveals,
+        )  # fmt: skip
+        job = await runner.submit(count)
+        runner.start()
+        assert [each.state async for each in runner.events(job)][-1] == "done"
+        await runner.close()
+        assert await runner.submit(count) is job
+        return job, await runner.whole(job)
+
+    where = Location(tmp_path / "store.sqlite")
+    with Store(where) as store:
+        short, whole = awaited(ask(Jobs(store), where))
+    assert (short.request, short.result) == (
+        {"kind": "count", "owner": "", "puzzle": "tetromino"}, None
+    )  # fmt: skip
+    assert whole.result is not None
+    assert whole.result["rows"][0]["reveal"] == ["Jan", "1"]
 
 
 def test_as_many_jobs_as_allowed_wait_beside_those_that_run(tmp_path) -> None:
-    async def ask() -> tuple[httpx.Response, httpx.Response]:
+    async def ask() -> list[httpx.Response]:
         async with inside(tmp_path, running=1, queued=2) as client:
-            job = (await client.post(PATH, json=SLOW)).json()
-            await until(client, job, "running")
+            await until(client, await posted(client, SLOW), "running")
             asked = [SLOW | {"date": f"2025-03-0{day}"} for day in (4, 5, 6)]
-            said = [await client.post(PATH, json=each) for each in asked]
-            return said[1], said[2]
+            return [await client.post(PATH, json=each) for each in asked]
 
-    last, refused = awaited(ask())
-    assert last.status_code == 202
+    *waiting, refused = awaited(ask())
+    assert [said.status_code for said in waiting] == [202, 202]
     assert refused.status_code == 503
     assert refused.json()["detail"].startswith("2 jobs wait already")
 
 
 def test_as_many_exports_as_allowed_wait_beside_those_that_are_made(monkeypatch) -> None:
-    async def made(*_):
-        await asyncio.sleep(0.1)
-        return b"file"
+    class Made:
+        def __init__(self, _: int) -> None: ...
+
+        async def ask(self, _: object) -> bytes:
+            await asyncio.sleep(0.1)
+            return b"file"
+
+        async def close(self) -> None: ...
 
     async def ask() -> list:
         at_once = AtOnce(Limits(at_once=1, waiting_at_once=2))
         return await asyncio.gather(
-            *(at_once.run({}, 1, str(client)) for client in range(4)), return_exceptions=True
+            *(at_once.run("file", 1, str(client), bytes) for client in range(4)),
+            return_exceptions=True,
         )
 
-    monkeypatch.setattr(AtOnce, "_run", made)
+    monkeypatch.setattr(children, "Child", Made)
     *files, refused = awaited(ask())
     assert files == [b"file"] * 3
     assert isinstance(refused, Stopped)
-
-
-def test_what_is_placed_is_read_once_and_not_for_every_reveal(tmp_path, monkeypatch) -> None:
-    read = []
-    parse = routes.parse_demands
-
-    def counted(*arguments):
-        read.append(arguments)
-        return parse(*arguments)
-
-    async def ask() -> httpx.Response:
-        reveals = [["Jan", str(day)] for day in range(1, 8)]
-        asked = QUICK | {"reveals": reveals, "place": ["I4@r4c5"]}
-        async with inside(tmp_path) as client:
-            return await client.post(PATH, json=asked)
-
-    monkeypatch.setattr(routes, "parse_demands", counted)
-    said = awaited(ask())
-    assert said.status_code == 202, said.text
-    assert len(read) == 1
 
 
 def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
@@ -229,18 +222,16 @@ def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
 
     async def ask() -> dict:
         async with inside(tmp_path) as client:
-            posted = (await client.post("/api/v1/puzzles", json=board)).json()
-            job = {"kind": "count", "puzzle": posted["id"], "method": "diagram", "reveals": [[]]}
-            begun = (await client.post(PATH, json=job)).json()
-            return await until(client, begun, "done", "failed")
+            puzzle = (await client.post("/api/v1/puzzles", json=board)).json()["id"]
+            job = {"kind": "count", "puzzle": puzzle, "method": "diagram", "reveals": [[]]}
+            return await until(client, await posted(client, job), "done", "failed")
 
     done = awaited(ask())
     assert done["state"] == "done", done
     assert done["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_a_job_by_the_diagram_puts_nothing_on_the_disk(monkeypatch, most) -> None:
+def test_a_job_whose_diagram_is_too_large_builds_one_for_each_reveal(monkeypatch) -> None:
     puzzle, built = load("tetromino"), []
 
     def small(_, reveals, *rest):
@@ -249,13 +240,13 @@ def test_a_job_by_the_diagram_puts_nothing_on_the_disk(monkeypatch, most) -> Non
             raise TooLarge("too large")
         return diagram_for(puzzle, reveals, *rest)
 
-    monkeypatch.setattr(job_process, "diagram_for", small)
-    settings = Settings(use_cache=False)
     reveals = [("Jan", "1"), ("Oct", "30")]
-    found = job_process._by_diagram(puzzle, reveals, settings, time.monotonic() + 60)
-    if most == 1:
-        with pytest.raises(TooLarge, match="too large"):
-            list(found)
-    else:
-        assert dict(found) == {reveal: satcal.count(puzzle, reveal) for reveal in reveals}
-        assert built == [2, 1, 1]
+    counts = {reveal: satcal.count(puzzle, reveal) for reveal in reveals}
+    monkeypatch.setattr(tilings, "diagram_for", small)
+    asked = (puzzle, reveals, Settings(use_cache=False), time.monotonic() + 60)
+    most = 2
+    assert dict(tasks.by_diagram(*asked)) == counts
+    assert built == [2, 1, 1]
+    most = 1
+    with pytest.raises(TooLarge, match="too large"):
+        list(tasks.by_diagram(*asked))

@@ -72,8 +72,8 @@ def test_finished_work_stays_and_unfinished_work_goes_on(tmp_path, cache, capsys
 
 def test_a_job_that_took_the_server_with_it_three_times_is_given_up(tmp_path, cache) -> None:
     with Store(Location(tmp_path / "store.sqlite")) as store:
-        Jobs(store).add(Job("again", {"kind": "claims"}, state="running", starts=3))
-        Jobs(store).add(Job("queued", {"kind": "claims"}, starts=0))
+        Jobs(store).add(Job("again", {"kind": "claims", "version": "1"}, state="running", starts=3))
+        Jobs(store).add(Job("queued", {"kind": "claims", "version": "1"}))
     server = start(tmp_path, cache)
     try:
         with server.client() as client:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from satcal.service.api import claims, counts, exports, jobs, pictures, puzzles, tilings
+from satcal.service.api import counts, files, jobs, puzzles
 from satcal.service.models import Problem
 
 PREFIX = "/api/v1"
@@ -17,5 +17,8 @@ router = APIRouter(
         "5XX": {"description": "Why there is no answer now", **_PROBLEM},
     },
 )
-for group in (puzzles, counts, tilings, pictures, exports, jobs, claims):
-    router.include_router(group.router)
+for group in (
+    puzzles.puzzles, counts.counts, counts.tilings, files.pictures, files.exports,
+    jobs.jobs, jobs.claims,
+):  # fmt: skip
+    router.include_router(group)

@@ -1,4 +1,4 @@
-"""Jobs: counts by SAT and search, certificates made and checked, with progress as it comes."""
+"""Jobs: counts by SAT and search, certificates made and checked, published claims examined."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from satcal import __version__
 from satcal.errors import OptionError, SatcalError, UnknownName
 from satcal.puzzle.place import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
-from satcal.service.core import Running, Worker
-from satcal.service.models import CountRequest, JobModel, JobRequest
+from satcal.service.models import CertificateRequest, ClaimsModel, CountRequest, JobModel
+from satcal.service.routing import Running, Worker, attachment
+from satcal.service.tasks import Certificate, Check, Claims, Count, Task
 from satcal.store.jobs import DONE, Job
 
-router = APIRouter(tags=["jobs"])
+jobs = APIRouter(tags=["jobs"])
+claims = APIRouter(tags=["claims"])
 CERTIFICATE = "application/octet-stream"
+JobRequest = Annotated[CountRequest | CertificateRequest, Body(discriminator="kind")]
 
 
 async def named_job(
@@ -41,42 +45,50 @@ def described(job: Job) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@router.get("/jobs", response_model=list[JobModel])
+@jobs.get("/jobs", response_model=list[JobModel])
 async def list_jobs(service: Running, caller: Worker) -> list[dict[str, Any]]:
     """List your jobs, the last one first, without their results."""
     own = [job for job in service.jobs.all() if caller.owns(job.request.get("owner"))]
     return [described(job) for job in reversed(own)]
 
 
-@router.post("/jobs", status_code=202, response_model=JobModel)
+@jobs.post("/jobs", status_code=202, response_model=JobModel)
 async def post_job(
-    service: Running, caller: Worker, asked: Annotated[JobRequest, Body()], response: Response
+    service: Running, caller: Worker, asked: JobRequest, response: Response
 ) -> dict[str, Any]:
     """Queue a count or a certificate; what is queued, running or done already is not done twice."""
     entry = await service.shelf.find(asked.puzzle, caller.client)
     puzzle, today = entry.puzzle, service.config.today()
-    request: dict[str, Any] = {"kind": asked.kind, "owner": caller.owner, **entry.described()}
-    given = asked.reveals if isinstance(asked, CountRequest) else [asked.reveal] * (
-        asked.reveal is not None
-    )  # fmt: skip
+    if isinstance(asked, CountRequest):
+        given = asked.reveals
+    else:
+        given = [] if asked.reveal is None else [asked.reveal]
     if given and asked.date is not None:
         raise OptionError("date and reveals exclude each other; give one of them")
-    reveals = [puzzle.check_reveal(tuple(texts or ())) for texts in given]
+    reveals = [puzzle.check_reveal(tuple(texts)) for texts in given]
     if not reveals:
         reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
+    task: Task
     if isinstance(asked, CountRequest):
-        request["place"] = sorted(set(asked.place))
+        place = sorted(set(asked.place))
         revealed = sorted({text for reveal in reveals for text in reveal})
-        check_reveal(puzzle, tuple(revealed), parse_demands(puzzle, request["place"]))
-        request |= {"method": asked.method, "reveals": [list(each) for each in reveals]}
+        check_reveal(puzzle, tuple(revealed), parse_demands(puzzle, place))
+        rows = [list(reveal) for reveal in reveals]
+        task = Count(
+            owner=caller.owner, puzzle=entry.id, text=entry.text, posted=entry.posted,
+            method=asked.method, place=place, reveals=rows,
+        )  # fmt: skip
     else:
-        request["reveal"] = list(reveals[0])
-    job = await service.jobs.submit(request)
+        task = Certificate(
+            owner=caller.owner, puzzle=entry.id, text=entry.text, posted=entry.posted,
+            reveal=list(reveals[0]),
+        )  # fmt: skip
+    job = await service.jobs.submit(task)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return described(await service.jobs.whole(job))
 
 
-@router.post(
+@jobs.post(
     "/certificates",
     status_code=202,
     response_model=JobModel,
@@ -97,7 +109,7 @@ async def post_certificate(
     name = secrets.token_hex(8)
     await service.jobs.uploads.receive(name, caller.client, request.receive)
     try:
-        job = await service.jobs.submit({"kind": "check", "owner": caller.owner}, name)
+        job = await service.jobs.submit(Check(owner=caller.owner), name)
     except SatcalError:
         service.jobs.uploads.drop(name)
         raise
@@ -105,20 +117,20 @@ async def post_certificate(
     return described(job)
 
 
-@router.get("/jobs/{job}", response_model=JobModel)
+@jobs.get("/jobs/{job}", response_model=JobModel)
 async def get_job(service: Running, job: Named) -> dict[str, Any]:
     """Return a job: how far it is, and what came of it."""
     return described(await service.jobs.whole(job))
 
 
-@router.delete("/jobs/{job}", response_model=JobModel)
+@jobs.delete("/jobs/{job}", response_model=JobModel)
 async def cancel_job(service: Running, job: Named) -> dict[str, Any]:
     """Cancel a job; its process is killed, and what it counted is kept."""
     await service.jobs.cancel(job)
     return described(job)
 
 
-@router.get(
+@jobs.get(
     "/jobs/{job}/certificate",
     response_class=Response,
     responses={200: {"content": {CERTIFICATE: {}}}},
@@ -131,8 +143,7 @@ async def get_certificate(service: Running, job: Named) -> Response:
     if data is None:
         raise UnknownName(f"the job {job.id} has no certificate; it is {job.state}")
     name = "-".join([job.request["puzzle"], *job.request["reveal"]])
-    plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in name)
-    headers = {"Content-Disposition": f'attachment; filename="{plain}.satcert"'}
+    headers = {"Content-Disposition": attachment(f"{name}.satcert")}
     return Response(data, headers=headers, media_type=CERTIFICATE)
 
 
@@ -142,10 +153,18 @@ async def stream(service: Running, caller: Worker) -> AsyncIterator[None]:
         yield
 
 
-@router.get("/jobs/{job}/events", response_class=EventSourceResponse)
+@jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
 async def get_events(
     service: Running, job: Named, _: Annotated[None, Depends(stream)]
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, one whenever it has changed, until its end."""
     async for changed in service.jobs.events(job):
         yield ServerSentEvent(data=described(await service.jobs.whole(changed)), event="job")
+
+
+@claims.get("/claims", response_model=ClaimsModel)
+async def get_claims(service: Running) -> dict[str, Any]:
+    """Return the verdicts; the first request of a version has all statements examined, as a job."""
+    job = await service.jobs.whole(await service.jobs.submit(Claims(version=__version__)))
+    verdicts = (job.result or {}).get("verdicts", [])
+    return {"job": described(job) | {"result": None}, "verdicts": verdicts}

@@ -8,13 +8,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from satcal.draw.theme import load_theme
-from satcal.service.core import Named, Running, send, send_json
 from satcal.service.diagrams import etag
 from satcal.service.models import Definition, PuzzleModel, PuzzleSummary
 from satcal.service.puzzles import Entry
+from satcal.service.routing import Named, Running, send, send_json
 from satcal.service.security import caller_of
 
-router = APIRouter(tags=["puzzles"])
+puzzles = APIRouter(prefix="/puzzles", tags=["puzzles"])
 
 
 def summary(entry: Entry) -> dict[str, Any]:
@@ -49,13 +49,13 @@ def whole(entry: Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@router.get("/puzzles", response_model=list[PuzzleSummary])
+@puzzles.get("", response_model=list[PuzzleSummary])
 async def list_puzzles(service: Running) -> list[dict[str, Any]]:
     """List the library."""
     return [summary(entry) for entry in service.shelf.library()]
 
 
-@router.post("/puzzles", status_code=201, response_model=PuzzleModel)
+@puzzles.post("", status_code=201, response_model=PuzzleModel)
 async def post_puzzle(
     request: Request, service: Running, posted: Definition, response: Response
 ) -> dict[str, Any]:
@@ -67,14 +67,14 @@ async def post_puzzle(
     return whole(entry)
 
 
-@router.get("/puzzles/{puzzle}", response_model=PuzzleModel)
+@puzzles.get("/{puzzle}", response_model=PuzzleModel)
 async def get_puzzle(request: Request, entry: Named) -> Response:
     """Describe a puzzle: its board, its labels and its pieces."""
     return send_json(request, entry, "puzzle", whole(entry))
 
 
-@router.get(
-    "/puzzles/{puzzle}/definition",
+@puzzles.get(
+    "/{puzzle}/definition",
     response_class=Response,
     responses={200: {"content": {"application/toml": {}}}},
 )

@@ -1,9 +1,8 @@
-"""Jobs: long work in processes of its own, kept in the store, taken up again after a restart."""
+"""The queue of jobs: tasks done in processes, kept in the store, taken up again after a restart."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import json
 import logging
@@ -13,10 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, UnknownName
+from satcal.service import tasks
+from satcal.service.children import Child, internal
 from satcal.service.config import Limits
-from satcal.service.limits import Shares
-from satcal.service.process import Child
 from satcal.service.security import Caller
+from satcal.service.tasks import Means, Task, task_of
 from satcal.service.uploads import Uploads
 from satcal.store.jobs import (
     CANCELLED,
@@ -34,49 +34,15 @@ from satcal.store.location import Location
 MOST_STARTS = 3  # a job that took the server with it twice does so again
 NICE = 10  # jobs wait for other answers, and not those for jobs
 SHORT = ("kind", "puzzle", "owner", "reveal")  # what a finished job is known by
+SPARE = 5  # seconds before its time is up that a job stops by itself, and says so
 _log = logging.getLogger(__name__)
 
 
-class AtOnce:
-    """Runs what a request waits for in processes of their own, a few at a time."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._slots = asyncio.Semaphore(limits.at_once)
-        self._asked = Shares(
-            "exports, pictures and puzzles being made", limits.at_once + limits.waiting_at_once
-        )
-
-    async def run(self, request: dict[str, Any], seconds: float, client: str) -> bytes:
-        """Return the file that a process makes of a request.
-
-        Raises:
-            Stopped: too many wait already.
-            BudgetExhausted: it took longer than ``seconds``.
-            SatcalError: what went wrong.
-        """
-        with self._asked.lent(client):
-            async with self._slots:
-                return await self._run(request, seconds)
-
-    async def _run(self, request: dict[str, Any], seconds: float) -> bytes:
-        child = await Child.start("satcal.service.job_process", self._limits.memory)
-        try:
-            child.send({"request": request})
-            said = json.loads(await asyncio.wait_for(child.receive(), seconds))
-            return base64.b64decode(said["file"] or "")
-        except TimeoutError:
-            text = f"{request['kind']}: not done within {seconds:g} seconds"
-            raise BudgetExhausted(text) from None
-        finally:
-            await child.close()
-
-
-class JobRunner:
+class JobQueue:
     """Queues jobs, runs some at a time, and tells whoever listens.
 
     Args:
-        jobs: where they are kept.
+        kept: where they are kept.
         location: of the store, which processes of jobs open themselves.
         uploads: where the certificates are that jobs check.
         limits: how many, how long, how much memory.
@@ -85,14 +51,14 @@ class JobRunner:
     """
 
     def __init__(
-        self, jobs: Jobs, location: Location, uploads: Uploads, limits: Limits,
+        self, kept: Jobs, location: Location, uploads: Uploads, limits: Limits,
         cluster: str | None = None,
     ) -> None:  # fmt: skip
-        self.kept, self._location, self._limits = jobs, location, limits
+        self.kept, self._location, self._limits = kept, location, limits
         self.uploads, self._cluster = uploads, cluster
         self._jobs: dict[str, Job] = {}
         self._asked: dict[str, str] = {}  # what each job is asked: a digest of its request
-        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._children: dict[str, Child] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._workers: list[asyncio.Task[None]] = []
@@ -117,7 +83,7 @@ class JobRunner:
                 job.state, job.error = FAILED, _fields(error)
             else:
                 job.state = QUEUED
-                self._queue.put_nowait(job.id)
+                self._waiting.put_nowait(job.id)
             self.kept.save(job)
 
     def start(self) -> None:
@@ -155,43 +121,36 @@ class JobRunner:
             return job
         return replace(job, result=await asyncio.to_thread(self.kept.result, job.id))
 
-    def last(self, request: dict[str, Any]) -> Job | None:
-        """Return the last job of the same request that did not fail and was not cancelled."""
-        asked = _digest(request)
-        for job in reversed(self._jobs.values()):
-            if self._asked[job.id] == asked and job.state not in (FAILED, CANCELLED):
-                return job
-        return None
-
     def check_room(self) -> None:
         """Raise Stopped if too many jobs wait already."""
         if sum(job.state == QUEUED for job in self._jobs.values()) >= self._limits.queued:
             raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
 
-    async def submit(self, request: dict[str, Any], name: str | None = None) -> Job:
-        """Queue a job, or return the one that does, or did, the same.
+    async def submit(self, task: Task, name: str | None = None) -> Job:
+        """Queue a job, or return the last one of the same task that has not failed.
 
         Args:
-            request: what is asked.
+            task: what is asked.
             name: of the job and of its upload, if it has one; such a job is always new.
 
         Raises:
             Stopped: too many wait already.
             StoreError: it cannot be kept.
         """
-        same = self.last(request) if name is None else None
-        if same is not None:
-            return same
+        job = Job(name or secrets.token_hex(8), task.request())
+        asked = _digest(job.request)
+        for other in reversed(self._jobs.values()) if name is None else ():
+            if self._asked[other.id] == asked and other.state not in (FAILED, CANCELLED):
+                return other
         self.check_room()
-        job = Job(name or secrets.token_hex(8), request)
-        self._jobs[job.id], self._asked[job.id] = job, _digest(request)
+        self._jobs[job.id], self._asked[job.id] = job, asked
         try:
             async with self._changing:
                 await asyncio.to_thread(self.kept.add, job)
         except SatcalError:
             del self._jobs[job.id], self._asked[job.id]
             raise
-        self._queue.put_nowait(job.id)
+        self._waiting.put_nowait(job.id)
         await self._forget_oldest()
         return job
 
@@ -223,7 +182,7 @@ class JobRunner:
 
     async def _work(self) -> None:
         while True:
-            job = self._jobs.get(await self._queue.get())
+            job = self._jobs.get(await self._waiting.get())
             if job is None or job.state != QUEUED:  # cancelled while it waited
                 continue
             try:
@@ -240,19 +199,24 @@ class JobRunner:
             SatcalError: what went wrong.
         """
         await self._change(job, state=RUNNING, starts=job.starts + 1)
-        child = await Child.start("satcal.service.job_process", self._limits.memory, NICE)
-        self._children[job.id] = child
+        if job.state in FINISHED:  # cancelled while its start was stored
+            return
+        limits = self._limits
+        upload, seconds = self.uploads.path(job.id), limits.job_seconds
+        means = Means(self._location, upload, limits.memory, seconds - SPARE, self._cluster)
+        child = self._children[job.id] = Child(limits.memory, NICE)
+
+        def tell(progress: dict[str, Any]) -> None:
+            job.progress = progress
+            self._tell(job)
+
         try:
-            if job.state in FINISHED:  # cancelled while its process was started
-                return
-            child.send(self._message(job))
-            receiving = child.receive(lambda said: self._progress(job, said))
-            said = json.loads(await asyncio.wait_for(receiving, self._limits.job_seconds))
-            data = None if said["file"] is None else base64.b64decode(said["file"])
-            await self._change(job, data, state=DONE, result=said["result"])
+            asked = child.ask(tasks.do, task_of(job.request), means, tell=tell)
+            result = await asyncio.wait_for(asked, seconds)
+            await self._change(job, result.file, state=DONE, result=result.fields)
         except TimeoutError:
             raise BudgetExhausted(
-                f"not done within {self._limits.job_seconds:g} seconds; what it counted is kept"
+                f"not done within {seconds:g} seconds; what it counted is kept"
             ) from None
         finally:
             del self._children[job.id]
@@ -262,31 +226,13 @@ class JobRunner:
         """End a job that went wrong; if the store cannot be told, the next server does it again."""
         if not isinstance(error, SatcalError):
             _log.error("job %s", job.id, exc_info=error)
-            error = SatcalError(
-                f"internal error: {type(error).__name__}; the server's log says more"
-            )
-        failed: dict[str, Any] = {"state": FAILED, "error": _fields(error)}
+            error = internal(error)
         try:
-            await self._change(job, **failed)
+            await self._change(job, state=FAILED, error=_fields(error))
         except Exception as trouble:
             _log.warning("job %s: %s", job.id, trouble)
-            vars(job).update(failed)
+            job.state, job.error = FAILED, _fields(error)
             self._ended(job)
-
-    def _message(self, job: Job) -> dict[str, Any]:
-        where = self._location
-        return {
-            "request": job.request,
-            "upload": str(self.uploads.path(job.id)),
-            "seconds": self._limits.job_seconds - 5,
-            "memory": self._limits.memory,
-            "cluster": self._cluster,
-            "store": {
-                "path": str(where.path) if where.path else None,
-                "url": where.url,
-                "patience": where.patience,
-            },
-        }
 
     async def _change(self, job: Job, file: bytes | None = None, **changes: Any) -> None:
         """Change fields of a job, in the store and then here; a finished one stays as it is.
@@ -299,7 +245,8 @@ class JobRunner:
                 return
             changed = replace(job, **changes)
             await asyncio.to_thread(self.kept.save, changed, file)
-            vars(job).update(changes, changed_at=changed.changed_at)
+            for name in (*changes, "changed_at"):
+                setattr(job, name, getattr(changed, name))
         if job.state in FINISHED:
             self._ended(job)
         else:
@@ -308,10 +255,6 @@ class JobRunner:
     def _ended(self, job: Job) -> None:
         self.uploads.drop(job.id)
         _lighten(job)
-        self._tell(job)
-
-    def _progress(self, job: Job, said: dict[str, Any]) -> None:
-        job.progress = said
         self._tell(job)
 
     def _tell(self, job: Job) -> None:

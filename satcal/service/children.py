@@ -1,0 +1,139 @@
+"""Child processes of the service: each computes within limits, and can be killed at any time.
+
+Parent and children are one program of one user, and pickle what they say to each other. Nothing
+that a client sends is unpickled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
+from satcal.processes import Call, Worker
+from satcal.service.config import Limits
+from satcal.service.limits import Shares
+from satcal.service.tasks import TOO_MUCH_MEMORY
+
+Answer = TypeVar("Answer")
+NICE = 5  # what is computed waits for the server, and not the server for it
+# how a system library and the interpreter say that there is no room for code, or for a stack
+NO_ROOM = ("failed to map segment", "can't start new thread")
+_log = logging.getLogger(__name__)
+
+
+class Child:
+    """A process with an address space of ``memory`` bytes.
+
+    Raises:
+        Stopped: the system has no room for another process.
+    """
+
+    def __init__(self, memory: int, nice: int = NICE) -> None:
+        try:
+            self._worker = Worker(memory, nice, fork=False)
+        except OSError as error:
+            raise Stopped(
+                f"its process cannot be started ({error.strerror or error}); "
+                "are too many running, or is memory short?"
+            ) from error
+        self._thread = ThreadPoolExecutor(1)
+
+    async def ask(
+        self, fn: Callable[..., Answer], *args: Any, tell: Callable[[Any], None] | None = None
+    ) -> Answer:
+        """Return what a function returns in the process; questions wait for their turn.
+
+        Args:
+            fn: what can be pickled, as can its arguments.
+            args: its arguments.
+            tell: called with what the function passes to its own ``tell`` on the way.
+
+        Raises:
+            Stopped: the process died.
+            TooLarge: the memory does not suffice.
+            SatcalError: what the function raises; the log has all of another error.
+        """
+        loop = asyncio.get_running_loop()
+
+        def hear(value: object) -> None:
+            if tell is not None:
+                loop.call_soon_threadsafe(tell, value)
+
+        try:
+            call = Call(fn, args, tells=tell is not None)
+            return await loop.run_in_executor(self._thread, self._answer, call, hear)
+        except SatcalError:
+            raise
+        except Exception as error:
+            if isinstance(error, MemoryError) or any(text in str(error) for text in NO_ROOM):
+                raise TooLarge(TOO_MUCH_MEMORY) from None
+            _log.error("in a process", exc_info=error)
+            raise internal(error) from None
+
+    def _answer(self, call: Call, hear: Callable[[Any], None]) -> Any:
+        try:
+            self._worker.ask(call)
+            while not (answer := self._worker.answer()).last:
+                hear(answer.value)
+            return answer.value
+        except Stopped:
+            if self._worker.dead:
+                self._worker.process.join()
+                code = self._worker.process.exitcode or 0
+                raise Stopped(f"its process ended ({abs(code)}); is memory short?") from None
+            raise
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._worker.process.is_alive()
+
+    def kill(self) -> None:
+        """End it, whatever it does at the moment."""
+        self._worker.process.kill()
+
+    async def close(self) -> None:
+        """Kill it and wait for its end."""
+        self.kill()
+        await asyncio.to_thread(self._worker.process.join)
+        self._thread.shutdown(wait=False)
+
+
+def internal(error: Exception) -> SatcalError:
+    """Return what the client hears of an error that is none of ours."""
+    return SatcalError(f"internal error: {type(error).__name__}; the server's log says more")
+
+
+class AtOnce:
+    """Makes what a request waits for in processes of their own, a few at a time."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._memory = limits.memory
+        self._slots = asyncio.Semaphore(limits.at_once)
+        self._asked = Shares(
+            "exports, pictures and puzzles being made", limits.at_once + limits.waiting_at_once
+        )
+
+    async def run(
+        self, what: str, seconds: float, client: str, fn: Callable[..., Answer], *args: Any
+    ) -> Answer:
+        """Return what a function returns in a process.
+
+        Raises:
+            Stopped: too many wait already.
+            BudgetExhausted: it took longer than ``seconds``.
+            SatcalError: what went wrong.
+        """
+        with self._asked.lent(client):
+            async with self._slots:
+                child = Child(self._memory)
+                try:
+                    return await asyncio.wait_for(child.ask(fn, *args), seconds)
+                except TimeoutError:
+                    raise BudgetExhausted(f"{what}: not done within {seconds:g} seconds") from None
+                finally:
+                    await child.close()
