@@ -11,10 +11,13 @@ import sys
 import psycopg
 from programs import need
 
+from satcal.store.keys import Method
 from satcal.store.location import Location, parse_location
 
 NOON = datetime.datetime(2025, 12, 25, 12, tzinfo=datetime.UTC)
 NUMBERS = itertools.count()
+DIGEST = "ab" * 32
+SAT = Method("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
 SATCAL = [sys.executable, "-m", "satcal"]
 
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import MemorySize, Selection, cluster_option, selecting
+from satcal.cli.options import (
+    MemorySize,
+    Selection,
+    cluster_option,
+    format_option,
+    jobs_option,
+    selecting,
+)
 from satcal.cli.progress import Pace, progress
 from satcal.cli.storing import store_option
 from satcal.errors import (
@@ -36,17 +44,12 @@ ENDING = ".satcert"
 @click.command()
 @selecting
 @click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path),
-    metavar="FILE|FOLDER",
+    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
     help="A file for one date or with --together, else a folder.  [default: here]",
-)
+)  # fmt: skip
 @click.option("--together", is_flag=True, help="One certificate of all dates.")
 @click.option("--force", is_flag=True, help="Replace files that are there, whatever they hold.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
-)
+@jobs_option
 @cluster_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no reports.")
 @store_option
@@ -60,29 +63,26 @@ def certify(
     calls it again goes on where it was: a file that is there already is checked, and kept if it
     proves just this. Any other file is kept too, and named, unless --force is given.
     """
-    location = parse_location(where)
+    location, puzzle = parse_location(where), selection.puzzle
     if selection.demands:
         raise OptionError("certify proves all tilings of a date; leave --place out")
     rows = list({row.reveal: row for row in selection.rows}.values())
-    targets = _targets(selection.puzzle, rows, output, together)
-    todo, kept, others = dict(targets), 0, []
-    for path, reveals in () if force else targets.items():
-        if not path.is_file():  # or a device, such as /dev/stdout
-            continue
-        del todo[path]
-        fault = _fault(path, selection.puzzle, reveals)
-        if fault is None:
-            kept += 1
-        else:
-            others.append(path)
+    targets = _targets(puzzle, rows, output, together)
+    # a device, such as /dev/stdout, holds nothing
+    there = {} if force else {path: targets[path] for path in targets if path.is_file()}
+    faults = {path: _fault(path, puzzle, reveals) for path, reveals in there.items()}
+    for path, fault in faults.items():
+        if fault:
             click.echo(f"{path} is kept: {fault}; pass --force to replace it", err=True)
+    kept = list(faults.values()).count(None)
     if kept:
         click.echo(
             f"{kept} of {len(targets)} certificates are there already, and were checked", err=True
         )
-    codes = {OptionError.exit_code} if others else set()
-    for path, data in _made(selection.puzzle, todo, jobs, cluster, quiet):
-        codes.add(_checked(path, data, force, quiet, location))
+    codes = {OptionError.exit_code} if len(faults) > kept else set()
+    todo = {path: reveals for path, reveals in targets.items() if path not in there}
+    for path, data in _made(puzzle, todo, jobs, cluster, quiet):
+        codes.add(_write(path, data, force, quiet, location))
     return exit_code(codes)
 
 
@@ -126,12 +126,9 @@ def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
 
 
 def _made(
-    puzzle: Puzzle,
-    todo: dict[Path, list[Reveal]],
-    jobs: int | None,
-    cluster: str | None,
+    puzzle: Puzzle, todo: dict[Path, list[Reveal]], jobs: int | None, cluster: str | None,
     quiet: bool,
-) -> Iterator[tuple[Path, bytes]]:
+) -> Iterator[tuple[Path, bytes]]:  # fmt: skip
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
     from satcal.counting.cubes import plans
     from satcal.counting.executors import executing
@@ -147,15 +144,14 @@ def _made(
         progress("proofs", proofs, quiet) as advance,
     ):
         pace = Pace(executor, "proofs")
-        found = sections(
-            puzzle, planned, executor=executor,
-            progress=lambda said: advance(pace.after(said)),
-        )  # fmt: skip
+        proved = sections(
+            puzzle, planned, executor=executor, progress=lambda text: advance(pace.after(text))
+        )
         for path, reveals in todo.items():
-            yield path, sealed(puzzle, [next(found) for _ in reveals])
+            yield path, sealed(puzzle, list(islice(proved, len(reveals))))
 
 
-def _checked(path: Path, data: bytes, force: bool, quiet: bool, location: Location | None) -> int:
+def _write(path: Path, data: bytes, force: bool, quiet: bool, location: Location | None) -> int:
     """Check what was made, write it if it is accepted, note it; return the exit code."""
     from satcal.evidence.checking import check as replay
 
@@ -168,10 +164,10 @@ def _checked(path: Path, data: bytes, force: bool, quiet: bool, location: Locati
     click.echo(path)
     for line in () if quiet else report.lines()[1:]:
         click.echo(f"  {line}", err=True)
-    return _noted(report, data, location)
+    return _note(report, data, location)
 
 
-def _noted(report: Report, data: bytes, location: Location | None) -> int:
+def _note(report: Report, data: bytes, location: Location | None) -> int:
     """Note checked evidence in the store; return the exit code."""
     if location is None:
         return 0
@@ -193,47 +189,31 @@ def _noted(report: Report, data: bytes, location: Location | None) -> int:
     "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
 )
 @click.option(
-    "--checker",
-    "checkers",
-    multiple=True,
-    metavar="NAME",
+    "--checker", "checkers", multiple=True, metavar="NAME",
     help="A second opinion besides satcal's own replay: cake_lpr, lrat-check, lrat-trim or "
     "drat-trim of the PATH, cdclkit, dratify, verified (proved in Coq); may be repeated, and all "
     "must accept.",
-)
+)  # fmt: skip
 @click.option(
-    "--export",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
+    "--export", type=click.Path(path_type=Path), metavar="FOLDER",
     help="Write each formula and proof as DIMACS, LRAT and DRUP files.",
-)
+)  # fmt: skip
 @click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
 @click.option("--board", "-b", help="Refuse certificates of another puzzle than this one.")
 @click.option("--reveal", metavar="Thu,Oct,23", help="Refuse certificates of another reveal.")
 @click.option(
-    "--max-size",
-    type=MemorySize(),
-    default="2G",
-    show_default=True,
+    "--max-size", type=MemorySize(), default="2G", show_default=True,
     help="Of all parts together, decompressed.",
-)
+)  # fmt: skip
 @click.option(
-    "--memory-limit",
-    type=MemorySize(),
-    default="4G",
-    show_default=True,
+    "--memory-limit", type=MemorySize(), default="4G", show_default=True,
     help="Of the process that checks.",
-)
+)  # fmt: skip
 @click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    default=3600.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="For each file.",
-)
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text",
-              show_default=True, help="JSON is a line for each file.")  # fmt: skip
+    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=3600.0, show_default=True,
+    metavar="SECONDS", help="For each file.",
+)  # fmt: skip
+@format_option(["text", "json"], "text", "JSON is a line for each file.")
 def check(
     files: tuple[Path, ...], checkers: tuple[str, ...], export: Path | None, where: str | None,
     board: str | None, reveal: str | None, max_size: int, memory_limit: int,
@@ -263,25 +243,23 @@ def check(
         try:
             data = read(path)
             report = check_within(
-                data,
-                names,
-                limit=max_size,
-                memory=memory_limit,
-                seconds=time_limit,
-                export=export,
+                data, names, limit=max_size, memory=memory_limit, seconds=time_limit, export=export
             )
             _check_wanted(report, puzzle, wanted)
-            codes.add(_noted(report, data, location))
+            codes.add(_note(report, data, location))
+            answer = {"accepted": True} | report.as_dict()
+            lines = ["accepted", *report.lines()]
         except SatcalError as error:
-            if len(files) == 1 and not isinstance(error, CertificateRefused):
+            refused = isinstance(error, CertificateRefused)
+            if len(files) == 1 and not refused:
                 raise
-            _say_refused(path, error, style)
             codes.add(error.exit_code)
-            continue
+            answer = {"accepted": False, "reason": str(error)}
+            lines = [f"{'refused' if refused else 'not checked'}: {error}"]
         if style == "json":
-            click.echo(json.dumps({"file": str(path), "accepted": True} | report.as_dict()))
+            click.echo(json.dumps({"file": str(path)} | answer))
         else:
-            click.echo("\n  ".join([f"{path}: accepted", *report.lines()]))
+            click.echo(f"{path}: " + "\n  ".join(lines))
     return exit_code(codes)
 
 
@@ -294,17 +272,8 @@ def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) 
         return
     other = f"it is of another reveal than {' '.join(wanted) or 'none'}"
     try:
-        its = report.puzzle.check_reveal(wanted)
+        reveal = report.puzzle.check_reveal(wanted)
     except RevealError as error:
         raise CertificateRefused(f"{other} ({error})") from error
-    if [each.reveal for each in report.proved] != [its]:
+    if [each.reveal for each in report.proved] != [reveal]:
         raise CertificateRefused(other)
-
-
-def _say_refused(path: Path, error: SatcalError, style: str) -> None:
-    if style == "json":
-        refused = {"file": str(path), "accepted": False, "reason": str(error)}
-        click.echo(json.dumps(refused))
-    else:
-        word = "refused" if isinstance(error, CertificateRefused) else "not checked"
-        click.echo(f"{path}: {word}: {error}")

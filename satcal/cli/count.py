@@ -1,33 +1,71 @@
-"""``satcal count``: the number of tilings of each date."""
+"""``satcal count``, ``satcal verify`` and ``satcal plan``: how many tilings each date has."""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
 
 import click
 
-from satcal.cli.counting import (
-    Run,
-    report_trouble,
-    run_counts,
-    summary_lines,
-    table,
-    within_limit,
+from satcal.cli.options import (
+    Selection,
+    check,
+    counting_options,
+    format_option,
+    quiet_option,
+    selecting,
 )
-from satcal.cli.options import Selection, counting_options, selecting
+from satcal.cli.progress import Pace, layers, progress
 from satcal.cli.storing import storing
-from satcal.counting.count import SAMPLE, affordable, choose_sample, differences
-from satcal.counting.settings import Settings
-from satcal.draw.tables import FORMATS, render
-from satcal.errors import Disagreement, OptionError, Stopped, exit_code
+from satcal.counting.count import (
+    SAMPLE,
+    Difference,
+    affordable,
+    choose_sample,
+    count_reveals,
+    decimal,
+    differences,
+    exact,
+    summarise,
+)
+from satcal.counting.executors import executing, maker
+from satcal.counting.settings import METHODS, Outcome, Settings, Status
+from satcal.draw.tables import FORMATS, Counted, count_of, render
+from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.ranges import Row
 from satcal.store.resuming import Keeper
 
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
+NAMED = 3  # dates that a summary names
+
+_format = format_option(FORMATS, None, "[default: calendar on a terminal, csv elsewhere]")
+
+
+@dataclass
+class Run:
+    """What one method counted, as far as it came."""
+
+    method: str
+    wanted: list[Reveal]
+    outcomes: dict[Reveal, Outcome] = field(default_factory=dict)
+    interrupted: bool = False
+
+    @property
+    def counts(self) -> dict[Reveal, int]:
+        """The exact counts."""
+        return exact(self.outcomes)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every wanted reveal has an exact count."""
+        return len(self.counts) == len(self.wanted)
 
 
 @click.command()
@@ -35,28 +73,19 @@ VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
 @counting_options()
 @storing
 @click.option(
-    "--verify",
-    metavar="N|all|0",
+    "--verify", metavar="N|all|0",
     help="Count that many dates again by sat, the one with fewest tilings first, and that one "
     f"also by search.  [default: up to {SAMPLE} that take a moment; 0 with --method]",
-)
+)  # fmt: skip
 @click.option(
-    "--verify-time",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
+    "--verify-time", type=click.FloatRange(min=0), metavar="SECONDS",
     help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
-)
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(FORMATS),
-    help="[default: calendar on a terminal, csv elsewhere]",
-)
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+)  # fmt: skip
+@_format
+@quiet_option
 def count(
     selection: Selection, settings: Settings, alone: bool, verify: str | None,
-    verify_time: float | None,
-    style: str | None, quiet: bool, keeper: Keeper,
+    verify_time: float | None, style: str | None, quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -65,47 +94,227 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    size = sample_size(verify or ("0" if alone or quiet else str(SAMPLE)), len(rows))
+    size = _sample_size(verify or ("0" if alone or quiet else str(SAMPLE)), len(rows))
     # one diagram answers faster than a store; then only the sample is stored
-    at_once = settings.method == "diagram" and not settings.up_to_symmetry
-    keeper.required = not at_once
-    reveals = [row.reveal for row in rows]
-    begun = time.monotonic()
-    run = run_counts(puzzle, reveals, settings, quiet, keeper, lazily=at_once)
-    style = style or ("calendar" if sys.stdout.isatty() else "csv")
-    counted = table(rows, run.counts, lambda reveal: (run.method,))
-    click.echo(render(puzzle, counted, style), nl=False)
-    if style == "calendar" and len(counted) >= HEAT_FROM:
+    keeper.required = not settings.at_once
+    began = time.monotonic()
+    run = run_counts(
+        puzzle, [row.reveal for row in rows], settings, quiet, keeper, lazily=settings.at_once
+    )
+    style = style or _usual_style()
+    counts = run.counts
+    table = [_row(row, counts, (run.method,)) for row in rows]
+    click.echo(render(puzzle, table, style), nl=False)
+    if style == "calendar" and len(table) >= HEAT_FROM:
         from satcal.draw.terminal import console, heat_map
 
         screen = console()
         if screen.color_system and not screen.no_color:
-            screen.print("\n", heat_map(counted, screen.width), sep="")
+            screen.print("\n", heat_map(table, screen.width), sep="")
     if not quiet:
-        for line in summary_lines(puzzle, selection.words, counted):
-            click.echo(line, err=style not in ("calendar", "table"))
+        _summarise(selection, table, style)
     sys.stdout.flush()
     again: list[Run] = []
     if size and not run.interrupted:
-        sample = choose_sample(puzzle, run.counts, size)
+        sample = choose_sample(puzzle, counts, size)
         if verify is None:
-            sample = affordable(sample, run.counts)
+            sample = affordable(sample, counts)
             verify_time = VERIFY_TIME if verify_time is None else verify_time
-        limits = (verify_time, within_limit(settings, begun).time_limit)
+        limits = (verify_time, _remaining(settings, began).time_limit)
         seconds = min((limit for limit in limits if limit is not None), default=None)
-        again = count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
-    code = conclude(run, again, verify is not None, quiet, bool(size))
-    if size:
-        code = exit_code([code, compare_with_table(puzzle, run, settings)])
+        again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
+    codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
+    if size and counts and not (settings.demands or settings.up_to_symmetry):
+        codes.append(_compare_with_table(puzzle, run.method, counts))
+    return exit_code([*codes, keeper.finish()])
+
+
+@click.command()
+@selecting
+@counting_options()
+@storing
+@click.option(
+    "--methods", default="diagram,sat", show_default=True, help="Which methods, by commas."
+)
+@_format
+@quiet_option
+def verify(
+    selection: Selection, settings: Settings, alone: bool, methods: str, style: str | None,
+    quiet: bool, keeper: Keeper,
+) -> int:  # fmt: skip
+    """Count each date by several methods and compare.
+
+    A difference is exit 1; the table holds what all methods agree on. What is finished is
+    stored: the same command again goes on where it stopped.
+    """
+    if alone:
+        raise OptionError("verify compares methods: use --methods with at least two of them")
+    names = list(dict.fromkeys(methods.split(",")))
+    if len(names) < 2:
+        raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
+    puzzle, reveals = selection.puzzle, [row.reveal for row in selection.rows]
+    began = time.monotonic()
+    runs: list[Run] = []
+    for each in [replace(settings, method=name) for name in names]:
+        runs.append(run_counts(puzzle, reveals, _remaining(each, began), quiet, keeper))
+        if runs[-1].interrupted:
+            break
+    counts = {run.method: run.counts for run in runs}
+    differing = differences(counts, reveals)
+    agreed: dict[Reveal, int] = {}
+    table = []
+    for row in selection.rows:
+        by = tuple(name for name, exact in counts.items() if row.reveal in exact)
+        if len(by) > 1 and len({counts[name][row.reveal] for name in by}) == 1:
+            agreed[row.reveal] = counts[by[0]][row.reveal]
+        table.append(_row(row, agreed, by))
+    style = style or _usual_style()
+    click.echo(render(puzzle, table, style), nl=False)
+    code = _report_trouble(runs, differing)
+    total = len(set(reveals))
+    if not quiet or code:
+        _summarise(selection, table, style)
+        each_method = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
+        verdict = "none is compared"
+        if compared := len(agreed) + len(differing):
+            verdict = f"on {compared:,} they {'DISAGREE' if differing else 'agree'}"
+        click.echo(f"{each_method} of {total:,}; {verdict}", err=True)
+    if any(run.interrupted for run in runs):
+        click.echo("stopped by Ctrl-C", err=True)
+    code = code or (0 if len(agreed) == total else Stopped.exit_code)
     return exit_code([code, keeper.finish()])
 
 
-def sample_size(verify: str, rows: int) -> int:
-    """Return how many dates to count again.
+def run_counts(
+    puzzle: Puzzle,
+    reveals: Iterable[Reveal],
+    settings: Settings,
+    quiet: bool,
+    keeper: Keeper,
+    lazily: bool = False,
+) -> Run:
+    """Count reveals with progress on stderr; Ctrl-C ends the run, what is counted stays.
+
+    What the keeper's store knows is not counted again, and what is finished is stored at once.
+    ``lazily`` uses the store only if one diagram does not do: it answers faster than a store.
 
     Raises:
-        OptionError: neither a number nor ``all``.
+        InputError: the settings cannot work for any reveal.
+        StoreError: the store cannot be used, and the run requires it.
     """
+    check(settings)
+    run = Run(settings.method, list(dict.fromkeys(reveals)))
+    known: dict[Reveal, int] = {}
+    unsaved: dict[Reveal, int] = {}
+    pace = Pace(None, "dates")
+
+    def recall(reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        known.update(keeper.recall(puzzle, reveals, settings))
+        return known
+
+    def save() -> None:
+        keeper.record(puzzle, settings, unsaved)
+        unsaved.clear()
+
+    def watched(jobs: int) -> Executor:
+        nonlocal pace
+        executor = maker(settings.cluster)(jobs)
+        pace = Pace(executor, "dates")
+        return executor
+
+    try:
+        if not lazily:
+            run.outcomes.update(
+                (r, Outcome(Status.EXACT, n)) for r, n in recall(run.wanted).items()
+            )
+        todo = [reveal for reveal in run.wanted if reveal not in run.outcomes]
+        if not todo:
+            return run
+        with (
+            progress(
+                f"counting by {settings.method}", len(todo), quiet or settings.at_once
+            ) as advance,
+            layers(quiet or not settings.at_once) as show_layer,
+        ):
+
+            def on_layer(name: str, layer: int, layers: int, states: int) -> None:
+                save()  # a diagram's counts come all at once, and then perhaps the next diagram
+                if show_layer is not None:
+                    show_layer(name, layer, layers, states)
+
+            results = count_reveals(
+                puzzle, todo, settings, watched, on_layer, recall if lazily else None
+            )
+            try:
+                for reveal, outcome in results:
+                    if outcome.exit_code == InputError.exit_code:
+                        outcome.require(reveal)
+                    run.outcomes[reveal] = outcome
+                    state = f"is {outcome.status.name}"
+                    if outcome.status is Status.EXACT:
+                        state = f"has {outcome.tilings:,}"
+                        if reveal not in known:
+                            unsaved[reveal] = outcome.tilings
+                    if not settings.at_once:
+                        save()
+                    advance(pace.after(f"{' '.join(reveal)} {state}"))
+            finally:
+                results.close()
+                save()
+    except KeyboardInterrupt:
+        run.interrupted = True
+    return run
+
+
+def _usual_style() -> str:
+    return "calendar" if sys.stdout.isatty() else "csv"
+
+
+def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
+    """Return a row of a table, without a count where there is no exact one."""
+    if row.reveal not in counts:
+        return Counted(row, None)
+    return Counted(row, counts[row.reveal], methods)
+
+
+def _remaining(settings: Settings, began: float) -> Settings:
+    """Return settings with what is left of a time limit that a command has several runs for."""
+    if settings.time_limit is None:
+        return settings
+    left = settings.time_limit - (time.monotonic() - began)
+    return replace(settings, time_limit=max(0.0, left))
+
+
+def _summarise(selection: Selection, table: Sequence[Counted], style: str) -> None:
+    """Print the summary of a table: total, fewest, most, mean, median, rows without a tiling."""
+    known = [(each.row, each.tilings) for each in table if each.tilings is not None]
+    noun = "date" if any(each.row.date for each in table) else "reveal"
+    rows = count_of(len(table), noun)
+    lines = [f"{selection.puzzle.name}, {selection.words}: "]
+    if not known:
+        lines[0] += f"partial, none of {rows} counted"
+    elif len(known) < len(table):
+        lines[0] += f"partial, {len(known):,} of {rows} counted: "
+    if known and len(table) == 1:
+        lines[0] += count_of(known[0][1], "tiling")
+    elif known:
+        s = summarise(known)
+        lines[0] += f"{count_of(s.total, 'tiling')} on {count_of(s.rows, noun)}"
+        lines.append(
+            f"fewest {s.fewest[0]:,} ({_some(s.fewest[1])}), "
+            f"most {s.most[0]:,} ({_some(s.most[1])}), mean {decimal(s.mean)}, "
+            f"median {decimal(s.median, 1)}, without a tiling {s.without:,}"
+        )
+    click.echo("\n".join(lines), err=style not in ("calendar", "table"))
+
+
+def _some(rows: Sequence[Row]) -> str:
+    listed = ", ".join(map(str, rows[:NAMED]))
+    return f"{listed} and {len(rows) - NAMED} more" if len(rows) > NAMED else listed
+
+
+def _sample_size(verify: str, rows: int) -> int:
+    """Return how many dates to count again."""
     if verify == "all":
         return rows
     if not verify.isdecimal():
@@ -113,26 +322,21 @@ def sample_size(verify: str, rows: int) -> int:
     return int(verify)
 
 
-def count_again(
-    puzzle: Puzzle,
-    run: Run,
-    sample: list[Reveal],
-    settings: Settings,
-    seconds: float | None,
-    quiet: bool,
-    keeper: Keeper,
-) -> list[Run]:
+def _count_again(
+    puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float | None,
+    quiet: bool, keeper: Keeper,
+) -> list[Run]:  # fmt: skip
     """Count a sample by the other methods: ``search``, which is slow, takes only its first.
 
     A single date that somebody only looks up is left to ``sat``: ``seconds`` is then a budget.
     """
-    plan = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
+    others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
     deadline = None if seconds is None else time.monotonic() + seconds
     if seconds is not None and len(run.wanted) == 1:
-        plan = plan[:1]
+        others = others[:1]
     runs: list[Run] = []
-    for method in plan if sample else ():
-        part = sample[:1] if len(plan) > 1 and method == "search" else sample
+    for method in others if sample else ():
+        part = sample[:1] if len(others) > 1 and method == "search" else sample
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         again = replace(settings, method=method, time_limit=left, conflicts=None)
         runs.append(run_counts(puzzle, part, again, quiet, keeper))
@@ -141,21 +345,22 @@ def count_again(
     return runs
 
 
-def conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
+def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code.
 
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
     """
     runs = [run, *again]
-    found = differences({each.method: each.counts for each in runs}, run.wanted)
-    code = report_trouble(runs, found)
+    differing = differences({each.method: each.counts for each in runs}, run.wanted)
+    code = _report_trouble(runs, differing)
     interrupted = any(each.interrupted for each in runs)
     compared = [each for each in again if each.counts]
-    said = [f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"]
-    said += [f"{each.method} {len(each.counts):,} of these again" for each in compared]
-    line = ", ".join(said)
+    line = ", ".join(
+        [f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"]
+        + [f"{each.method} {len(each.counts):,} of these again" for each in compared]
+    )
     if compared:
-        line += f": they {'DISAGREE' if found else 'agree'}"
+        line += f": they {'DISAGREE' if differing else 'agree'}"
     elif verified and run.complete and not again:
         line += ", and no other method: that would take more than a moment; --verify N does it"
     if interrupted:
@@ -173,25 +378,101 @@ def conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: boo
     return code or (Stopped.exit_code if stopped else 0)
 
 
-def compare_with_table(puzzle: Puzzle, run: Run, settings: Settings) -> int:
+def _report_trouble(runs: Sequence[Run], differing: Sequence[Difference]) -> int:
+    """Say on stderr what differs, failed or is missing, and return the exit code."""
+    for difference in differing:
+        click.echo(f"DISAGREEMENT {difference}", err=True)
+    codes = [Disagreement.exit_code] if differing else []
+    alike: dict[str, list[Reveal]] = {}
+    for run in runs:
+        for reveal, outcome in run.outcomes.items():
+            if outcome.status is Status.ERROR:
+                codes.append(outcome.exit_code)
+                alike.setdefault(f"by {run.method}: {outcome.message}", []).append(reveal)
+    for message, reveals in list(alike.items())[:10]:
+        more = f" and {len(reveals) - 1:,} more" if len(reveals) > 1 else ""
+        click.echo(f"ERROR {' '.join(reveals[0])}{more} {message}", err=True)
+    return exit_code(codes)
+
+
+def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int]) -> int:
     """Compare counts with the table that satcal ships of this puzzle, and return the exit code."""
-    if settings.demands or settings.up_to_symmetry or not run.counts:
-        return 0
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
-    wrong = [r for r, tilings in run.counts.items() if table.tilings(r) != tilings]
-    for reveal in wrong:
+    differing = [reveal for reveal, tilings in counts.items() if table.tilings(reveal) != tilings]
+    for reveal in differing:
         click.echo(
-            f"DISAGREEMENT {' '.join(reveal)}: {run.method} counts {run.counts[reveal]:,}, the "
-            f"shipped table says {table.tilings(reveal):,}",
+            f"DISAGREEMENT {' '.join(reveal)}: {method} counts {counts[reveal]:,}, the shipped "
+            f"table says {table.tilings(reveal):,}",
             err=True,
         )
-    by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in run.counts)
-    number = len(run.counts)
-    which = "each" if by_sat == number else f"{by_sat:,}"
+    by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in counts)
+    total = len(counts)
+    which = "each" if by_sat == total else f"{by_sat:,}"
     click.echo(
-        f"{number - len(wrong):,} of {number:,} as in the shipped table, where sat counted {which}",
+        f"{total - len(differing):,} of {total:,} as in the shipped table, where sat counted "
+        f"{which}",
         err=True,
     )
-    return Disagreement.exit_code if wrong else 0
+    return Disagreement.exit_code if differing else 0
+
+
+@click.command()
+@selecting
+@counting_options()
+@click.option("--cores", default=100, type=click.IntRange(min=1), help="How many do the work.")
+@click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
+@format_option(["text", "json"], "text", "Of the estimate.")
+@quiet_option
+def plan(
+    selection: Selection, settings: Settings, alone: bool, cores: int, sample: int, style: str,
+    quiet: bool,
+) -> None:  # fmt: skip
+    """Estimate what counting these dates will need, from a sample of them that is counted now.
+
+    The CPU seconds of a task, their mean and range; from the mean those of all tasks, and the wall
+    time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
+    all dates at once, on one core.
+    """
+    from satcal.counting.planning import choose, measure
+    from satcal.processes import cores as own_cores
+
+    if settings.at_once:
+        raise OptionError(
+            "the diagram counts all dates at once, in about the time of one: there is nothing to "
+            "spread over cores; plan --method sat or --method search"
+        )
+    reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
+    with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
+        # start the workers before a diagram makes this process, and so its copies, large
+        executor.submit(abs, 0).result()
+        number, tasks = choose(selection.puzzle, reveals, settings, sample)
+        spent = []
+        with progress("sampling", len(tasks), quiet) as advance:
+            for reveal, each in measure(selection.puzzle, tasks, settings, executor):
+                spent.append(each)
+                advance(f"{' '.join(reveal)} took {_duration(each.seconds)}")
+    seconds = [each.seconds for each in spent]
+    mean, most = sum(seconds) / len(seconds), max(seconds)
+    estimate = {
+        "tasks": number, "sample": len(spent), "mean": mean, "least": min(seconds), "most": most,
+        "cpu": number * mean, "cores": cores, "wall": max(number * mean / cores, most),
+        "memory": max(each.memory for each in spent) * min(cores, number),
+    }  # fmt: skip
+    if style == "json":
+        click.echo(json.dumps(estimate))
+        return
+    click.echo(
+        f"{selection.puzzle.name}, {selection.words} by {settings.method}: "
+        f"{count_of(number, 'task')}, {len(spent):,} of them counted\n"
+        f"a task takes {_duration(mean)}, from {_duration(min(seconds))} to {_duration(most)}\n"
+        f"all of them take {_duration(estimate['cpu'])} of CPU time; on "
+        f"{count_of(cores, 'core')} {_duration(estimate['wall'])} and "
+        f"{estimate['memory'] / 1e9:.1f} GB"
+    )
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in words, long ones in hours."""
+    return f"{seconds / 3600:,.1f} h" if seconds >= 7200 else f"{seconds:,.2f} s"

@@ -7,7 +7,7 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
@@ -16,6 +16,9 @@ from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Range, Row, describe, select
+
+if TYPE_CHECKING:
+    from satcal.counting.settings import Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_BOARD = "a-puzzle-a-day"
@@ -179,6 +182,14 @@ def selecting(command: Command) -> Callable[..., Any]:
         return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
 
     return wrapped
+
+
+def check(settings: Settings) -> None:
+    """Raise at once what every single count would raise: unknown solvers and encodings."""
+    if settings.method == "sat":
+        from satcal.counting.sat import chosen_solver
+
+        chosen_solver(settings)
 
 
 def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., Any]]:

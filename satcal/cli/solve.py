@@ -12,8 +12,7 @@ from itertools import chain, islice
 
 import click
 
-from satcal.cli.counting import check
-from satcal.cli.options import Selection, counting_options, format_option, selecting
+from satcal.cli.options import Selection, check, counting_options, format_option, selecting
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source, diagram_for
 from satcal.draw.board import draw_tiling

@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Mapping
 from typing import NamedTuple, TypeVar
 
-from satcal import __version__
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.service.answers import Question, Warm, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
 from satcal.service.puzzles import Entry
+from satcal.version import __version__
 
 Told = TypeVar("Told")
 
@@ -69,12 +69,7 @@ class DiagramProcess:
         return not failed and self._child is not None and self._child.alive
 
     async def ask(self, question: Question) -> bytes:
-        """Return the answer to a question.
-
-        Raises:
-            BudgetExhausted: too slow, or too many wait already.
-            SatcalError: what the process says.
-        """
+        """Return the answer to a question."""
         if self.waiting >= self._limits.waiting:
             raise Stopped("too many questions wait for this puzzle; ask again in a second")
         self.waiting += 1
@@ -125,12 +120,7 @@ class Diagrams:
         return len(self._processes)
 
     async def ask(self, entry: Entry, question: Question) -> Answer:
-        """Return the answer to a question about a puzzle, from memory where it is there.
-
-        Raises:
-            Stopped: too many wait already, for this puzzle or for others.
-            SatcalError: what its process says.
-        """
+        """Return the answer to a question about a puzzle, from memory where it is there."""
         key = entry.id, question
         if key in self._answers:
             self._answers.move_to_end(key)
@@ -152,9 +142,6 @@ class Diagrams:
         """Close the process that was asked longest ago, of those for which nobody waits.
 
         Posted puzzles have half of the places, so that they never take those of the library.
-
-        Raises:
-            Stopped: there are as many as allowed, and somebody waits for each.
         """
         posted = {name: each for name, each in self._processes.items() if each.posted}
         rivals: Mapping[str, DiagramProcess] = self._processes

@@ -14,7 +14,6 @@ from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.types import Scope
 
-from satcal import __version__
 from satcal.draw.theme import load_theme
 from satcal.errors import SatcalError
 from satcal.puzzle.model import Reveal
@@ -23,6 +22,7 @@ from satcal.service.api.puzzles import summary, whole
 from satcal.service.puzzles import Entry
 from satcal.service.routing import Running
 from satcal.service.security import caller_of
+from satcal.version import __version__
 
 router = APIRouter(include_in_schema=False)
 LAST = "satcal_puzzle"  # the cookie with the puzzle last used

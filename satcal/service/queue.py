@@ -66,11 +66,7 @@ class JobQueue:
         self._changing = asyncio.Lock()
 
     def take_up(self) -> None:
-        """Take up what was not finished when the last server ended.
-
-        Raises:
-            StoreError: the store cannot be read, or not be written.
-        """
+        """Take up what was not finished when the last server ended."""
         jobs = self.kept.all()
         self.uploads.keep([job.id for job in jobs if job.state in UNFINISHED])
         for job in jobs:
@@ -101,22 +97,14 @@ class JobQueue:
         return list(self._jobs.values())
 
     def find(self, name: str, caller: Caller) -> Job:
-        """Return a job of the caller's own.
-
-        Raises:
-            UnknownName: they have none of that name.
-        """
+        """Return a job of the caller's own."""
         job = self._jobs.get(name)
         if job is None or not caller.owns(job.request.get("owner")):
             raise UnknownName(f"no job {name!r}; GET /api/v1/jobs lists yours")
         return job
 
     async def whole(self, job: Job) -> Job:
-        """Return a job with its result, which only the store has.
-
-        Raises:
-            StoreError: it cannot be read.
-        """
+        """Return a job with its result, which only the store has."""
         if job.state != DONE:
             return job
         return replace(job, result=await asyncio.to_thread(self.kept.result, job.id))
@@ -132,10 +120,6 @@ class JobQueue:
         Args:
             task: what is asked.
             name: of the job and of its upload, if it has one; such a job is always new.
-
-        Raises:
-            Stopped: too many wait already.
-            StoreError: it cannot be kept.
         """
         job = Job(name or secrets.token_hex(8), task.request())
         asked = _digest(job.request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -47,7 +48,7 @@ def server() -> Iterator[str]:
                 time.sleep(0.1)
         yield folder
     finally:
-        process.send_signal(2)  # do not wait for clients
+        process.send_signal(signal.SIGQUIT)  # wait for nothing: what it holds is thrown away
         process.wait(timeout=60)
         shutil.rmtree(folder, ignore_errors=True)
 

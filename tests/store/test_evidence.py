@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from certificates import FIVE, five, made
 from sqlalchemy import update
-from stored import located
+from stored import SAT
 
 from satcal.evidence.checking import check
 from satcal.store import schema
 from satcal.store.checking import check as check_store
 from satcal.store.evidence import evidence, record_evidence
-from satcal.store.keys import Method
 from satcal.store.results import Store
 
 PROVED = {("a", "1"): 29}
@@ -34,12 +33,10 @@ def test_evidence_is_kept_once_for_each_file_and_checker(store: Store) -> None:
 
 
 def test_a_count_that_a_certificate_refutes_is_a_contradiction(store: Store) -> None:
-    store.record(five().digest, "five", "", Method("sat"), {"1 a": 28})
+    store.record(five().digest, "five", "", SAT, {"1 a": 28})
     record_evidence(store, five(), PROVED, b"bytes", "cdclkit 1")
     report = check_store(store)
-    assert [str(each) for each in report.contradictions] == [
-        "five 1 a: 29 by certificate, 28 by sat"
-    ]
+    assert list(map(str, report.contradictions)) == [f"five 1 a: 29 by certificate, 28 by {SAT}"]
     assert not report.sound
 
 
@@ -53,24 +50,20 @@ def test_damaged_evidence_is_not_believed(store: Store, damage: dict[str, Any]) 
 
 
 def test_certify_and_check_note_what_was_accepted(
-    satcal: Callable[..., Any], tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+    satcal: Callable[..., Any], tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SATCAL_STORE", str(file))
     Path("five.toml").write_text(FIVE)
-    satcal("certify", "-b", "five.toml", "--reveal", "a,1", "-o", "x.satcert", "--store", where)
+    satcal("certify", "-b", "five.toml", "--reveal", "a,1", "-o", "x.satcert")
     Path("y.satcert").write_bytes(made("a3"))
-    satcal("check", "y.satcert", "--store", where)
-    with Store(located(where)) as store:
-        assert [(row.reveal, row.tilings) for row in evidence(store)[0]] == [
-            ("1 a", 29),
-            ("3 a", 5),
-        ]
-    said = satcal("store", "evidence", "--store", where)
+    satcal("check", "y.satcert", "--store", str(file))
+    said = satcal("store", "evidence")
     assert [line.split("  ")[:3] for line in said.out.splitlines()] == [
         ["five", "1 a", "29"], ["five", "3 a", "5"],
     ]  # fmt: skip
-    assert "evidence: 2 checked certificates" in satcal("store", "info", "--store", where).out
-    assert satcal("store", "check", "--store", where).code == 0
+    assert "evidence: 2 checked certificates" in satcal("store", "info").out
+    assert satcal("store", "check").code == 0
 
 
 def test_a_store_that_cannot_be_written_costs_no_certificate(
@@ -79,9 +72,8 @@ def test_a_store_that_cannot_be_written_costs_no_certificate(
     monkeypatch.chdir(tmp_path)
     Path("five.toml").write_text(FIVE)
     Path("store").write_text("no database at all, and long enough to be looked at\n" * 99)
-    said = satcal(
-        "certify", "-b", "five.toml", "--reveal", "a,3", "-o", "x.satcert", "--store", "store"
-    )
+    call = ("certify", "-b", "five.toml", "--reveal", "a,3", "-o", "x.satcert", "--store", "store")
+    said = satcal(*call)
     assert said.code == 2
     assert "the certificate is written, but not noted: store" in said.err
     assert check(Path("x.satcert").read_bytes()).proved[0].tilings == 5

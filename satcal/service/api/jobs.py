@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from satcal import __version__
 from satcal.errors import OptionError, SatcalError, UnknownName
 from satcal.puzzle.place import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
@@ -17,6 +16,7 @@ from satcal.service.models import CertificateRequest, ClaimsModel, CountRequest,
 from satcal.service.routing import Running, Worker, attachment
 from satcal.service.tasks import Certificate, Check, Claims, Count, Task
 from satcal.store.jobs import DONE, Job
+from satcal.version import __version__
 
 jobs = APIRouter(tags=["jobs"])
 claims = APIRouter(tags=["claims"])
