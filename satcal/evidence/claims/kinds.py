@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from satcal.evidence.claims.facts import Facts
@@ -205,10 +206,12 @@ def placements(facts: Facts, reveal: Reveal, *, placements: int) -> Answer:
 
 def _left(puzzle: Puzzle, reveals: Range) -> list[int]:
     """Return how many placements each reveal leaves: those that cover none of its cells."""
-    bit = {cell: 1 << number for number, cell in enumerate(puzzle.cells)}
-    masks = [sum(bit[c] for c in p.cells) for p in all_placements(puzzle, puzzle.cells)]
-    hidden = [sum(bit[cell] for cell in puzzle.uncovered(reveal)) for reveal in reveals]
-    return [sum(not mask & uncovered for mask in masks) for uncovered in hidden]
+    covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
+    for number, placed in enumerate(all_placements(puzzle, puzzle.cells)):
+        for cell in placed.cells:
+            covering[cell] |= 1 << number
+    lost = [reduce(or_, (covering[c] for c in puzzle.uncovered(each)), 0) for each in reveals]
+    return [number + 1 - each.bit_count() for each in lost]
 
 
 def mean_placements(
