@@ -25,7 +25,6 @@ class Format:
     ``dimacs(cover, about, encoding)``. The other formats have "exactly" of their own.
     """
 
-    name: str
     suffix: str
     text: Callable[..., Iterator[str]]
 
@@ -157,14 +156,11 @@ def _printable(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
-FORMATS: dict[str, Format] = {
-    each.name: each
-    for each in (
-        Format("dimacs", ".cnf", dimacs),
-        Format("opb", ".opb", opb),
-        Format("dlx", ".dlx", dlx),
-        Format("asp", ".lp", asp),
-    )
+FORMATS = {
+    "dimacs": Format(".cnf", dimacs),
+    "opb": Format(".opb", opb),
+    "dlx": Format(".dlx", dlx),
+    "asp": Format(".lp", asp),
 }
 
 

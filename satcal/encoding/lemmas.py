@@ -63,17 +63,12 @@ def lemmas(cover: Cover, level: str) -> list[Clause]:
 
 def strongest(cover: Cover) -> str:
     """Return the strongest level of lemmas that a cover can have."""
-    if not fits_word(cover):
-        return "single"
-    return "closed" if len(cover.options) <= MOST_OPTIONS else "pair"
+    largest = "closed" if len(cover.options) <= MOST_OPTIONS else "pair"
+    return largest if fits_word(cover) else "single"
 
 
 def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
-    """Return the cover without the options that lemmas forbid, and the others over the rest.
-
-    Raises:
-        OptionError: as :func:`lemmas`.
-    """
+    """Return the cover without the options that :func:`lemmas` forbid, and those over the rest."""
     clauses = lemmas(cover, level)
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [number not in dead for number in range(len(cover.options))]

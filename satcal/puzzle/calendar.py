@@ -30,11 +30,7 @@ class Calendar:
     reason: str = ""
 
     def require(self) -> Mapping[str, tuple[str, ...]]:
-        """Return ``parts``.
-
-        Raises:
-            RevealError: the puzzle has no dates; the text says why.
-        """
+        """Return ``parts``; raise RevealError, which says why, if the puzzle has no dates."""
         if self.parts is None:
             raise RevealError(
                 f"this puzzle has no dates: {self.reason}; use --reveal or --all-reveals"
@@ -87,11 +83,7 @@ def days_in(year: int, month: int) -> int:
 
 
 def parse_date(text: str, option: str) -> datetime.date:
-    """Return the date that ``YYYY-MM-DD`` names.
-
-    Raises:
-        RevealError: the text is no date, or no year has it.
-    """
+    """Return the date that ``YYYY-MM-DD`` names; raise RevealError for a text that is none."""
     match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text.strip())
     if not match:
         raise RevealError(f"{option} '{text}' is not a date; write it as 2025-12-25")
@@ -113,10 +105,8 @@ def connect(
 ) -> Calendar:
     """Return the calendar of a puzzle's categories.
 
-    Args:
-        categories: labels per category, in canonical order.
-        declared: the ``[calendar]`` table of the puzzle file: labels in calendar order
-            (January first, Monday first) per category; None where the file has none.
+    ``declared`` is the ``[calendar]`` table of the puzzle file: labels per category in calendar
+    order (January first, Monday first); None where the file has none.
 
     Raises:
         PuzzleError: the declared table does not fit the categories.

@@ -15,7 +15,7 @@ from satcal.errors import PlacementError
 from satcal.files import read_text
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, Option, keep
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, normalise
 
 _CELL = re.compile(r"r(\d{1,4})c(\d{1,4})")
 EMPTY = "_"
@@ -57,15 +57,15 @@ def parse_placement(puzzle: Puzzle, text: str) -> Placement:
         PlacementError: cells off the board, or not a copy of the piece.
         UnknownName: no such piece.
     """
-    name, _, rest = text.strip().partition(":")
+    text = text.strip()
+    name, _, rest = text.partition(":")
     piece = puzzle.piece(name)
-    cells = tuple(sorted(parse_cell(part, f"placement {text.strip()}") for part in rest.split(",")))
-    _check_on_board(puzzle, cells, text.strip())
-    row, column = min(r for r, _ in cells), min(c for _, c in cells)
-    if tuple((r - row, c - column) for r, c in cells) not in piece.orientations:
+    cells = tuple(sorted(parse_cell(part, f"placement {text}") for part in rest.split(",")))
+    _check_on_board(puzzle, cells, text)
+    if normalise(cells) not in piece.orientations:
         hint = "" if piece.flip else " (it may not be turned over)"
         raise PlacementError(
-            f"placement {text.strip()}: these {len(cells)} cells are no orientation of the piece "
+            f"placement {text}: these {len(cells)} cells are no orientation of the piece "
             f"{name}{hint}; `satcal show` draws it"
         )
     return Placement(piece.name, cells)

@@ -14,10 +14,7 @@ Option = Placement | Label
 
 
 def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
-    """Yield the placements on the free cells in canonical order.
-
-    Canonical order: pieces in file order, then orientation, row, column.
-    """
+    """Yield the placements on the free cells: pieces in file order, orientation, row, column."""
     allowed = frozenset(free)
     corners = [(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)]
     for piece in puzzle.pieces:

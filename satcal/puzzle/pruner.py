@@ -66,11 +66,7 @@ class Parts:
 
     A set of cells is a number, in which bit ``line * width + place`` is a cell: lines are rows or
     columns, and ``width`` is more than the places of a line. A cell is the number with that bit.
-
-    Args:
-        board: all cells.
-        width: what is from a cell to its neighbour in the next line.
-        placed: the cells of each placement.
+    ``board`` are all cells, ``placed`` the cells of each placement.
     """
 
     def __init__(self, board: int, width: int, placed: Sequence[int]) -> None:

@@ -35,10 +35,8 @@ _KEYS = ("name", "title", "source", "board", "categories", "pieces", "calendar",
 def parse_puzzle(text: str, where: str, own_pieces: bool = True) -> Puzzle:
     """Return the puzzle of a TOML text.
 
-    Args:
-        text: the file's content.
-        where: its path, for errors, and for a name where it gives none.
-        own_pieces: False if another piece set will replace its own, which may then be missing.
+    ``where`` is its path, for errors, and for a name where it gives none. Without ``own_pieces``
+    another piece set will replace its own, which may then be missing.
 
     Raises:
         PuzzleError, TooLarge: what is wrong, where, and how to mend it.
