@@ -32,10 +32,8 @@ def ask(data: bytes, puzzle: Puzzle) -> None:
         done = subprocess.run(
             limited([program(), "check", "-", *label_names(puzzle, stated.reveal)]),
             input="\n".join(text(opened, number, puzzle)),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
         where = f"{' '.join(stated.reveal) or 'the board'}: {NAME}"
         message = done.stderr.strip() or f"exit {done.returncode}"
         if done.returncode == 2:

@@ -14,7 +14,7 @@ Option = Placement | Label
 
 
 def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
-    """Yield the placements on the free cells: pieces in file order, orientation, row, column."""
+    """Yield the placements on free cells, by piece, orientation, row and column."""
     allowed = frozenset(free)
     corners = [(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)]
     for piece in puzzle.pieces:
@@ -66,7 +66,7 @@ class Cover:
             else:
                 labels[option.category].append(number)
         return [
-            *((piece.name, piece.copies, pieces[piece.name]) for piece in self.puzzle.pieces),
+            *((each.name, each.copies, pieces[each.name]) for each in self.puzzle.pieces),
             *((category, 1, numbers) for category, numbers in labels.items()),
         ]
 
