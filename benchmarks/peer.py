@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from satcal.evidence.external.packages import Covering
 from satcal.puzzle.model import Label, Puzzle, Reveal
 from satcal.puzzle.placements import Cover
 
@@ -74,19 +75,21 @@ def program_version(program: str) -> str | None:
 # --- the exact cover, as most peers want it ----------------------------------------------------
 
 
-def matrix(whole: Cover) -> list[list[int]]:
-    """Return per option the numbers of what it covers: its cells, then its item.
+def covering(whole: Cover, copies: bool = False) -> Covering:
+    """Return what is to be covered, cells first, then items, and what each option covers.
 
     Raises:
-        Unsuitable: a piece has copies, which exact cover without multiplicities cannot say.
+        Unsuitable: a piece has copies, and the peer does not know of ``copies``.
     """
-    if any(copies > 1 for _, copies, _ in whole.items):
+    often = [copies for _, copies, _ in whole.items]
+    if max(often) > 1 and not copies:
         raise Unsuitable("no pieces with copies")
     at = {cell: number for number, cell in enumerate(whole.cells)}
-    return [
+    options = [
         [*(at[cell] for cell in option.cells), len(at) + item]
         for option, item in zip(whole.options, whole.item_of, strict=True)
     ]
+    return Covering([1] * len(at) + often, options)
 
 
 class Tally:

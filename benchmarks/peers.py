@@ -2,22 +2,27 @@
 
 A *library* counts inside the process that is measured; a *program* is measured as a process
 of its own, with its input written beforehand. All get the same exact cover: for all reveals
-the open one, in which a label is an option and a category is an item.
+the open one, in which a label is an option and a category is an item. Those that
+``satcal cross-check`` asks, too, are asked by the same functions.
 """
 
 from __future__ import annotations
 
-import re
 import subprocess
+import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, matrix
+from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, covering
+from satcal.evidence.external import packages
 from satcal.puzzle.model import Label, Puzzle, Reveal
 from satcal.puzzle.placements import Cover, cover
 
 YARDSTICK = Path(__file__).with_name("yardstick.c")
 COMPILER = ("gcc", "-O3", "-march=native")
+Count = Callable[[Puzzle, Reveal | None], Counts]
 
 
 # --- satcal ------------------------------------------------------------------------------------
@@ -31,44 +36,33 @@ def satcal_diagram(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     return list(PuzzleDiagram.build(puzzle, reveals).counts().values())
 
 
-def satcal_by(method: str) -> Callable[[Puzzle, Reveal | None], Counts]:
+def satcal_by(method: str, **more: Any) -> Count:
     """Return satcal's count of one reveal after another by a method."""
-
-    def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        import satcal
-
-        wanted = list(puzzle.reveals()) if reveal is None else [reveal]
-        return [satcal.count(puzzle, one, method=method) for one in wanted]
-
-    return count
-
-
-def satcal_sat(lemmas: str) -> Callable[[Puzzle, Reveal | None], Counts]:
-    """Return satcal's SAT loop with lemmas of one level."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
         from satcal.counting.settings import Settings
         from satcal.counting.tilings import tilings
 
-        settings = Settings(method="sat", lemmas=lemmas)
+        settings = Settings(method=method, **more)
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
         return [sum(1 for _ in tilings(puzzle, one, settings)) for one in wanted]
 
     return count
 
 
-# --- exact cover libraries ---------------------------------------------------------------------
+# --- packages ----------------------------------------------------------------------------------
 
 
-def xcover(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Enumerate with xcover's dancing cells."""
-    from xcover import covers
+def enumerated(enumerate_all: Callable[..., None], copies: bool = False, **more: Any) -> Count:
+    """Return the count of what a package enumerates; ``copies`` says that it knows of them."""
 
-    whole = cover(puzzle, reveal)
-    tally = Tally(whole)
-    for chosen in covers(matrix(whole)):
-        tally.add(chosen)
-    return tally.counts()
+    def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
+        whole = cover(puzzle, reveal)
+        tally = Tally(whole)
+        enumerate_all(covering(whole, copies), tally.add, **more)
+        return tally.counts()
+
+    return count
 
 
 def xcover_zdd(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
@@ -79,65 +73,17 @@ def xcover_zdd(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """
     from xcover import covers_zdd
 
+    options = covering(cover(puzzle, reveal)).options
     paths = [0, 1]
-    for index, _, low, high in covers_zdd(matrix(cover(puzzle, reveal)), use_memo_cache=True):
+    for index, _, low, high in covers_zdd(options, use_memo_cache=True):
         paths += [0] * (index + 1 - len(paths))
         paths[index] = paths[low] + paths[high]
     return paths[-1] if len(paths) > 2 else 0
 
 
 def exact_cover(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Count with exact-cover's dancing links; it tells the sum only."""
-    import numpy as np
-    from exact_cover import get_solution_count
-
-    rows = matrix(cover(puzzle, reveal))
-    table = np.zeros((len(rows), 1 + max(map(max, rows))), bool)
-    for number, row in enumerate(rows):
-        table[number, row] = True
-    return int(get_solution_count(table))
-
-
-def pyxcc(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Enumerate with pyxcc; its labels are texts, and all solutions are kept in memory."""
-    from pyxcc import Option, Problem, solve
-
-    whole = cover(puzzle, reveal)
-    rows = matrix(whole)
-    items = sorted({item for row in rows for item in row})
-    options = [Option(str(n), [str(item) for item in row], []) for n, row in enumerate(rows)]
-    tally = Tally(whole)
-    for chosen in solve(Problem([str(item) for item in items], [], options), True).all():
-        tally.add(map(int, chosen))
-    return tally.counts()
-
-
-# --- constraint and SAT solvers ----------------------------------------------------------------
-
-
-def cp_sat(puzzle: Puzzle, reveal: Reveal | None, every: bool = True) -> Counts:
-    """Let CP-SAT enumerate, which it does with one worker only, or find just one tiling."""
-    from ortools.sat.python import cp_model
-
-    whole = cover(puzzle, reveal)
-    model, tally = cp_model.CpModel(), Tally(whole)
-    used = [model.new_bool_var("") for _ in whole.options]
-    for options in whole.by_cell.values():
-        model.add_exactly_one(used[n] for n in options)
-    for _, copies, options in whole.items:
-        model.add(sum(used[n] for n in options) == copies)
-
-    class Listener(cp_model.CpSolverSolutionCallback):
-        def on_solution_callback(self) -> None:
-            tally.add(n for n, variable in enumerate(used) if self.boolean_value(variable))
-
-    solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = every
-    solver.parameters.num_workers = 1
-    status = solver.solve(model, Listener())
-    if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise RuntimeError(f"CP-SAT stopped: {solver.status_name(status)}")
-    return tally.counts()
+    """Count with exact-cover; it tells the sum only."""
+    return packages.exact_cover(covering(cover(puzzle, reveal)))
 
 
 def pysat_loop(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
@@ -163,40 +109,32 @@ def d4(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """
     import tempfile
 
-    from py_d4 import Solver
-
-    from satcal.encoding.export import export
-
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "tilings.cnf")
-        path.write_text("".join(export(puzzle, reveal, format="dimacs", encoding="ladder")))
-        return int(Solver(str(path)).count().getResult())
+        return packages.d4(str(exported(puzzle, reveal, Path(folder))))
 
 
-def prepare_clasp(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-    """Write pseudo-Boolean equations for clasp: faster for it than clauses or ASP."""
+def exported(puzzle: Puzzle, reveal: Reveal | None, folder: Path, format: str = "dimacs") -> Path:
+    """Return a file with what `satcal export` writes: in DIMACS the clauses of the ladder."""
     from satcal.encoding.export import export
 
-    path = folder / "tilings.opb"
-    path.write_text("".join(export(puzzle, reveal, format="opb")))
-    return Program(["clasp", "--models=0", "--quiet", str(path)])
+    path = folder / f"tilings.{format}"
+    path.write_text("".join(export(puzzle, reveal, format=format)))
+    return path
 
 
-def prepare_clasp_cnf(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-    """Write what ``satcal export`` writes by default: clauses of the ladder."""
-    from satcal.encoding.export import export
+def prepare_clasp(format: str, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
+    """Write clauses or pseudo-Boolean equations for clasp, which is faster for the equations."""
+    from satcal.evidence.external import solvers
 
-    path = folder / "tilings.cnf"
-    path.write_text("".join(export(puzzle, reveal)))
-    return Program(["clasp", "-n", "0", "-q", str(path)])
+    path = exported(puzzle, reveal, folder, format)
+    return Program(["clasp", *solvers.clasp_arguments(0), str(path)])
 
 
 def read_clasp(text: str) -> Counts:
-    """Return the number of models; without a plus sign, which would mean that there are more."""
-    found = re.search(r"^c? *Models +: (\d+) *$", text, re.MULTILINE)
-    if found is None:
-        raise RuntimeError("clasp did not finish")
-    return int(found[1])
+    """Return the number of models; a plus sign would mean that there may be more."""
+    from satcal.evidence.external import solvers
+
+    return solvers.clasp_models(text, sys.maxsize)
 
 
 # --- the yardstick -----------------------------------------------------------------------------
@@ -246,96 +184,40 @@ def read_yardstick(text: str) -> Counts:
     return list(map(int, text.split()))
 
 
-_YARDSTICK = "first-empty-cell search in C, cells in"
+_SEARCH = "first-empty-cell search in C, cells in"
+_OF_DATES = ("date",)
+_LOOP = ("satcal.counting.sat", "satcal.counting.tilings")
 _PEERS = (
-    Peer(
-        "satcal-diagram",
-        "satcal, tiling diagram built from nothing",
-        ("satcal.diagram.puzzle",),
-        "satcal",
-        count=satcal_diagram,
-    ),
-    Peer(
-        "satcal-sat",
-        "satcal, SAT loop",
-        ("satcal.api", "satcal.counting.sat"),
-        "satcal",
-        count=satcal_by("sat"),
-        suites=("date",),
-    ),
-    Peer(
-        "satcal-search",
-        "satcal, plain search with networkx",
-        ("satcal.api", "satcal.counting.search"),
-        "satcal",
-        count=satcal_by("search"),
-        suites=("date",),
-    ),
-    Peer(
-        "c-rows",
-        f"{_YARDSTICK} reading order",
-        program="gcc",
-        prepare=prepare_yardstick(False),
-        read=read_yardstick,
-    ),
-    Peer(
-        "c-diagram",
-        f"{_YARDSTICK} the diagram's order",
-        program="gcc",
-        prepare=prepare_yardstick(True),
-        read=read_yardstick,
-    ),
-    Peer("xcover", "dancing cells, compiled by numba", ("xcover",), count=xcover),
-    Peer(
-        "xcover-zdd",
-        "its memoized ZDD; unchecked 32-bit hashes",
-        ("xcover",),
-        "xcover",
-        count=xcover_zdd,
-        exact=False,
-    ),
-    Peer("pyxcc", "dancing cells in Rust", ("pyxcc",), count=pyxcc),
+    Peer("satcal-diagram", "satcal, tiling diagram built from nothing",
+         ("satcal.diagram.puzzle",), "satcal", count=satcal_diagram),
+    Peer("satcal-sat", "satcal, SAT loop", _LOOP, "satcal", count=satcal_by("sat"),
+         suites=_OF_DATES),
+    Peer("satcal-search", "satcal, plain search with networkx",
+         ("satcal.counting.search", "satcal.counting.tilings"), "satcal",
+         count=satcal_by("search"), suites=_OF_DATES),
+    Peer("c-rows", f"{_SEARCH} reading order", program="gcc", prepare=prepare_yardstick(False),
+         read=read_yardstick),
+    Peer("c-diagram", f"{_SEARCH} the diagram's order", program="gcc",
+         prepare=prepare_yardstick(True), read=read_yardstick),
+    Peer("xcover", "dancing cells, compiled by numba", ("xcover",),
+         count=enumerated(packages.xcover)),
+    Peer("xcover-zdd", "its memoized ZDD; unchecked 32-bit hashes", ("xcover",), "xcover",
+         count=xcover_zdd, exact=False),
+    Peer("pyxcc", "dancing cells in Rust", ("pyxcc",), count=enumerated(packages.pyxcc)),
     Peer("exact-cover", "dancing links in C", ("exact_cover", "numpy"), count=exact_cover),
-    Peer(
-        "cp-sat",
-        "OR-Tools, enumerate all",
-        ("ortools.sat.python.cp_model",),
-        "ortools",
-        count=cp_sat,
-    ),
-    Peer(
-        "clasp",
-        "enumerates pseudo-Boolean equations",
-        program="clasp",
-        prepare=prepare_clasp,
-        read=read_clasp,
-    ),
+    Peer("cp-sat", "OR-Tools, enumerate all", ("ortools.sat.python.cp_model",), "ortools",
+         count=enumerated(packages.cp_sat, copies=True)),
+    Peer("clasp", "enumerates pseudo-Boolean equations", program="clasp",
+         prepare=partial(prepare_clasp, "opb"), read=read_clasp),
     *(
-        Peer(
-            f"satcal-sat-{lemmas}",
-            f"satcal, SAT loop, lemmas: {lemmas}",
-            ("satcal.counting.sat",),
-            "satcal",
-            count=satcal_sat(lemmas),
-            suites=("enumeration",),
-        )
+        Peer(f"satcal-sat-{lemmas}", f"satcal, SAT loop, lemmas: {lemmas}", _LOOP, "satcal",
+             count=satcal_by("sat", lemmas=lemmas), suites=("enumeration",))
         for lemmas in ("none", "single", "pair", "closed")
     ),
-    Peer(
-        "clasp-cnf",
-        "enumerates what `satcal export` writes by default",
-        program="clasp",
-        prepare=prepare_clasp_cnf,
-        read=read_clasp,
-        suites=("enumeration",),
-    ),
+    Peer("clasp-cnf", "enumerates what `satcal export` writes by default", program="clasp",
+         prepare=partial(prepare_clasp, "dimacs"), read=read_clasp, suites=("enumeration",)),
     Peer("d4", "model counter, ladder encoding", ("py_d4",), "d4Solver", count=d4),
-    Peer(
-        "pysat-loop",
-        "cadical195, plain clauses, blocking clauses",
-        ("pysat.solvers", "satcal.encoding"),
-        "python-sat",
-        count=pysat_loop,
-    ),
-)
+    Peer("pysat-loop", "cadical195, plain clauses, blocking clauses",
+         ("pysat.solvers", "satcal.encoding"), "python-sat", count=pysat_loop),
+)  # fmt: skip
 PEERS = {peer.name: peer for peer in _PEERS}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,14 @@ import click
 
 from satcal.cli.options import MemorySize, Selection, selecting
 from satcal.cli.progress import progress
-from satcal.draw.tables import count_of
+from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
 from satcal.records import STYLES as RECORDS
 from satcal.records import written
 
 if TYPE_CHECKING:
-    from satcal.evidence.external import Checked, Question
+    from satcal.evidence.external.compare import Checked
+    from satcal.evidence.external.questions import Question
 
 STYLES = ("table", *RECORDS)
 COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
@@ -60,16 +61,18 @@ def cross_check(
     A difference is exit 1; what took too long, or failed, is exit 3. docs/external.md says
     what each program is asked.
     """
-    from satcal.evidence.external import Limits, chosen
-    from satcal.evidence.external import cross_check as checks
+    from satcal.evidence.external import compare
+    from satcal.evidence.external.process import Limits
+    from satcal.evidence.external.programs import chosen
 
     programs = chosen(names)
-    asked = _questions(selection, encoding, golden, tolerance)
+    asked = _questions(selection, encoding, golden)
+    limits = Limits(timeout, memory_limit, tolerance=tolerance)
     rows: list[Checked] = []
     interrupted = False
     with progress("asking programs", len(asked) * len(programs), quiet) as advance:
         try:
-            for row in checks(asked, programs, Limits(timeout, memory_limit)):
+            for row in compare.cross_check(asked, programs, limits):
                 rows.append(row)
                 advance(str(row))
         except KeyboardInterrupt:
@@ -81,11 +84,11 @@ def cross_check(
 
 
 def _questions(
-    selection: Selection, encoding: str | None, golden: str | None, tolerance: float
+    selection: Selection, encoding: str | None, golden: str | None
 ) -> Sequence[Question]:
     from satcal.encoding import encoding as encoding_named
     from satcal.encoding.formats import DEFAULT_ENCODING
-    from satcal.evidence.external import golden_questions, questions
+    from satcal.evidence.external.questions import golden_questions, questions
 
     if golden is not None:
         given = [*selection.wanted.given(), *(["--encoding"] if encoding else [])]
@@ -94,14 +97,10 @@ def _questions(
                 f"golden files say what they are about, so {given[0]} means nothing; drop one of "
                 "them"
             )
-        return list(golden_questions(Path(golden), tolerance))
+        return list(golden_questions(Path(golden)))
     name = encoding_named(encoding or DEFAULT_ENCODING).name
     reveals = [row.reveal for row in selection.rows]
-    return list(
-        questions(
-            selection.puzzle, reveals, demands=selection.demands, encoding=name, tolerance=tolerance
-        )
-    )
+    return list(questions(selection.puzzle, reveals, selection.demands, name))
 
 
 def _sum_up(rows: Sequence[Checked], asked: int, interrupted: bool, quiet: bool) -> int:
@@ -110,7 +109,7 @@ def _sum_up(rows: Sequence[Checked], asked: int, interrupted: bool, quiet: bool)
     Raises:
         OptionError: none of the programs can be asked any of this.
     """
-    from satcal.evidence.external import Outcome
+    from satcal.evidence.external.compare import Outcome
 
     for row in rows:
         if row.outcome in (Outcome.DISAGREES, Outcome.FAILED):
@@ -138,10 +137,4 @@ def render(rows: Sequence[Checked], style: str) -> str:
     records = [row.as_fields() for row in rows]
     if style != "table":
         return written(records, COLUMNS, style)
-    return "".join(_aligned([list(COLUMNS), *(list(map(str, each.values())) for each in records)]))
-
-
-def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
-    for line in lines:
-        yield "  ".join(f"{t:<{w}}" for t, w in zip(line, widths, strict=True)).rstrip() + "\n"
+    return aligned(COLUMNS, [list(map(str, record.values())) for record in records])

@@ -1,4 +1,4 @@
-"""Cells and shapes: sets of cells up to translation, and their rotations and reflections."""
+"""Shapes: sets of cells up to translation, and their rotations and reflections."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
         while reached:
             found |= reached
             todo -= reached
-            reached = todo.intersection(near for cell in reached for near in neighbours(cell))
+            beside = (near for cell in reached for near in neighbours(cell))
+            reached = todo.intersection(beside)
         yield found
 
 
@@ -68,7 +69,7 @@ def is_connected(cells: Iterable[Cell]) -> bool:
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells row by row, or column by column if the board is wider than high.
 
-    Along the longer side the frontier, on which most methods' work depends, is the shorter one.
+    Along the longer side the frontier, which decides the work, is the shorter one.
     """
     rows = sorted(cells)
     columns = sorted(rows, key=lambda cell: cell[::-1])

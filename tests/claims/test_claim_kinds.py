@@ -67,23 +67,13 @@ TRUE = [
     'kind = "symmetries"\nboard = "free.toml"\nsymmetries = 4',
     'kind = "symmetries"\nsymmetries = 1',
     'kind = "orders"\norders = 6',
-    'kind = "count"\nreveal = "Jan 30"\nflip = "none"\nfaces = "unsaid"\ntilings = 1',
-    f'kind = "some"\n{ALL}\nflip = "none"\nfaces = "unsaid"\nat_most = 0',
-    'kind = "count"\nboard = "free.toml"\nflip = "none"\nfaces = "unsaid"\ntilings = 2',
 ]
 
 
-NONE = 'flip = "none"\nfaces = "unsaid"'
 WRONG = {  # with the judgement, and the truth or the reason in words
     f'kind = "maximum"\n{DATES}\ntilings = 4\nreveal = "Jan 29"': "refuted: 4 (Jan 1)",
     f'kind = "every"\n{DATES}\nat_least = 1\nof = 5': "refuted: at least 0 (5 reveals)",
     'kind = "table"\nfile = "wrong.csv"': "refuted: 2 of 3 rows differ: Jan 29 has 2, not 9",
-    f'kind = "count"\nreveal = "Feb 29"\n{NONE}\ntilings = 2': "undecided: the source does not say "
-    "which face is up. As drawn the truth is 2, with every piece turned over 0; it holds for 1 of "
-    "the 2 choices of faces: turned over are none",
-    f'kind = "count"\nreveal = "Feb 29"\n{NONE}\ntilings = 1': "refuted: 0, 2 for the 2 choices of "
-    "faces",
-    f'kind = "count"\nboard = "free.toml"\n{NONE}\ntilings = 1': "refuted: 2",
     'kind = "count"\nboard = "a-puzzle-a-day"\nreveal = "Oct 6"\ntilings = 7': "undecided: "
     "a-puzzle-a-day: no brute force for it",
     'kind = "open"\nneeds = "needs more time"': "undecided: needs more time",
@@ -135,11 +125,3 @@ def test_what_is_not_confirmed_comes_with_the_truth_or_the_reason(text: str, fol
     said = found["reason"] if found["verdict"] == "undecided" else found["truth"]
     assert f"{found['verdict']}: {said}" == WRONG[text]
     assert (found["reason"] == "it may be") == (found["verdict"] == "settled")
-
-
-def test_too_many_choices_of_faces_are_undecided(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("satcal.evidence.claims.verdicts.MAX_FACES", 32)
-    found = verdict(one(folder, f'kind = "count"\nboard = "pentomino-3x20"\n{NONE}\ntilings = 1'))
-    assert found.reason == "64 choices of faces, more than 32"

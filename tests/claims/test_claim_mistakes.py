@@ -119,11 +119,6 @@ IN_STATEMENT = [
         'see is not a list of files; write see = ["claims/8a.svg"]',
     ),
     (
-        COUNT + 'faces = "unsaid"\ntilings = 1',
-        "faces says that the source does not name the faces of pieces that may not be turned "
-        'over; write flip = "none" and faces = "unsaid"',
-    ),
-    (
         COUNT + 'flip = "Q"\ntilings = 1',
         "flip: small has no piece 'Q'; use all, none, or some of L4,V",
     ),

@@ -12,6 +12,6 @@ __all__ = ["fake"]
 
 @pytest.fixture
 def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without any external program."""
-    monkeypatch.setenv("PATH", str(tmp_path))
+    """A machine without any external program, but those that misbehave."""
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

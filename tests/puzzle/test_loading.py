@@ -1,4 +1,4 @@
-"""Loading: what a puzzle file may say, and what every mistake in it is answered with."""
+"""Loading: what puzzle files may say and be called, and what every mistake is answered with."""
 
 # ruff: noqa: E501 -- a message in one line is easier to compare and to search for
 
@@ -8,15 +8,50 @@ import gzip
 from pathlib import Path
 
 import pytest
-from puzzle_files import GOOD, refused
 from small import Small, write
 
 from satcal.errors import (
+    FileTrouble,
+    OptionError,
     PuzzleError,
+    SatcalError,
     TooLarge,
+    UnknownName,
 )
-from satcal.puzzle.loading import load
-from satcal.puzzle.toml import parse_puzzle
+from satcal.puzzle.calendar import MONTHS
+from satcal.puzzle.loading import library, library_text, load, origin_of
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.toml import parse_pieces, parse_puzzle
+from satcal.puzzle.writing import to_toml
+
+GOOD = '''
+name = "good"
+board = """
+a   a   b
+*   *   b
+.   *   *
+"""
+[categories]
+x = ["a", "b"]
+[pieces]
+P = """
+##
+##
+.#
+"""
+A = { shape = "#", copies = 1 }
+'''
+NAMELESS = GOOD.replace('name = "good"\n', "")
+
+
+def refused(board: str | Path, **options: str) -> SatcalError:
+    with pytest.raises(SatcalError) as caught:
+        load(str(board), **options)
+    assert caught.value.exit_code == 2
+    return caught.value
+
+
+# --- the TOML form ----------------------------------------------------------------------------
 
 
 def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
@@ -26,120 +61,62 @@ def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
     assert puzzle.name == "good"
     assert puzzle.cells == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
     assert puzzle.labels["a"].cells == ((0, 0), (0, 1))
-    assert puzzle.labels["b"].cells == ((0, 2), (1, 2))
-    assert [(p.name, p.area, p.copies) for p in puzzle.pieces] == [("P", 5, 1), ("A", 1, 1)]
     assert puzzle.uncovered(("b",)) == {(0, 2), (1, 2)}
+    assert [(p.name, p.area, p.copies) for p in puzzle.pieces] == [("P", 5, 1), ("A", 1, 1)]
+    assert parse_puzzle(GOOD.replace("[pieces]", "[calendar]\n[pieces]"), "x") == puzzle
 
 
-def test_a_compressed_puzzle_file_is_read_too(tmp_path: Path) -> None:
-    path = tmp_path / "good.toml.gz"
-    path.write_bytes(gzip.compress(GOOD.encode()))
-    assert load(str(path)).name == "good"
+def test_compression_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
+    packed, windows = tmp_path / "good.toml.gz", tmp_path / "good.toml"
+    packed.write_bytes(gzip.compress(GOOD.encode()))
+    windows.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert load(str(packed)) == load(str(windows)) == parse_puzzle(GOOD, "good")
 
 
-def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "good.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
-    assert load(str(path)).digest == parse_puzzle(GOOD, "good").digest
+ONE_LINE = (
+    'write it as one line of at most {} characters that people can see, such as {} = "rhombus"'
+)
+LABELS = 'write a list of labels such as ["Jan", "Feb"]'
+LABEL = "needs 1 to 32 printable characters without blanks or commas"
+COPIES = "piece A: copies is not a whole number from 1 to 1024"
+PIECE = 'piece A: write a drawing, or { shape = "...", copies = 2 }'
+NAME = "a name is a letter and at most three digits, such as N or L4"
+ONE_CATEGORY = "is already in x; a label belongs to one category, once"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ("name =", "nmae =", "unknown key 'nmae'; did you mean 'name'?"),
-        (
-            "name =",
-            "zzzzzz =",
-            "unknown key 'zzzzzz'; the keys are name, title, source, board, categories, pieces, "
-            "calendar, flip",
-        ),
-        ('name = "good"', "name = 3", 'name: write it as one line of at most 200 characters that people can see, such as '
-         'name = "rhombus"'),
-        ('name = "good"', 'name = ""', 'name: write it as one line of at most 200 characters that people can see, such as '
-         'name = "rhombus"'),
-        ('name = "good"', 'name = "a\\nb"', 'name: write it as one line of at most 200 characters that people can see, such as '
-         'name = "rhombus"'),
-        ('name = "good"', "title = 3", 'title: write it as one line of at most 1000 characters that people can see, such as '
-         'title = "rhombus"'),
+        ("name =", "zzzzzz =", "unknown key 'zzzzzz'; the keys are name, title, source, board, categories, pieces, calendar, flip"),
+        ('"good"', "3", f"name: {ONE_LINE.format(200, 'name')}"),
+        ('"good"', '"a\\nb"', f"name: {ONE_LINE.format(200, 'name')}"),
+        ('name = "good"', "title = 3", f"title: {ONE_LINE.format(1000, 'title')}"),
         ("board =", "source =", 'board is missing; write board = """..."""'),
-        (
-            "*   *   b",
-            "*   *",
-            "board: row 1 has 2 entries, row 0 has 3; write '.' where there is no cell",
-        ),
-        (
-            "*   *   b",
-            "*   *   c",
-            "cell r1c2: label 'c' is in no category; add it to [categories] or write '*'",
-        ),
-        (
-            ".   *   *",
-            "b   *   a",
-            "cell r0c0: label 'a' stands on cells that do not touch (r0c0, r0c1, r2c2); a label is "
-            "one region: rename one of them",
-        ),
+        (".   *   *", "b   *   a", "cell r0c0: label 'a' stands on cells that do not touch (r0c0, r0c1, r2c2); a label is one region: rename one of them"),
         ('["a", "b"]', '["a", "b", "c"]', "[categories] x: label 'c' has no cell on the board"),
         ('x = ["a", "b"]', "x = []", "[categories] x: no label; list its labels or drop it"),
-        (
-            'x = ["a", "b"]',
-            'x = ["a"]\ny = ["a", "b"]',
-            "[categories] y: label 'a' is already in x; a label belongs to one category, once",
-        ),
-        (
-            '["a", "b"]',
-            '["a", "b", "a"]',
-            "[categories] x: label 'a' is already in x; a label belongs to one category, once",
-        ),
-        (
-            '["a", "b"]',
-            '"ab"',
-            '[categories] x: write a list of labels such as ["Jan", "Feb"]',
-        ),
-        ('["a", "b"]', "[1, 2]", '[categories] x: write a list of labels such as ["Jan", "Feb"]'),
-        (
-            '["a", "b"]',
-            '["a b"]',
-            "[categories] x: label 'a b' needs 1 to 32 printable characters without blanks or "
-            "commas",
-        ),
-        (
-            '["a", "b"]',
-            '["*"]',
-            "[categories] x: '*' marks cells without a label; choose another label",
-        ),
-        (
-            "*   *   b",
-            "*   *   b,",
-            "board: r1c2: label 'b,' needs 1 to 32 printable characters without blanks or commas",
-        ),
+        ('x = ["a", "b"]', 'date = ["a", "b"]', "[categories] date: tables have a column of that name; rename it"),
+        ('x = ["a", "b"]', 'x = ["a"]\ny = ["a", "b"]', f"[categories] y: label 'a' {ONE_CATEGORY}"),
+        ('["a", "b"]', '"ab"', f"[categories] x: {LABELS}"),
+        ('["a", "b"]', "[1, 2]", f"[categories] x: {LABELS}"),
+        ('["a", "b"]', '["a b"]', f"[categories] x: label 'a b' {LABEL}"),
+        ('["a", "b"]', '["*"]', "[categories] x: '*' marks cells without a label; choose another label"),
+        ("*   *   b", "*   *   b,", f"board: r1c2: label 'b,' {LABEL}"),
         ("##\n##\n.#", "##\n##\n.X", "piece P: row 2 of its drawing has 'X'; draw with '#' and '.'"),
         ("##\n##\n.#", "..\n..", "piece P: it has no square; draw it with '#'"),
-        (
-            "##\n##\n.#",
-            "##\n##\n..\n#.",
-            "piece P: its squares do not hang together by edges; mend the drawing",
-        ),
-        ("P =", "PP =", "piece 'PP': a name is a letter and at most three digits, such as N or L4"),
-        ("P =", "1 =", "piece '1': a name is a letter and at most three digits, such as N or L4"),
-        ("copies = 1", "copies = 0", "piece A: copies is not a whole number from 1 to 1024"),
-        ("copies = 1", "copies = 1025", "piece A: copies is not a whole number from 1 to 1024"),
-        ("copies = 1", "copies = true", "piece A: copies is not a whole number from 1 to 1024"),
-        ("copies = 1", "copies = 1.0", "piece A: copies is not a whole number from 1 to 1024"),
+        ("P =", "1 =", f"piece '1': {NAME}"),
+        ("copies = 1", "copies = 1025", COPIES),
+        ("copies = 1", "copies = 1.0", COPIES),
         ("copies = 1", f"copies = 0x{'F' * 5000}", "not valid TOML: a number of thousands of digits"),
         ("copies = 1", "copy = 1", "piece A: unknown key 'copy'; use shape, copies and flip"),
         ("copies = 1", 'flip = "no"', "piece A: flip is true or false"),
-        ('{ shape = "#", copies = 1 }', "3", 'piece A: write a drawing, or { shape = "...", copies = 2 }'),
-        ('{ shape = "#", copies = 1 }', "{ copies = 1 }", 'piece A: write a drawing, or { shape = "...", copies = 2 }'),
-        ('name = "good"', 'flip = "Q"', "flip: there is no piece 'Q'; use all, none or piece names"),
+        ('{ shape = "#", copies = 1 }', "3", PIECE),
+        ('{ shape = "#", copies = 1 }', "{ copies = 1 }", PIECE),
         ('name = "good"', "flip = 1", 'flip is not a text; write flip = """..."""'),
-        ("[categories]", "[categories]\nmonth = 1\n#", '[categories] month: write a list of labels such as ["Jan", "Feb"]'),
         ('name = "good"', 'calendar = "x"', "[calendar] is not a table of lists of labels"),
-        (
-            "[categories]",
-            "[calendar]\nmonth = ['a']\n[categories]",
-            "[calendar]: only a puzzle with the categories month and day (and weekday) has dates, "
-            "not one with x; rename them or drop the table",
-        ),
+        ("[categories]", "[calendar]\nmonth = ['a']\n[categories]",
+         "[calendar]: only a puzzle with the categories month and day (and weekday) has dates, not one with x; rename them or drop the table"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_puzzle_file_is_named_with_the_way_out(
@@ -153,79 +130,225 @@ def test_a_mistake_in_a_puzzle_file_is_named_with_the_way_out(
     assert str(error) == f"{path}: {message}"
 
 
-def test_an_empty_calendar_table_says_nothing() -> None:
-    assert parse_puzzle(GOOD.replace("[pieces]", "[calendar]\n[pieces]"), "good").name == "good"
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", 'board is missing; write board = """..."""'),
-        ('board = ""', "board: it has no cell; draw rows of labels, '*' and '.'"),
         ('board = ". ."', "board: it has no cell; draw rows of labels, '*' and '.'"),
-        ('board = "*"', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
-        ('board = "*"\n[pieces]', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
         ('board = "*"\npieces = 3', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
-        (
-            'board = "a *"\ncategories = { "" = ["a"] }',
-            "[categories] '': name it with 1 to 32 printable characters",
-        ),
+        ('board = "a *"\ncategories = { "" = ["a"] }', "[categories] '': name it with 1 to 32 printable characters"),
         ('board = "*"\ncategories = 3', "[categories] is not a table of lists of labels"),
         ("board = [" + "[" * 20_000, "not valid TOML: nested too deeply"),
+        *((text, "not valid TOML: ") for text in ("board = ", 'board = """\n', "[pieces", f"board = 1{'0' * 5000}", "\0", "a = 1\na = 2")),
     ],
 )  # fmt: skip
-def test_a_file_that_lacks_the_main_things_is_refused(
-    tmp_path: Path, text: str, message: str
-) -> None:
-    path = tmp_path / "bad.toml"
-    path.write_text(text, encoding="utf-8")
-    assert str(refused(path)) == f"{path}: {message}"
+def test_a_file_that_lacks_the_main_things_is_refused(text: str, message: str) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        parse_puzzle(text, "bad.toml")
+    assert str(caught.value).startswith(f"bad.toml: {message}")
 
 
 @pytest.mark.parametrize(
-    "text", ["board = ", "board = \"\"\"\n", "[pieces", f"board = 1{'0' * 5000}", "\0", "a = 1\na = 2"]
-)  # fmt: skip
-def test_a_file_that_is_no_toml_is_refused_with_the_parsers_reason(
-    tmp_path: Path, text: str
-) -> None:
-    path = tmp_path / "bad.toml"
-    path.write_text(text, encoding="utf-8")
-    assert str(refused(path)).startswith(f"{path}: not valid TOML: ")
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "message"),
+    ("board", "categories", "area", "message"),
     [
-        (65, 1, "board: more than 64 rows or columns"),
-        (1, 65, "board: more than 64 rows or columns"),
-        (33, 32, "board: 1056 cells, more than 1024"),
+        ((("*",) * 1,) * 65, {}, 1, "board: more than 64 rows or columns"),
+        ((("*",) * 65,), {}, 1, "board: more than 64 rows or columns"),
+        ((("*",) * 32,) * 33, {}, 1, "board: 1056 cells, more than 1024"),
+        ((("a", "a", "b", "*"),), {"x": ("a", "b")}, 3, "2 cells remain to be covered with the reveal a, but the pieces have 3 squares together"),
+        ((("a", "a", "b", "*"),), {"x": ("a", "b")}, 2, "3 cells remain to be covered with the reveal b, but the pieces have 2 squares together"),
+        ((("*",) * 4,), {}, 3, "4 cells remain to be covered, but the pieces have 3 squares together"),
+    ],
+)  # fmt: skip
+def test_a_board_too_large_or_with_pieces_of_another_area_is_refused(
+    tmp_path: Path, board: tuple, categories: dict, area: int, message: str
+) -> None:
+    small = Small(board, categories, (("I", ("#" * area,), 1, True),))
+    error = refused(write(small, tmp_path / "odd.toml"))
+    large = message.startswith("board")
+    assert isinstance(error, TooLarge if large else PuzzleError)
+    start = f"{tmp_path / 'odd.toml'}: " if large else "small: the area does not add up: "
+    assert str(error) == start + message
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "flips"),
+    [
+        ("", "", [True, True]),
+        ('flip = "none"', "", [False, False]),
+        ('flip = "L4"', "", [True, False]),
+        ('flip = "none"', ", flip = true", [False, True]),
+        ('flip = "all"', ", flip = false", [True, False]),
     ],
 )
-def test_a_board_that_is_too_large_is_refused(
-    tmp_path: Path, rows: int, columns: int, message: str
+def test_a_file_says_for_all_or_for_each_piece_whether_it_may_be_turned_over(
+    line: str, own: str, flips: list[bool]
 ) -> None:
-    small = Small((("*",) * columns,) * rows, {}, (("A", ("#",), 1, True),))
-    error = refused(write(small, tmp_path / "large.toml"))
-    assert isinstance(error, TooLarge)
-    assert str(error) == f"{tmp_path / 'large.toml'}: {message}"
+    text = f'{line}\n[pieces]\nL4 = "###\\n#.."\nJ4 = {{ shape = "###\\n..#"{own} }}\n'
+    assert [piece.flip for piece in parse_pieces(text, "mine")] == flips
 
 
-def test_an_area_that_does_not_add_up_is_refused_with_a_reveal_that_shows_it(
-    tmp_path: Path,
+@pytest.mark.parametrize("name", library())
+def test_what_is_written_of_a_puzzle_is_read_back_unchanged(name: str) -> None:
+    puzzle = load(name, flip="none")
+    assert parse_puzzle(to_toml(puzzle), "written") == puzzle
+
+
+def test_a_calendar_in_another_language_is_written_too() -> None:
+    months = ", ".join(f'"{month}"' for month in ("Jän", *MONTHS[1:]))
+    text = library_text("a-puzzle-a-day").replace("Jan", "Jän")
+    puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = [{months}]\n", "x")
+    assert puzzle.reveal("2025-01-06") == ("Jän", "6")
+    assert parse_puzzle(to_toml(puzzle), "written") == puzzle
+
+
+# --- names and paths --------------------------------------------------------------------------
+
+
+def test_a_library_puzzle_is_found_by_name_and_alias(daily: Puzzle) -> None:
+    assert load("dragonfjord") == daily
+    assert {load(name).name for name in library()} == set(library())
+    path = Path("x.toml").resolve()
+    assert origin_of("dragonfjord", "x.toml", "N") == (
+        f"--board a-puzzle-a-day --pieces {path} --flip N"
+    )
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "error", "message"),
+    [
+        ("rhombus", {"pieces": "wekday"}, UnknownName, "no pieces 'wekday' in the library and no file of that name; did you mean 'weekday'?"),
+        ("rhombus", {"pieces": "no.txt"}, FileTrouble, "pieces no.txt: no such file"),
+        ("no/no.toml", {}, FileTrouble, "board no/no.toml: no such file"),
+        ("x" * 5000, {}, FileTrouble, "board 'xxx"),
+        ("rhombus", {"pieces": "{}"}, FileTrouble, "piece set {}: Is a directory"),
+        ("{}", {}, FileTrouble, "puzzle {}/puzzle.txt: No such file or directory"),
+        ("rhombus", {"pieces": "a-puzzle-a-day"}, PuzzleError, "rhombus+a-puzzle-a-day: the area does not add up: 47 cells remain to be covered with the reveal Mon,Jan,1, but the pieces have 41 squares together"),
+        ("rhombus", {"flip": "N,Q"}, OptionError, "flip: rhombus has no piece 'Q'; use all, none, or some of "),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_found_or_does_not_fit_is_refused(
+    tmp_path: Path, board: str, options: dict[str, str], error: type[SatcalError], message: str
 ) -> None:
-    board = (("a", "a", "b", "*"),)
-    uneven = Small(board, {"x": ("a", "b")}, (("I3", ("###",), 1, True),))
-    assert str(refused(write(uneven, tmp_path / "a.toml"))) == (
-        "small: the area does not add up: 2 cells remain to be covered with the reveal a, but the "
-        "pieces have 3 squares together"
+    options = {key: value.format(tmp_path) for key, value in options.items()}
+    caught = refused(board.format(tmp_path), **options)
+    assert isinstance(caught, error)
+    assert str(caught).startswith(message.format(tmp_path))
+
+
+def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a/b").mkdir(parents=True)
+    strange = Path("x" * 190 + "\t.toml")
+    for path in (Path("a/mine.toml"), Path("a/b/mine.toml"), strange):
+        path.write_text(NAMELESS, encoding="utf-8")
+    paths = ("a/mine.toml", "./a/b/mine.toml", str(tmp_path / "a/mine.toml"))
+    assert {load(path).name for path in paths} == {"mine.toml"}
+    for pieces in (None, str(strange)):  # a long name made of both can be read back
+        puzzle = load(str(strange), pieces)
+        assert parse_puzzle(to_toml(puzzle), "written").name == puzzle.name
+        assert len(puzzle.name) <= 200
+
+
+# --- piece sets -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pieces", ["jarring-words", "crea-makerspace", "dragonfjord"])
+def test_another_piece_set_replaces_the_puzzles_own(daily: Puzzle, pieces: str) -> None:
+    puzzle = load("a-puzzle-a-day", pieces=pieces)
+    assert puzzle.drawn == load(pieces).drawn
+    assert puzzle.cells == daily.cells
+    assert puzzle.name == f"a-puzzle-a-day+{pieces}"
+
+
+def blocks(puzzle: Puzzle) -> str:
+    """Return the pieces as blocks of 0 and 1."""
+    return "\n\n".join(
+        "\n".join("".join(str(int((r, c) in piece.shape)) for c in range(6)) for r in range(4))
+        for piece in puzzle.drawn
     )
-    without = Small(board[:1], {"x": ("a", "b")}, (("I2", ("##",), 1, True),))
-    assert str(refused(write(without, tmp_path / "b.toml"))) == (
-        "small: the area does not add up: 3 cells remain to be covered with the reveal b, but the "
-        "pieces have 2 squares together"
+
+
+def test_board_and_pieces_may_be_files_of_their_own(tmp_path: Path) -> None:
+    text, words = library_text("jarring-words"), load("jarring-words")
+    start = text.index("[pieces]")
+    board, pieces, plain_pieces = (tmp_path / n for n in ("board.toml", "own.toml", "own.txt"))
+    board.write_text(text[:start], encoding="utf-8")
+    pieces.write_text(text[start:], encoding="utf-8")
+    plain_pieces.write_text(blocks(words), encoding="utf-8")
+    assert load(str(board), pieces=str(pieces)).drawn == words.drawn
+    drawn = load(str(board), pieces=str(plain_pieces)).drawn
+    assert [(p.name, p.shape) for p in drawn] == [
+        (letter, piece.shape) for letter, piece in zip("ABCDEFGH", words.drawn, strict=True)
+    ]
+    assert "[pieces] is missing" in str(refused(board))
+    pieces.write_text('[pieces]\nA = "#.#"\n', encoding="utf-8")
+    assert str(refused("rhombus", pieces=str(pieces))) == (
+        f"{pieces}: piece A: its squares do not hang together by edges; mend the drawing"
     )
-    none = Small((("*",) * 4,), {}, (("I3", ("###",), 1, True),))
-    assert str(refused(write(none, tmp_path / "c.toml"))) == (
-        "small: the area does not add up: 4 cells remain to be covered, but the pieces have 3 "
-        "squares together"
-    )
+
+
+def test_flip_says_which_pieces_may_be_turned_over() -> None:
+    assert not any(piece.flip for piece in load("rhombus", flip="none").drawn)
+    assert [p.name for p in load("rhombus", flip="N,L4").drawn if p.flip] == ["L4", "N"]
+
+
+# --- the plain text form ----------------------------------------------------------------------
+
+PLAIN = "Jan Feb -\n1 2 *\n"
+
+
+def plain(folder: Path, grid: str, shapes: str) -> str:
+    (folder / "puzzle.txt").write_text(grid, encoding="utf-8")
+    (folder / "shapes.txt").write_text(shapes, encoding="utf-8")
+    return str(folder / "puzzle.txt")
+
+
+def test_the_plain_text_form_of_a_public_solver_is_read(tmp_path: Path, daily: Puzzle) -> None:
+    rows = [["-"] * daily.columns for _ in range(daily.rows)]
+    for (row, column), label in daily.label_at.items():
+        rows[row][column] = label.text
+    path = plain(tmp_path, "\n".join(map(" ".join, rows)), blocks(daily) + "\n")
+    puzzle = load(path)
+    assert puzzle.digest == daily.digest
+    assert puzzle.reveal("2025-12-25") == ("Dec", "25")
+    assert (puzzle.name, [piece.name for piece in puzzle.drawn]) == ("puzzle.txt", list("ABCDEFGH"))
+    assert load(str(tmp_path)) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("shapes", "areas"),
+    [
+        *((text, [3]) for text in ("11\n1", "\n\n11\n01\n\n\n", "1 1\n1 0\n", "11\r\n01\r\n", "110\n100\n000")),
+        *((text, [2, 1]) for text in ("11\n\n1", "11\n \n1", "11\r\n\r\n1\r\n", "11\n\n\n\n1\n\n")),
+    ],
+)  # fmt: skip
+def test_blank_lines_separate_blocks_of_0_and_1_which_may_have_blanks_around(
+    tmp_path: Path, shapes: str, areas: list[int]
+) -> None:
+    assert [piece.area for piece in load(plain(tmp_path, PLAIN, shapes)).drawn] == areas
+
+
+@pytest.mark.parametrize(
+    ("grid", "shapes", "where", "message"),
+    [
+        ("Jan Fbe\n1 2", "11", "puzzle.txt", "cell r0c1: label 'Fbe' is in no category; add it to [categories] or write '*'"),
+        ("Jan Feb\n1", "11", "puzzle.txt", "board: row 1 has 1 entries, row 0 has 2; write '.' where there is no cell"),
+        (PLAIN, "", "shapes.txt", "0 shapes; 1 to 52 are possible"),
+        (PLAIN, "1\n\n" * 53, "shapes.txt", "53 shapes; 1 to 52 are possible"),
+        (PLAIN, "12\n1", "shapes.txt", "piece A: row 0 of its drawing has '2'; draw with '#' and '.'"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_plain_text_form_is_named_with_its_file(
+    tmp_path: Path, grid: str, shapes: str, where: str, message: str
+) -> None:
+    assert str(refused(plain(tmp_path, grid, shapes))) == f"{tmp_path / where}: {message}"
+
+
+def test_a_grid_needs_its_shapes_unless_other_pieces_are_given(tmp_path: Path) -> None:
+    path, pieces = plain(tmp_path, PLAIN, "11\n1"), tmp_path / "pieces.txt"
+    (tmp_path / "shapes.txt").unlink()
+    assert str(refused(path)) == f"piece set {tmp_path / 'shapes.txt'}: No such file or directory"
+    pieces.write_text("111", encoding="utf-8")
+    assert load(path, pieces=str(pieces)).area == 3

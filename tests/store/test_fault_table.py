@@ -19,5 +19,5 @@ def test_every_row_of_the_fault_table_names_tests_that_exist() -> None:
         named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", tests)
         assert named, fault
         for file, name in named:
-            (path,) = TESTS.glob(f"*/{file}")
-            assert f"def {name}(" in path.read_text(), f"{file}::{name}"
+            texts = [path.read_text() for path in TESTS.glob(f"*/{file}")]
+            assert any(f"def {name}(" in text for text in texts), f"{file}::{name}"

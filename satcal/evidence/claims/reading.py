@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,14 @@ from satcal.evidence.claims.verdicts import ClaimFile, Statement, claimed_by
 from satcal.evidence.tables import read_rows, results_folder
 from satcal.files import read_toml
 from satcal.puzzle.loading import ALIASES, library, load
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, labels_in, select
 
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
 _FILE_KEYS = ("source", "where", "year", "statement")
 _TEXTS = ("quotation", "also", "note", "hedge", "certificate")
-_KEYS = ("id", "kind", "says", *_TEXTS, "see", "board", "pieces", "flip", "faces")
+_KEYS = ("id", "kind", "says", *_TEXTS, "see", "board", "pieces", "flip")
 _NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
 
 
@@ -78,7 +77,7 @@ def _statement(value: Any, number: int, path: Path) -> Statement:
     if not isinstance(value, dict):
         raise FormatError(f"{where}: not a table; write it under [[statement]]")
     where = f"{path}: statement {_text(value, 'id', where)}"
-    kind, says = _text(value, "kind", where), ""
+    kind = _text(value, "kind", where)
     if kind not in KINDS:
         raise FormatError(
             f"{where}: there is no kind '{kind}'"
@@ -95,21 +94,14 @@ def _statement(value: Any, number: int, path: Path) -> Statement:
     if not isinstance(see, list) or not all(isinstance(file, str) and file for file in see):
         raise FormatError(f'{where}: see is not a list of files; write see = ["claims/8a.svg"]')
     puzzle = _puzzle(value, where, path.parent)
-    return Statement(
-        value["id"], kind, says, puzzle, _fields(value, kind, Context(puzzle, path.parent), where),
-        see=tuple(see), faces_unsaid="faces" in value, **texts,
-    )  # fmt: skip
+    fields = _fields(value, kind, puzzle, path.parent, where)
+    return Statement(value["id"], kind, says, puzzle, fields, see=tuple(see), **texts)
 
 
 def _puzzle(value: Mapping[str, Any], where: str, folder: Path) -> Puzzle:
     board = _text(value, "board", where)
     pieces = _text(value, "pieces", where) if "pieces" in value else None
     flip = _text(value, "flip", where) if "flip" in value else None
-    if "faces" in value and (value["faces"] != "unsaid" or flip != "none"):
-        raise FormatError(
-            f"{where}: faces says that the source does not name the faces of pieces that may not "
-            'be turned over; write flip = "none" and faces = "unsaid"'
-        )
     try:
         return load(_board_path(board, folder), pieces and _board_path(pieces, folder), flip)
     except SatcalError as error:
@@ -119,17 +111,6 @@ def _puzzle(value: Mapping[str, Any], where: str, folder: Path) -> Puzzle:
 def _board_path(text: str, folder: Path) -> str:
     """Return a board or piece set as :func:`load` takes it: a path is seen from the claim file."""
     return text if text in library() or text in ALIASES else str(folder / text)
-
-
-# --- the fields of a kind -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Context:
-    """What a reader may need beside the value: the puzzle, and the claim file's folder."""
-
-    puzzle: Puzzle
-    folder: Path
 
 
 def _arguments(kind: str) -> tuple[list[tuple[str, ...]], list[str]]:
@@ -152,13 +133,13 @@ def _arguments(kind: str) -> tuple[list[tuple[str, ...]], list[str]]:
 
 
 def _fields(
-    value: Mapping[str, Any], kind: str, context: Context, where: str
-) -> dict[str, Any]:  # fmt: skip
+    table: Mapping[str, Any], kind: str, puzzle: Puzzle, folder: Path, where: str
+) -> dict[str, Any]:
     """Return the arguments for the function of a kind."""
-    fields: dict[str, Any] = {}
     needed, optional = _arguments(kind)
-    for names in needed:
-        given = [name for name in names if name in value]
+    fields: dict[str, Any] = {}
+    for names in [*needed, *((name,) for name in optional if name in table)]:
+        given = [name for name in names if name in table]
         if not given:
             missing = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
             raise FormatError(f"{where}: {missing} is missing")
@@ -166,47 +147,95 @@ def _fields(
             raise FormatError(
                 f"{where}: {given[0]} and {given[1]} exclude each other; give one of them"
             )
-        number = _read(given[0], value, kind, context, where)
-        if len(names) > 1:
-            fields["bound"] = Bound(given[0], number)
-        else:
-            fields[given[0]] = number
-    fields |= {n: _read(n, value, kind, context, where) for n in optional if n in value}
-    claimed = claimed_by(kind)
-    if "hedge" not in value and not any(name in fields for name in claimed):
-        raise FormatError(f"{where}: it claims nothing; give one of {', '.join(claimed)}")
+        name = given[0]
+        try:
+            value = _value("mean" if (kind, name) == ("mean", "tilings") else name, table[name],
+                           puzzle, folder)  # fmt: skip
+        except SatcalError as error:
+            raise type(error)(f"{where}: {name}: {error}") from error
+        fields |= {name: value} if len(names) == 1 else {"bound": Bound(name, value)}
+    if problem := _inconsistent(fields, kind, puzzle, "hedge" in table):
+        raise FormatError(f"{where}: {problem}")
     if "date" in fields:
-        if "reveal" in fields:
-            raise FormatError(f"{where}: reveal and date exclude each other; give one of them")
         fields["reveal"] = fields.pop("date")
-    is_open = kind in ("count", "up-to-symmetry") and "reveal" not in fields
-    if is_open and context.puzzle.categories:
-        raise FormatError(f"{where}: reveal is missing: this board leaves labels uncovered")
-    if fields.get("placements", 0) % fields.get("unit", 1):
-        raise FormatError(
-            f"{where}: placements = {fields['placements']} is no multiple of the unit "
-            f"{fields['unit']}; write the number as it was rounded"
-        )
-    if "boards" in fields and fields["winner"] not in fields["boards"]:
-        raise FormatError(f"{where}: winner '{fields['winner']}' is not one of boards; add it")
     return fields
 
 
-def _read(name: str, value: Mapping[str, Any], kind: str, context: Context, where: str) -> Any:
-    read = _number if (kind, name) == ("mean", "tilings") else _READERS.get(name, _whole)
-    try:
-        return read(value[name], context)
-    except SatcalError as error:
-        raise type(error)(f"{where}: {name}: {error}") from error
+def _inconsistent(fields: Mapping[str, Any], kind: str, puzzle: Puzzle, hedged: bool) -> str:
+    """Return in which way the fields do not go together; an empty text if they do."""
+    claimed = claimed_by(kind)
+    if not hedged and not any(name in fields for name in claimed):
+        return f"it claims nothing; give one of {', '.join(claimed)}"
+    if "reveal" in fields and "date" in fields:
+        return "reveal and date exclude each other; give one of them"
+    is_open = kind in ("count", "up-to-symmetry") and not fields.keys() & {"reveal", "date"}
+    if is_open and puzzle.categories:
+        return "reveal is missing: this board leaves labels uncovered"
+    if fields.get("placements", 0) % fields.get("unit", 1):
+        return (
+            f"placements = {fields['placements']} is no multiple of the unit {fields['unit']}; "
+            "write the number as it was rounded"
+        )
+    if "boards" in fields and fields["winner"] not in fields["boards"]:
+        return f"winner '{fields['winner']}' is not one of boards; add it"
+    return ""
 
 
-def _whole(value: Any, context: Context) -> int:
+def _value(name: str, value: Any, puzzle: Puzzle, folder: Path) -> Any:
+    """Return the value of a field as the functions of the kinds want it."""
+    match name:
+        case "boards":
+            texts = value if isinstance(value, list) else []
+            if len(texts) < 2 or not all(isinstance(text, str) for text in texts):
+                raise FormatError('write at least two boards, such as ["rhombus", "weekday"]')
+            return {text: load(_board_path(text, folder)) for text in texts}
+        case "cut_off":
+            if not isinstance(value, bool):
+                raise FormatError(f"{value!r} is neither true nor false; write one of them")
+            return value
+        case "date":
+            if type(value) not in (str, datetime.date):
+                raise FormatError(f"{value!r} is not a date; write it as 2025-12-25")
+            return puzzle.reveal(value)
+        case "file":
+            if not isinstance(value, str):
+                raise FormatError(f'{value!r} is not a file name; write it as "counts.csv"')
+            rows = read_rows(folder / value, puzzle)
+            counts = {reveal: tilings for _, reveal, tilings, _ in rows}
+            if not counts:
+                raise FormatError(f"{folder / value}: it has no row")
+            return counts
+        case "mean":
+            return _decimal(value)
+        case "needs" | "winner" | "reveal":
+            if not isinstance(value, str) or not value.strip():
+                raise FormatError(f"{value!r} is not a text; write one in quotation marks")
+            return puzzle.check_reveal(labels_in(value)) if name == "reveal" else value
+        case "per_piece":
+            if not isinstance(value, dict) or not value:
+                raise FormatError("write a number for each piece, such as { O = 48, P = 196 }")
+            return {puzzle.piece(piece).name: _whole(each) for piece, each in value.items()}
+        case "range":
+            if not isinstance(value, str):
+                raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
+            return tuple(row.reveal for row in select(puzzle, _range(value.strip()), _NO_DAY))
+        case "rounding":
+            if value not in ("nearest", "down"):
+                raise FormatError(f"{value!r} is no way to round; use nearest or down")
+            return value
+        case "unit":
+            if _whole(value) == 0:
+                raise FormatError("0 is no unit; write 100 for a number in hundreds")
+    return _whole(value)
+
+
+def _whole(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise FormatError(f"{value!r} is not a whole number of at least 0; write digits only")
     return value
 
 
-def _number(value: Any, context: Context) -> Decimal:
+def _decimal(value: Any) -> Decimal:
     """Return a number with the decimals that were written."""
     decimal = Decimal(value) if type(value) in (int, Decimal) else Decimal("nan")
     # written out, a mean of counts has some digits: 1e±999999 would keep the machine busy
@@ -216,94 +245,17 @@ def _number(value: Any, context: Context) -> Decimal:
     return decimal
 
 
-def _one_of(*values: Any, problem: str) -> Callable[[Any, Context], Any]:
-    """Return a reader that takes these values only, each of its own type."""
-
-    def read(value: Any, context: Context) -> Any:
-        if not any(value == each and type(value) is type(each) for each in values):
-            raise FormatError(f"{value!r} {problem}")
-        return value
-
-    return read
-
-
-def _unit(value: Any, context: Context) -> int:
-    if _whole(value, context) == 0:
-        raise FormatError("0 is no unit; write 100 for a number in hundreds")
-    return int(value)
-
-
-def _words(value: Any, context: Context) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise FormatError(f"{value!r} is not a text; write one in quotation marks")
-    return value
-
-
-def _date(value: Any, context: Context) -> Reveal:
-    """Return the reveal of a calendar date, written as a text or as a date of TOML."""
-    if type(value) not in (str, datetime.date):
-        raise FormatError(f"{value!r} is not a date; write it as 2025-12-25")
-    return context.puzzle.reveal(value)
-
-
-def _range(value: Any, context: Context) -> tuple[Reveal, ...]:
-    """Return the reveals of a range, in canonical order."""
-    if not isinstance(value, str):
-        raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
-    text = value.strip()
+def _range(text: str) -> Range:
     first, separator, last = text.partition(" to ")
     if separator:
-        wanted = Range(start=first, end=last)
-    elif text in ("all-reveals", "all-dates"):
-        wanted = Range(all_reveals=text == "all-reveals", all_dates=text == "all-dates")
-    elif re.fullmatch(r"\d{4}", text):
-        wanted = Range(year=int(text))
-    elif re.fullmatch(r"\d{4}-\d\d", text):
-        wanted = Range(month=text)
-    else:
-        raise FormatError(
-            f"'{text}' is no range; use all-reveals, all-dates, a year as 2025, a month as "
-            "2025-02, or 2025-07-25 to 2025-12-25"
-        )
-    return tuple(row.reveal for row in select(context.puzzle, wanted, _NO_DAY))
-
-
-def _per_piece(value: Any, context: Context) -> dict[str, int]:
-    if not isinstance(value, dict) or not value:
-        raise FormatError("write a number for each piece, such as { O = 48, P = 196 }")
-    return {context.puzzle.piece(name).name: _whole(each, context) for name, each in value.items()}
-
-
-def _boards(value: Any, context: Context) -> dict[str, Puzzle]:
-    """Return puzzles by the names that the statement gives them."""
-    texts = value if isinstance(value, list) else []
-    if len(texts) < 2 or not all(isinstance(text, str) for text in texts):
-        raise FormatError('write at least two boards, such as ["rhombus", "weekday"]')
-    return {text: load(_board_path(text, context.folder)) for text in texts}
-
-
-def _table(value: Any, context: Context) -> dict[Reveal, int]:
-    """Return the counts of a CSV file: one column per category, and ``tilings``."""
-    if not isinstance(value, str):
-        raise FormatError(f'{value!r} is not a file name; write it as "counts.csv"')
-    path = context.folder / value
-    counts = {reveal: tilings for _, reveal, tilings, _ in read_rows(path, context.puzzle)}
-    if not counts:
-        raise FormatError(f"{path}: it has no row")
-    return counts
-
-
-# how a field is read, by its name; a whole number where it is not here
-_READERS: Mapping[str, Callable[[Any, Context], Any]] = {
-    "boards": _boards,
-    "cut_off": _one_of(True, False, problem="is neither true nor false; write one of them"),
-    "date": _date,
-    "file": _table,
-    "needs": _words,
-    "per_piece": _per_piece,
-    "range": _range,
-    "reveal": lambda value, context: context.puzzle.check_reveal(labels_in(_words(value, context))),
-    "rounding": _one_of("nearest", "down", problem="is no way to round; use nearest or down"),
-    "unit": _unit,
-    "winner": _words,
-}
+        return Range(start=first, end=last)
+    if text in ("all-reveals", "all-dates"):
+        return Range(all_reveals=text == "all-reveals", all_dates=text == "all-dates")
+    if re.fullmatch(r"\d{4}", text):
+        return Range(year=int(text))
+    if re.fullmatch(r"\d{4}-\d\d", text):
+        return Range(month=text)
+    raise FormatError(
+        f"'{text}' is no range; use all-reveals, all-dates, a year as 2025, a month as 2025-02, "
+        "or 2025-07-25 to 2025-12-25"
+    )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import enum
 import inspect
-import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -16,11 +15,7 @@ from satcal.errors import BudgetExhausted, TooLarge
 from satcal.evidence.claims.facts import Facts, Sources
 from satcal.evidence.claims.kinds import KINDS, Answer, Bound, Undecided
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.shapes import reflect
 
-MAX_FACES = 256  # choices of faces that are tried: eight pieces with two different ones
-# fields with a number that is right or too large or too small
-EXACT = ("tilings", "bound", "classes", "reveals", "orders", "symmetries")
 # how a field is written in the text of a claim and of the truth; a number alone where not here
 WORDS = {
     "at_least": "at least {}", "at_most": "at most {}", "exactly": "exactly {}",
@@ -50,10 +45,9 @@ class Statement:
     """One statement of a claim file, in a form that satcal evaluates.
 
     ``says`` puts it into our words, ``quotation`` into those of the source where we have
-    them. ``fields`` are the arguments of its kind's function. ``puzzle`` is the variant that it
-    is about; ``faces_unsaid`` means that its pieces lie one face up and the source does not say
-    which. ``hedge`` says how its author left it open. ``certificate`` names the one that shows
-    the truth, ``see`` files of ``results/`` that do.
+    them. ``fields`` are the arguments of its kind's function, ``puzzle`` is the variant that it
+    is about. ``hedge`` says how its author left it open. ``certificate`` names the one that
+    shows the truth, ``see`` files of ``results/`` that do.
     """
 
     id: str
@@ -67,7 +61,6 @@ class Statement:
     hedge: str = ""
     certificate: str = ""
     see: tuple[str, ...] = ()
-    faces_unsaid: bool = False
 
     def described(self, values: Mapping[str, Any]) -> str:
         """Return in words what the fields that make the claim say: as claimed, or the truth."""
@@ -115,13 +108,12 @@ class Verdict:
     @property
     def off_by(self) -> str:
         """By how much a refuted number is too large or too small, in percent of the true one."""
-        fields, truth = self.statement.fields, self.answer.truth
-        for name in EXACT if self.judgement is Judgement.REFUTED else ():
-            claimed = fields.get(name)
-            if isinstance(claimed, Bound):
-                claimed = claimed.number if claimed.name == "tilings" else None
-            if claimed is not None and truth.get(name) and claimed != truth[name]:
-                return f"{float(100 * (Fraction(claimed) / Fraction(truth[name]) - 1)):+.1f} %"
+        for name, true in self.answer.truth.items():
+            claimed = self.statement.fields.get(name)
+            if isinstance(claimed, Bound) and claimed.name == "tilings":
+                claimed = claimed.number
+            if isinstance(claimed, int | Decimal) and true and claimed != true:
+                return f"{float(100 * (Fraction(claimed) / Fraction(true) - 1)):+.1f} %"
         return ""
 
     def as_fields(self) -> dict[str, str]:
@@ -154,60 +146,14 @@ def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
     Raises:
         Disagreement: a count failed its own checks, so that nothing can be said.
     """
-    kind, undecided = KINDS[statement.kind], Verdict(file, statement, Judgement.UNDECIDED)
     try:
-        answers = {
-            turned: kind(Facts(puzzle, sources), **statement.fields)
-            for turned, puzzle in _faces(statement)
-        }
+        answer = KINDS[statement.kind](Facts(statement.puzzle, sources), **statement.fields)
     except (BudgetExhausted, TooLarge, Undecided) as reason:
-        return replace(undecided, reason=str(reason))
-    right = [turned for turned, each in answers.items() if statement.agrees(each.truth)]
-    if 0 < len(right) < len(answers):
-        return replace(undecided, reason=_depends_on_faces(statement, answers, right))
-    answer = next(iter(answers.values()))
-    if len(answers) > 1:
-        texts = sorted({statement.described(each.truth) for each in answers.values()})
-        says = f"{', '.join(texts)} for the {len(answers)} choices of faces"
-        answer = replace(answer, says=says, truth=answer.truth if len(texts) == 1 else {})
-    judgement = Judgement.CONFIRMED if right else Judgement.REFUTED
+        return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
     if statement.hedge:
-        judgement = Judgement.SETTLED
-    return Verdict(file, statement, judgement, answer, statement.hedge)
-
-
-def _faces(statement: Statement) -> Iterator[tuple[tuple[str, ...], Puzzle]]:
-    """Yield the puzzles that are meant: one, or each choice of faces where that is not said.
-
-    A drawing shows an arbitrary face: pieces that look different turned over may each lie
-    either way. Each puzzle comes with the names of those turned over: first none, last all.
-
-    Raises:
-        TooLarge: more choices than ``MAX_FACES``.
-    """
-    drawn = statement.puzzle.drawn
-    two = [piece.name for piece in drawn if reflect(piece.shape) not in piece.orientations]
-    two = two if statement.faces_unsaid else []
-    if 2 ** len(two) > MAX_FACES:
-        raise TooLarge(f"{2 ** len(two):,} choices of faces, more than {MAX_FACES}")
-    for choice in itertools.product((False, True), repeat=len(two)):
-        turned = tuple(itertools.compress(two, choice))
-        pieces = tuple(
-            replace(piece, shape=reflect(piece.shape)) if piece.name in turned else piece
-            for piece in drawn
-        )
-        yield turned, replace(statement.puzzle, drawn=pieces)
-
-
-def _depends_on_faces(
-    statement: Statement, answers: Mapping[tuple[str, ...], Answer], right: list[tuple[str, ...]]
-) -> str:
-    drawn, *_, turned = (statement.described(each.truth) for each in answers.values())
-    return (
-        f"the source does not say which face is up. As drawn the truth is {drawn}, with every "
-        f"piece turned over {turned}; it holds for {len(right)} of the {len(answers)} choices of "
-        "faces: turned over are " + "; or ".join(", ".join(over) or "none" for over in right)
-    )
+        return Verdict(file, statement, Judgement.SETTLED, answer, statement.hedge)
+    right = statement.agrees(answer.truth)
+    return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, answer)
 
 
 def claimed_by(kind: str) -> list[str]:

@@ -6,11 +6,11 @@ import enum
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from satcal.encoding.formats import format_named
 from satcal.errors import BudgetExhausted, Disagreement, InputError
-from satcal.evidence.external.counters import close
 from satcal.evidence.external.process import Limits
 from satcal.evidence.external.programs import Program
 from satcal.evidence.external.questions import Question
@@ -55,9 +55,7 @@ class Checked:
 
 
 def cross_check(
-    asked: Iterable[Question],
-    programs: Sequence[Program],
-    limits: Limits,
+    asked: Iterable[Question], programs: Sequence[Program], limits: Limits
 ) -> Iterator[Checked]:
     """Yield what each program says of each question, one after another."""
     for question in asked:
@@ -75,14 +73,19 @@ def _outcome(question: Question, program: Program, limits: Limits) -> tuple[Outc
         with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
             path = Path(folder, f"tilings{format_named(program.format).suffix}")
             path.write_text(question.text(program.format))
-            said = program.ask(question, command, path, limits)
+            number = program.ask(question, command, path, limits)
     except BudgetExhausted as stop:
         return Outcome.STOPPED, str(stop)
     except Disagreement as difference:
         return Outcome.DISAGREES, str(difference)
     except InputError as trouble:
         return Outcome.FAILED, str(trouble)
-    right = said == question.tilings
-    if program.approximate:
-        right = close(question.tilings, said, question.tolerance)
-    return (Outcome.AGREES if right else Outcome.DISAGREES), f"{said:,}"
+    tolerance = limits.tolerance if program.approximate else 0.0
+    right = close(question.tilings, number, tolerance)
+    return (Outcome.AGREES if right else Outcome.DISAGREES), f"{number:,}"
+
+
+def close(tilings: int, said: int, tolerance: float) -> bool:
+    """Return whether a count is right up to a factor of 1 + tolerance."""
+    factor = 1 + Fraction(str(tolerance))
+    return Fraction(tilings) / factor <= said <= tilings * factor

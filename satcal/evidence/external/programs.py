@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcal.errors import Missing, OptionError, UnknownName, did_you_mean
-from satcal.evidence.external import counters, deciders, enumerators
-from satcal.evidence.external.process import Limits
+from satcal.errors import FormatError, Missing, OptionError, UnknownName, did_you_mean
+from satcal.evidence.external import packages, solvers
+from satcal.evidence.external.process import Limits, run
 from satcal.evidence.external.questions import Question
 
-Ask = Callable[[Question, Sequence[str], Path, Limits], int]
 ALL = "all"
 PYPI = 'pip install "satcal[check-with]"'
+KISSAT = "build it from the sources of arminbiere/kissat and put it on the PATH"
+
+
+def counted(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask a package from PyPI, which writes its number into a file."""
+    answer = path.with_suffix(".answer")
+    run([*command, str(path), str(answer), str(limits.tolerance)], limits, (0,))
+    said = answer.read_text("utf-8", "replace") if answer.exists() else ""
+    if not re.fullmatch(r"[0-9]{1,4000}\n", said):
+        raise FormatError("it did not say how many there are")
+    return int(said)
 
 
 @dataclass(frozen=True)
@@ -31,8 +42,8 @@ class Program:
 
     name: str
     what: str
-    get: str
-    ask: Ask
+    get: str = PYPI
+    ask: Callable[[Question, Sequence[str], Path, Limits], int] = counted
     executable: str = ""
     module: str = ""
     format: str = "dimacs"
@@ -48,7 +59,7 @@ class Program:
             return None
         if self.executable:
             return [sys.executable, "-m", self.module]
-        return [sys.executable, "-m", "satcal.evidence.external.hosted", self.name]
+        return [sys.executable, "-m", packages.__name__, self.name]
 
     def cannot(self, question: Question) -> str:
         """Return why the question is none for this program; an empty text if it is one."""
@@ -62,43 +73,32 @@ class Program:
         return ""
 
 
-def _debian(
-    name: str, what: str, ask: Ask, package: str = "", executable: str = "", **more: bool | str
-) -> Program:
-    get = f"apt-get install {package or name}"
-    return Program(name, what, get, ask, executable or name, **more)  # type: ignore[arg-type]
-
-
-def _counter(name: str, what: str, module: str, **more: bool | str) -> Program:
-    return Program(name, what, PYPI, counters.counted, module=module, **more)  # type: ignore[arg-type]
-
-
-def _covers(name: str, what: str, module: str, copies: bool = False) -> Program:
-    return _counter(name, what, module, format="dlx", projects=True, copies=copies)
-
-
+_MODELS, _BLOCKS = "enumerates models of clauses", "decides clauses and blocks"
+_PROJECTED, _CELLS = "counts models of clauses, projected", "dancing cells on exact covers"
+_CLASP, _GRINGO = "apt-get install clasp", "apt-get install gringo"
 _PROGRAMS = (
-    _debian("clasp", "enumerates models of clauses", enumerators.clasp),
-    _debian("clasp-opb", "enumerates models of equations", enumerators.clasp, "clasp", "clasp",
+    Program("clasp", _MODELS, _CLASP, solvers.clasp, "clasp"),
+    Program("clasp-opb", "enumerates models of equations", _CLASP, solvers.clasp, "clasp",
             format="opb"),
-    _debian("clingo", "enumerates answer sets", enumerators.clasp, "gringo", "clingo",
-            module="clingo", format="asp"),
-    _debian("picosat", "enumerates models of clauses", enumerators.picosat),
-    _debian("cryptominisat", "enumerates models of clauses", enumerators.cryptominisat,
-            executable="cryptominisat5"),
-    _debian("cadical", "decides clauses and blocks", deciders.competition, projects=True),
-    _debian("minisat", "decides clauses and blocks", deciders.minisat, projects=True),
-    Program("kissat", "decides clauses and blocks",
-            "build it from the sources of arminbiere/kissat and put it on the PATH",
-            deciders.competition, "kissat", projects=True),
-    _counter("d4", "counts models of clauses, projected", "py_d4", projects=True),
-    _counter("ganak", "counts models of clauses, projected", "pyganak", projects=True),
-    _counter("approxmc", "counts models of clauses up to a factor", "pyapproxmc",
-             projects=True, approximate=True),
-    _covers("xcover", "dancing cells on exact covers", "xcover"),
-    _covers("exact-cover", "dancing links on exact covers", "exact_cover"),
-    _covers("pyxcc", "dancing cells on exact covers", "pyxcc"),
-    _covers("cp-sat", "constraints of exact covers", "ortools", copies=True),
+    Program("clingo", "enumerates answer sets", _GRINGO, solvers.clasp, "clingo", "clingo",
+            format="asp"),
+    Program("picosat", _MODELS, "apt-get install picosat", solvers.picosat, "picosat"),
+    Program("cryptominisat", _MODELS, "apt-get install cryptominisat", solvers.cryptominisat,
+            "cryptominisat5"),
+    Program("cadical", _BLOCKS, "apt-get install cadical", solvers.competition, "cadical",
+            projects=True),
+    Program("minisat", _BLOCKS, "apt-get install minisat", solvers.minisat, "minisat",
+            projects=True),
+    Program("kissat", _BLOCKS, KISSAT, solvers.competition, "kissat", projects=True),
+    Program("d4", _PROJECTED, module="py_d4", projects=True),
+    Program("ganak", _PROJECTED, module="pyganak", projects=True),
+    Program("approxmc", "counts models of clauses up to a factor", module="pyapproxmc",
+            projects=True, approximate=True),
+    Program("xcover", _CELLS, module="xcover", format="dlx", copies=False),
+    Program("exact-cover", "dancing links on exact covers", module="exact_cover", format="dlx",
+            copies=False),
+    Program("pyxcc", _CELLS, module="pyxcc", format="dlx", copies=False),
+    Program("cp-sat", "constraints of exact covers", module="ortools", format="dlx"),
 )  # fmt: skip
 PROGRAMS = {program.name: program for program in _PROGRAMS}
 

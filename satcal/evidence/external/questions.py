@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import diagram_for
@@ -21,8 +22,10 @@ from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.ranges import labels_in
 
+if TYPE_CHECKING:
+    from satcal.diagram.puzzle import PuzzleDiagram
+
 MAX_GOLDEN = 64 * 1024 * 1024  # bytes of a formula
-TOLERANCE = 0.8  # what ApproxMC's authors take where they measure it
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,6 @@ class Question:
 
     ``tilings`` is what satcal says, ``listed`` yields them with their reveals when a program
     wants to know which; ``encoding`` is that of the formula, ``file`` the golden file with it.
-    An approximate count may be wrong by a factor of 1 + ``tolerance``.
     """
 
     whole: Cover
@@ -40,7 +42,6 @@ class Question:
     encoding: str = DEFAULT_ENCODING
     demands: tuple[Demand, ...] = ()
     file: Path | None = None
-    tolerance: float = TOLERANCE
 
     @property
     def determined(self) -> bool:
@@ -67,41 +68,32 @@ class Question:
         """The tilings as sets of option numbers (1-based), in satcal's order."""
         number = {option: n for n, option in enumerate(self.whole.options, start=1)}
         labels = self.whole.puzzle.labels
-        is_open = self.whole.reveal is None
+        is_open = self.whole.reveal is None  # then labels are options, too
         return [
             frozenset(number[option] for option in tiling)
-            | (frozenset(number[labels[text]] for text in reveal) if is_open else frozenset())
+            | frozenset(number[labels[text]] for text in reveal if is_open)
             for reveal, tiling in self.listed()
         ]
 
 
 def questions(
-    puzzle: Puzzle,
-    reveals: Sequence[Reveal],
-    *,
-    demands: tuple[Demand, ...] = (),
+    puzzle: Puzzle, reveals: Sequence[Reveal], demands: tuple[Demand, ...] = (),
     encoding: str = DEFAULT_ENCODING,
-    tolerance: float = TOLERANCE,
-) -> Iterator[Question]:
+) -> Iterator[Question]:  # fmt: skip
     """Yield a question for each distinct reveal; the diagram knows the answers.
 
     Raises:
         PlacementError, TooLarge: as :func:`satcal.counting.tilings.diagram_for`.
     """
     wanted = list(dict.fromkeys(reveals))
-    settings = Settings(demands=demands)
-    diagram = diagram_for(puzzle, wanted, settings)
-
-    def each(reveal: Reveal) -> Iterator[tuple[Reveal, Tiling]]:
-        return ((reveal, tiling) for tiling in diagram.tilings(reveal, demands))
-
+    diagram = diagram_for(puzzle, wanted, Settings(demands=demands))
     for reveal in wanted:
         whole = place(cover(puzzle, reveal), demands)
-        count = diagram.count(reveal, demands)
-        yield Question(whole, count, partial(each, reveal), encoding, demands, tolerance=tolerance)
+        listed = partial(_listed, lambda: diagram, [reveal], demands)
+        yield Question(whole, diagram.count(reveal, demands), listed, encoding, demands)
 
 
-def golden_questions(folder: Path, tolerance: float = TOLERANCE) -> Iterator[Question]:
+def golden_questions(folder: Path) -> Iterator[Question]:
     """Yield a question for each golden file of a folder; the manifest's counts are the answers.
 
     Raises:
@@ -115,19 +107,18 @@ def golden_questions(folder: Path, tolerance: float = TOLERANCE) -> Iterator[Que
         puzzle = load(str(own) if own.exists() else golden["board"])
         is_open = golden["reveal"] == "open"
         reveal = None if is_open else puzzle.check_reveal(labels_in(golden["reveal"]))
-        listed = _every(puzzle, [reveal] if reveal is not None else list(puzzle.reveals()))
+        reveals = list(puzzle.reveals()) if reveal is None else [reveal]
+        listed = partial(_listed, partial(diagram_for, puzzle, reveals, Settings()), reveals)
         yield Question(
             cover(puzzle, reveal), golden["tilings"], listed, golden["encoding"],
-            file=folder / golden["file"], tolerance=tolerance,
+            file=folder / golden["file"],
         )  # fmt: skip
 
 
-def _every(
-    puzzle: Puzzle, reveals: Sequence[Reveal]
-) -> Callable[[], Iterator[tuple[Reveal, Tiling]]]:
-    def listed() -> Iterator[tuple[Reveal, Tiling]]:
-        diagram = diagram_for(puzzle, reveals, Settings())
-        for reveal in reveals:
-            yield from ((reveal, tiling) for tiling in diagram.tilings(reveal, ()))
-
-    return listed
+def _listed(
+    opened: Callable[[], PuzzleDiagram], reveals: Sequence[Reveal],
+    demands: tuple[Demand, ...] = (),
+) -> Iterator[tuple[Reveal, Tiling]]:  # fmt: skip
+    diagram = opened()
+    for reveal in reveals:
+        yield from ((reveal, tiling) for tiling in diagram.tilings(reveal, demands))

@@ -1,0 +1,178 @@
+"""Packages from PyPI that count: of each, one function, for comparing and for measuring.
+
+``python -m satcal.evidence.external.packages NAME FILE ANSWER TOLERANCE`` writes one number into
+the file ANSWER, since some packages print what they like; so one runs in a process of its own,
+which can be limited and killed. The readers of the files are a few lines of their own: satcal's
+writers are among what is checked.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+DELTA, SEED = 0.05, 1  # of ApproxMC
+
+
+class Clauses(NamedTuple):
+    """A DIMACS file: variables, clauses, and the variables to count over."""
+
+    variables: int
+    clauses: list[list[int]]
+    shown: list[int]
+
+
+class Covering(NamedTuple):
+    """How often each item is to be covered, and the items, as indices, of each option."""
+
+    copies: list[int]
+    options: list[list[int]]
+
+
+Found = Callable[[Iterable[int]], object]
+"""Called with the options, as indices, of each solution."""
+
+
+def read_clauses(path: str) -> Clauses:
+    """Return what a DIMACS file says."""
+    variables, clauses, shown = 0, [], []
+    for line in Path(path).read_text().splitlines():
+        tokens = line.split()
+        if line.startswith("c p show"):
+            shown = [int(token) for token in tokens[3:-1]]
+        elif line.startswith("p cnf"):
+            variables = int(tokens[2])
+        elif not line.startswith("c"):
+            clauses.append([int(token) for token in tokens[:-1]])
+    return Clauses(variables, clauses, shown)
+
+
+def read_covering(path: str) -> Covering:
+    """Return what an exact-cover text, in Knuth's form, says."""
+    items, *options = (
+        line.split() for line in Path(path).read_text().splitlines() if line[0] != "|"
+    )
+    copies = [int(token.partition(":")[0]) if "|" in token else 1 for token in items]
+    number = {token.rpartition("|")[2]: n for n, token in enumerate(items)}
+    return Covering(copies, [[number[item] for item in option] for option in options])
+
+
+def d4(path: str) -> int:
+    """Count with d4, a compiler of formulas; it projects on the variables shown."""
+    from py_d4 import Solver
+
+    return int(Solver(path).count().getResult())
+
+
+def ganak(path: str) -> int:
+    """Count with Ganak, projected."""
+    from pyganak import Counter
+
+    formula, counter = read_clauses(path), Counter()
+    counter.new_vars(formula.variables)
+    counter.add_clauses(formula.clauses)
+    counter.set_sampling_set(formula.shown)
+    return int(counter.count())
+
+
+def approxmc(path: str, tolerance: float) -> int:
+    """Count with ApproxMC, projected (Chakraborty, Meel, Vardi, CP 2013).
+
+    It is within a factor of 1 + tolerance with probability 1 - ``DELTA``; the seed makes it
+    the same answer every time.
+    """
+    from pyapproxmc import Counter
+
+    formula, counter = read_clauses(path), Counter(seed=SEED, epsilon=tolerance, delta=DELTA)
+    for clause in formula.clauses:
+        counter.add_clause(clause)
+    cells, hashes = counter.count(formula.shown)
+    return int(cells) << int(hashes)
+
+
+def exact_cover(table: Covering) -> int:
+    """Count with exact-cover's dancing links."""
+    import numpy as np
+    from exact_cover import get_solution_count
+
+    matrix = np.zeros((len(table.options), len(table.copies)), bool)
+    for number, option in enumerate(table.options):
+        matrix[number, option] = True
+    return int(get_solution_count(matrix))
+
+
+def xcover(table: Covering, found: Found) -> None:
+    """Enumerate with xcover's dancing cells."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from xcover import covers
+
+        for chosen in covers(table.options, primary=list(range(len(table.copies)))):
+            found(chosen)
+
+
+def pyxcc(table: Covering, found: Found) -> None:
+    """Enumerate with pyxcc's dancing cells; it keeps all solutions in memory."""
+    from pyxcc import Option, Problem, solve
+
+    options = [Option(str(n), list(map(str, items)), []) for n, items in enumerate(table.options)]
+    items = list(map(str, range(len(table.copies))))
+    for chosen in solve(Problem(items, [], options), True).all():
+        found(map(int, chosen))
+
+
+def cp_sat(table: Covering, found: Found, every: bool = True) -> None:
+    """Enumerate with OR-Tools' CP-SAT, which does it with one worker only, or find one solution."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    used = [model.new_bool_var("") for _ in table.options]
+    inside: list[list[Any]] = [[] for _ in table.copies]
+    for variable, items in zip(used, table.options, strict=True):
+        for item in items:
+            inside[item].append(variable)
+    for variables, copies in zip(inside, table.copies, strict=True):
+        if copies == 1:
+            model.add_exactly_one(variables)
+        else:
+            model.add(sum(variables) == copies)
+
+    class Listener(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        def on_solution_callback(self) -> None:
+            """Tell of one more."""
+            found(n for n, variable in enumerate(used) if self.boolean_value(variable))
+
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = every
+    solver.parameters.num_workers = 1
+    status = solver.solve(model, Listener())
+    if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+        raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
+
+
+def _number(enumerated: Callable[[Covering, Found], None], path: str) -> int:
+    number = itertools.count()
+    enumerated(read_covering(path), lambda chosen: next(number))
+    return next(number)
+
+
+def main(name: str, path: str, answer: str, tolerance: str) -> None:
+    """Write how many solutions the package of that name finds in a file."""
+    count: dict[str, Callable[[], int]] = {
+        "d4": lambda: d4(path),
+        "ganak": lambda: ganak(path),
+        "approxmc": lambda: approxmc(path, float(tolerance)),
+        "exact-cover": lambda: exact_cover(read_covering(path)),
+        "xcover": lambda: _number(xcover, path),
+        "pyxcc": lambda: _number(pyxcc, path),
+        "cp-sat": lambda: _number(cp_sat, path),
+    }
+    Path(answer).write_text(f"{count[name]()}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,125 @@
+"""Solvers of the system: how each is called, and how its answer is read.
+
+Some *enumerate* models. Where one takes a bound it is asked for one model more than there should
+be, so that one that finds too many stops early, whatever the formula.
+
+Others *decide*: with a blocking clause for each tiling that satcal knows there must be no model
+left, and without the last of these clauses just that tiling must come back. The first says that
+satcal has every tiling, the second that its formula admits them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
+from satcal.errors import BudgetExhausted, Disagreement, FormatError
+from satcal.evidence.external.process import Limits, run
+from satcal.evidence.external.questions import Question
+
+EXIT_CODES = {Verdict.SAT: 10, Verdict.UNSAT: 20, Verdict.UNKNOWN: 0}
+
+
+def clasp(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete, else the bound."""
+    bound = question.tilings + 1
+    _, text = run([*command, *clasp_arguments(bound), str(path)], limits, (10, 20, 30))
+    return clasp_models(text, bound)
+
+
+def clasp_arguments(bound: int) -> list[str]:
+    """Return what has clasp enumerate that many models, all for 0, and not print them."""
+    return ["-n", str(bound), "-q"]
+
+
+def clasp_models(text: str, bound: int) -> int:
+    """Return how many models clasp says there are: ``Models : 7``, or ``7+`` at its bound."""
+    models = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
+    if models is None or (models[2] and int(models[1]) < bound):
+        raise FormatError("it did not say how many models there are")
+    return int(models[1])
+
+
+def picosat(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask picosat, which ends with ``s SOLUTIONS 7``."""
+    _, text = run([*command, "--all", "-n", str(path)], limits, (10, 20))
+    solutions = re.search(r"^s SOLUTIONS (\d+)\s*\Z", text, re.MULTILINE)
+    if solutions is None:
+        raise FormatError("it did not say how many solutions there are")
+    return int(solutions[1])
+
+
+def cryptominisat(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask CryptoMiniSat, which prints a status line for each model and one for their end."""
+    bound = question.tilings + 1
+    options = ["--verb", "0", "--printsol", "0", "--maxsol", str(bound)]
+    _, text = run([*command, *options, str(path)], limits, (10, 20))
+    status = re.findall(r"^s (\w+)$", text, re.MULTILINE)
+    models = status.count("SATISFIABLE")
+    if status[models:] != ["UNSATISFIABLE"] and (models != bound or status[models:]):
+        raise FormatError("it did not come to an end of its models")
+    return models
+
+
+def competition(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask a solver that prints the lines of the SAT competition: cadical, kissat."""
+    return _with_blocks(question, path, lambda: run([*command, "-q", str(path)], limits, ENDINGS))
+
+
+def minisat(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask minisat, which writes a file of two lines."""
+    result = path.with_suffix(".result")
+
+    def ask() -> tuple[int, str]:
+        result.unlink(missing_ok=True)
+        code, _ = run([*command, "-verb=0", str(path), str(result)], limits, ENDINGS)
+        return code, result.read_text("utf-8", "replace") if result.exists() else ""
+
+    return _with_blocks(question, path, ask)
+
+
+ENDINGS = tuple(EXIT_CODES.values())
+
+
+def _with_blocks(question: Question, path: Path, ask: Callable[[], tuple[int, str]]) -> int:
+    formula, models = path.read_text(), question.models
+    if len(models) != question.tilings:
+        raise Disagreement(f"satcal lists {len(models):,} tilings and counts {question.tilings:,}")
+
+    def model_beside(known: Sequence[frozenset[int]]) -> SolverAnswer:
+        path.write_text(blocked(formula, known))
+        code, text = ask()
+        answer = parse_answer(text, len(question.whole.options))
+        if code != EXIT_CODES[answer.verdict]:
+            raise FormatError(f"it says {answer.verdict.value} and ends with exit code {code}")
+        if answer.verdict is Verdict.UNKNOWN:
+            raise BudgetExhausted("it says UNKNOWN")
+        return answer
+
+    def named(answer: SolverAnswer) -> str:
+        options = (number - 1 for number in answer.models[0])
+        return " ".join(map(str, question.whole.tiling(options)))
+
+    further = model_beside(models)
+    if further.models:
+        raise Disagreement(
+            f"it finds a model besides the {len(models):,} tilings: {named(further)}"
+        )
+    if models:
+        last = model_beside(models[:-1])
+        if last.models != (models[-1],):
+            other = named(last) if last.models else "none"
+            raise Disagreement(f"the last tiling is to be its only model, but it finds {other}")
+    return len(models)
+
+
+def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:
+    """Return a DIMACS formula with a clause more for each model: not all of these options."""
+    head = re.search(r"^p cnf (\d+) (\d+)$", formula, re.MULTILINE)
+    if head is None:
+        raise FormatError("the formula has no line 'p cnf'")
+    size = f"p cnf {head[1]} {int(head[2]) + len(models)}"
+    clauses = "".join(" ".join(str(-n) for n in sorted(model)) + " 0\n" for model in models)
+    return formula[: head.start()] + size + formula[head.end() :] + clauses
