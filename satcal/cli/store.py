@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcal.cli.options import force_option
-from satcal.cli.storing import store_option
+from satcal.cli.options import (
+    force_option,
+    store_option,
+)
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
