@@ -20,7 +20,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from satcal.evidence.checking import check
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.writing import to_toml
+from satcal.records import written
 
 FIGURES = ("certify", "check", "bytes", "steps")
 FIELDS = (
@@ -102,7 +103,9 @@ A month in one file, `satcal certify --month 2025-10 --together -j 1` of `a-puzz
 def cases(board: str) -> Iterator[tuple[str, Puzzle, Reveal]]:
     """Yield what is measured of a board: the name of its pieces, the puzzle, the reveal."""
     puzzle = load(board)
-    ordered = _by_count(puzzle)
+    counts = PuzzleDiagram.build(puzzle).counts()
+    dated = [r for r in counts if puzzle.calendar.parts is None or puzzle.calendar.is_date(r)]
+    ordered = sorted(dated, key=lambda reveal: (counts[reveal], reveal))
     yield "", puzzle, ordered[0]
     if len(ordered) > 1:
         yield "", puzzle, ordered[len(ordered) // 2]
@@ -118,28 +121,19 @@ def cases(board: str) -> Iterator[tuple[str, Puzzle, Reveal]]:
     yield "X", replace(puzzle, drawn=tuple(drawn)), ordered[0]
 
 
-def _by_count(puzzle: Puzzle) -> list[Reveal]:
-    counts = PuzzleDiagram.build(puzzle).counts()
-    dated = [r for r in counts if puzzle.calendar.parts is None or puzzle.calendar.is_date(r)]
-    return sorted(dated, key=lambda reveal: (counts[reveal], reveal))
-
-
 def measured(pieces: str, puzzle: Puzzle, reveal: Reveal, before: Path) -> dict[str, str]:
     """Return the row of one certificate."""
-    now, then = _run(ROOT, puzzle, reveal), _run(before, puzzle, reveal)
+    now, then = (
+        json.loads(subprocess.run(
+            [sys.executable, "-c", SCRIPT, *reveal], input=to_toml(puzzle), text=True, check=True,
+            capture_output=True, cwd=checkout, env=os.environ | {"PYTHONPATH": str(checkout)},
+        ).stdout)
+        for checkout in (ROOT, before)
+    )  # fmt: skip
     assert now["tilings"] == then["tilings"]
     names = {"board": puzzle.name, "pieces": pieces, "reveal": " ".join(reveal)}
     old = {f"{figure} before": then[figure] for figure in FIGURES}
     return names | {name: str(value) for name, value in (now | old).items()}
-
-
-def _run(checkout: Path, puzzle: Puzzle, reveal: Reveal) -> dict[str, str]:
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *reveal], input=to_toml(puzzle), text=True, check=True,
-        capture_output=True, cwd=checkout, env=os.environ | {"PYTHONPATH": str(checkout)},
-    )  # fmt: skip
-    result: dict[str, str] = json.loads(done.stdout)
-    return result
 
 
 def cut(puzzle: Puzzle, reveal: Reveal, above: int) -> dict[str, str]:
@@ -195,10 +189,7 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def save(path: Path, fields: Sequence[str], rows: Sequence[dict[str, str]]) -> None:
     """Write the rows of a file."""
-    with path.open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, fields, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    path.write_text(written(rows, fields, "csv"))
 
 
 def write(folder: Path) -> None:
@@ -237,10 +228,15 @@ def main() -> int:
     return 0
 
 
+def markdown(fields: Sequence[str], texts: int, rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table, whose first columns are texts, the others numbers."""
+    align = "---|" * texts + "--:|" * (len(fields) - texts)
+    return [f"| {' | '.join(fields)} |", f"|{align}", *(f"| {' | '.join(r)} |" for r in rows)]
+
+
 def table(rows: list[dict[str, str]]) -> str:
     """Return the rows as a Markdown table, with the medians of the ratios that matter."""
-    lines = [f"| {' | '.join(FIELDS)} |", "|---|---|---|" + "--:|" * (len(FIELDS) - 3)]
-    lines += (f"| {' | '.join(row[name] for name in FIELDS)} |" for row in rows)
+    lines = markdown(FIELDS, 3, ([row[name] for name in FIELDS] for row in rows))
     ratios = {
         "bytes / bytes before": ("bytes", "bytes before"),
         "certify / certify before": ("certify", "certify before"),
@@ -257,13 +253,12 @@ def table(rows: list[dict[str, str]]) -> str:
 
 def cut_table(rows: list[dict[str, str]]) -> str:
     """Return the cuts as a Markdown table, with the CPU time of making and checking together."""
-    lines = [f"| {' | '.join(CUT_FIELDS)} | both |", "|---|---|" + "--:|" * 9]
+    cells = []
     for row in rows:
         both = float(row["certify"]) + float(row["check"])
         above = "none" if int(row["cut_above"]) >= CUTS[-1] else row["cut_above"]
-        cells = [above if name == "cut_above" else row[name] for name in CUT_FIELDS]
-        lines.append(f"| {' | '.join(cells)} | {both:.1f} |")
-    return "\n".join(lines) + "\n"
+        cells.append([*(row | {"cut_above": above}).values(), f"{both:.1f}"])
+    return "\n".join(markdown((*CUT_FIELDS, "both"), 2, cells)) + "\n"
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Of every certificate in results/certificates, and of forty that are made for the purpose: over all
 boards of the library, with and without tilings, some in cubes, some with copies of a piece. The
-programs must be on the PATH (docs/certificates.md names them); what they say is written to
+programs must be on the PATH (docs/certificates.md names them), satcal-verified there or in
+SATCAL_VERIFIED; what they say is written to
 results/certificates/opinions.csv.
 """
 
@@ -18,13 +19,14 @@ from benchmarks.measure import ROOT
 from satcal.errors import CertificateRefused, Stopped
 from satcal.evidence.certify import certify
 from satcal.evidence.checking import check
-from satcal.evidence.opinions import PROGRAMS
+from satcal.evidence.opinions import PROGRAMS, VERIFIED
 from satcal.puzzle.loading import library
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 
 FOLDER = ROOT / "results" / "certificates"
-FIELDS = ("certificate", "tilings", "proofs", "bytes", "satcal", *PROGRAMS)
+ASKED = (*PROGRAMS, VERIFIED)
+FIELDS = ("certificate", "tilings", "proofs", "bytes", "satcal", *ASKED)
 IN_CUBES = 5  # certificates of boards of the library, cut to one tiling a proof
 COPIES = (
     ("dominoes on 4 x 4", (4, 4), "##", 8), ("dominoes on 5 x 4", (5, 4), "##", 10),
@@ -63,10 +65,10 @@ def opinions(title: str, data: bytes) -> dict[str, str]:
     row = {"certificate": title, "tilings": str(proved.tilings), "proofs": str(proved.proofs)}
     row |= {"bytes": str(len(data)), "satcal": "accepted"}
     try:
-        check(data, list(PROGRAMS))
-        return row | dict.fromkeys(PROGRAMS, "accepted")
+        check(data, ASKED)
+        return row | dict.fromkeys(ASKED, "accepted")
     except (CertificateRefused, Stopped):
-        return row | {name: _verdict(data, name) for name in PROGRAMS}
+        return row | {name: _verdict(data, name) for name in ASKED}
 
 
 def _verdict(data: bytes, name: str) -> str:

@@ -26,8 +26,8 @@ def test_all_methods_count_the_same_and_in_the_order_asked_for():
 
 
 def test_the_diagram_counts_more_tilings_than_could_be_listed():
-    board = domino_rectangle(16, 16).load()
-    assert satcal.count(board, ()) == 2_444_888_770_250_892_795_802_079_170_816
+    board = domino_rectangle(14, 14).load()
+    assert satcal.count(board, ()) == 112_202_208_776_036_178_000_000
 
 
 def test_without_reveals_all_are_counted():

@@ -30,11 +30,39 @@ Fixpoint lookup {A} (table : M.t A) (l : list positive) : option (list A) :=
 Fixpoint numbered {A} (l : list A) (k : positive) (table : M.t A) : M.t A * positive :=
   match l with [] => (table, k) | a :: l => numbered l (Pos.succ k) (M.add k a table) end.
 
-Module Checker (W : WORD).
+(** What holds of all that is in a table. *)
+Definition everywhere {A} (P : A -> Prop) (t : M.t A) : Prop := forall k a, M.find k t = Some a -> P a.
 
-Definition free (w s : W.t) : bool := W.eqb (W.meet w s) W.zero.
+Lemma everywhere_add {A} (P : A -> Prop) k a t : everywhere P t -> P a -> everywhere P (M.add k a t).
+Proof.
+  intros E H j b; destruct (Pos.eq_dec j k) as [->|N]; [rewrite M.gss; now intros [= <-] | rewrite M.gso by easy; apply E].
+Qed.
+
+Lemma everywhere_remove {A} (P : A -> Prop) l t : everywhere P t -> everywhere P (fold_left (fun t h => M.remove h t) l t).
+Proof.
+  revert t; induction l as [|h l IH]; intros t E; [easy|]; apply IH; intros k a.
+  destruct (Pos.eq_dec k h) as [->|N]; [now rewrite M.grs | rewrite M.gro by easy; apply E].
+Qed.
+
+Lemma everywhere_numbered {A} (P : A -> Prop) l k t : (forall a, In a l -> P a) -> everywhere P t ->
+  everywhere P (fst (numbered l k t)).
+Proof.
+  revert k t; induction l as [|a l IH]; intros k t H E; [easy|]; cbn [numbered].
+  apply IH; auto with datatypes; apply everywhere_add; auto with datatypes.
+Qed.
+
+Lemma everywhere_lookup {A} (P : A -> Prop) t l found : everywhere P t -> lookup t l = Some found ->
+  forall a, In a found -> P a.
+Proof.
+  intros E; revert found; induction l as [|k l IH]; intros found; cbn [lookup]; [now intros [= <-]|].
+  destruct (M.find k t) eqn:F, (lookup t l); try easy; intros [= <-] x [<-|Hx]; [eauto | now apply (IH _ eq_refl)].
+Qed.
+
+Module Checker (W : WORD).
+Include Sets W.
+
 Definition mem (w : W.t) (l : list W.t) : bool := existsb (W.eqb w) l.
-Definition has (bit w : W.t) : bool := negb (free w bit).
+Definition has (bit w : W.t) : bool := negb (free bit w).
 Definition crowd (bit : W.t) (l : list W.t) : nat := length (filter (has bit) l).
 Definition word (l : list nat) : W.t := fold_right (fun i => W.union (W.bit i)) W.zero l.
 
@@ -61,14 +89,14 @@ Definition take (w : W.t) (s : state) : state :=
   let l := w :: trues s in
   State l (spent multiple l (W.union (blocked s) (W.meet w single))) (outs s).
 Definition add (w : W.t) (s : state) : option state :=
-  if free w (blocked s) then if mem w (trues s) then None else Some (take w s) else None.
+  if free (blocked s) w then if mem w (trues s) then None else Some (take w s) else None.
 Fixpoint add_all (l : list W.t) (s : state) : option state :=
   match l with
   | [] => Some s
   | w :: l => match add w s with Some s => add_all l s | None => None end
   end.
 Definition open (s : state) (w : W.t) : bool :=
-  if free w (blocked s) then negb (mem w (outs s)) else mem w (trues s).
+  if free (blocked s) w then negb (mem w (outs s)) else mem w (trues s).
 
 Definition look (c : clause) (s : state) : verdict :=
   match filter (open s) (fst c), filter (fun w => negb (mem w (trues s))) (snd c) with
@@ -107,7 +135,7 @@ Context (listed : list (list W.t)).
 
 (** For each item one of what covers it, and not all of a listed tiling. *)
 Definition clauses (vars : list W.t) (s : state) : list clause :=
-  map (fun f => (filter (has (fst f)) vars, [])) (filter (fun f => free (fst f) (blocked s)) fields) ++
+  map (fun f => (filter (has (fst f)) vars, [])) (filter (fun f => free (blocked s) (fst f)) fields) ++
   map (fun l => ([], filter (fun w => negb (mem w (trues s))) l))
     (filter (fun l => forallb (fun w => mem w l) (trues s)) listed).
 
@@ -123,13 +151,13 @@ Fixpoint follow (fuel : nat) (vars : list W.t) (s : state) (nodes : list node) :
   | S fuel, Cut item :: nodes =>
     match nth_error fields item with
     | Some (bit, _) =>
-      if free bit (blocked s) then
+      if free (blocked s) bit then
         (fix each (l : list W.t) (nodes : list node) : refusal + list node :=
           match l with
           | [] => inr nodes
           | w :: l =>
             let s := take w s in
-            match follow fuel (filter (fun v => free v (blocked s)) vars) s nodes with
+            match follow fuel (filter (fun v => free (blocked s) v) vars) s nodes with
             | inl f => inl f
             | inr nodes => each l nodes
             end
@@ -153,7 +181,7 @@ Definition check (p : puzzle) (r : list (list cell)) (tilings : list (list posit
   let fields := fields_of p in
   let marked := map (fun o => word (takes o)) (marks p r) in
   let s := State marked (spent fields marked W.zero) [] in
-  let vars := filter (fun w => free w (blocked s)) (map (fun o => word (takes o)) (place_options p)) in
+  let vars := filter (fun w => free (blocked s) w) (map (fun o => word (takes o)) (place_options p)) in
   let table := fst (numbered vars 1%positive (M.empty W.t)) in
   let listed := map (fun t => match lookup table t with Some l => marked ++ l | None => [] end) tilings in
   match first_failure (fun l => negb (is_empty l) && exact_words fields l) 1 listed with
@@ -169,14 +197,6 @@ Definition check (p : puzzle) (r : list (list cell)) (tilings : list (list posit
   end.
 
 (** * Proofs *)
-
-Lemma free_spec w s : free w s = true <-> forall i, W.get w i = true -> W.get s i = false.
-Proof.
-  unfold free; rewrite W.eqb_spec; split.
-  - intros H i Hi; apply (f_equal (fun a => W.get a i)) in H; now rewrite W.get_meet, W.get_zero, Hi in H.
-  - intros H; apply W.get_ext; intros i; rewrite W.get_meet, W.get_zero.
-    destruct (W.get w i) eqn:E; [now apply H | easy].
-Qed.
 
 Lemma mem_spec w l : mem w l = true <-> In w l.
 Proof.
@@ -209,7 +229,7 @@ Definition exactly (l : list W.t) : Prop := forall i, i < n -> count i l = m i.
 
 Lemma has_spec i w : i < n -> has (W.bit i) w = W.get w i.
 Proof.
-  intros H; unfold has; destruct (free w (W.bit i)) eqn:F; cbn.
+  intros H; unfold has; destruct (free (W.bit i) w) eqn:F; cbn.
   - rewrite free_spec in F; specialize (F i); rewrite (W.get_bit n), Nat.eqb_refl in F by easy.
     destruct (W.get w i); [now discriminate F | easy].
   - destruct (W.get w i) eqn:G; [easy|]; rewrite <- F; symmetry; apply free_spec; intros j Hj.
@@ -284,7 +304,7 @@ Context (q : list W.t) (q_exact : exactly q).
 Definition within (s : state) : Prop := exists rest, Permutation q (trues s ++ rest) /\ incl rest all.
 
 Lemma rest_free s rest w : right s -> Permutation q (trues s ++ rest) -> incl rest all -> In w rest ->
-  free w (blocked s) = true.
+  free (blocked s) w = true.
 Proof.
   intros R P I H; apply free_spec; intros i G.
   assert (B := all_below w i (I w H) G); rewrite (R i B); apply Nat.leb_gt.
@@ -300,14 +320,14 @@ Proof.
 Qed.
 
 Lemma in_free s w : right s -> within s -> In w q -> ~ In w (trues s) ->
-  free w (blocked s) = true /\ within (take w s).
+  free (blocked s) w = true /\ within (take w s).
 Proof.
   intros R (rest & P & I) H N; assert (In w rest) by (rewrite P, in_app_iff in H; tauto).
   split; [eapply rest_free | eapply rest_take]; eauto.
 Qed.
 
 Lemma covered s i : right s -> within s -> i < n -> W.get (blocked s) i = false ->
-  exists w, In w all /\ W.get w i = true /\ free w (blocked s) = true /\ within (take w s).
+  exists w, In w all /\ W.get w i = true /\ free (blocked s) w = true /\ within (take w s).
 Proof.
   intros R (rest & P & I) H B; rewrite (R i H), Nat.leb_gt in B.
   rewrite <- (q_exact i H), (count_permutation _ _ _ P), count_app in B; unfold count at 3 in B.
@@ -323,7 +343,7 @@ Definition holds (c : clause) : Prop := (exists w, In w (fst c) /\ In w q) \/ (e
 
 Lemma add_known s w s' : known s -> In w q -> add w s = Some s' -> known s'.
 Proof.
-  intros (R & I & O) H; unfold Checker.add; destruct (free w (blocked s)); [|easy].
+  intros (R & I & O) H; unfold Checker.add; destruct (free (blocked s) w); [|easy].
   destruct (mem w (trues s)) eqn:T; [easy|]; intros [= <-]; repeat split; [now apply take_right| |easy].
   apply in_free; auto; rewrite <- mem_spec; congruence.
 Qed.
@@ -337,7 +357,7 @@ Qed.
 
 Lemma open_spec s w : known s -> In w q -> open s w = true.
 Proof.
-  intros (R & I & O) H; unfold open; destruct (free w (blocked s)) eqn:F.
+  intros (R & I & O) H; unfold open; destruct (free (blocked s) w) eqn:F.
   - apply negb_true_iff, not_true_iff_false; rewrite mem_spec; intros X; now apply (O w).
   - apply mem_spec; destruct (mem w (trues s)) eqn:T; [now apply mem_spec|].
     destruct (in_free s w) as (X & _); auto; [rewrite <- mem_spec|]; congruence.
@@ -362,27 +382,14 @@ Proof.
     destruct (add w s) eqn:A; [eapply add_known; eauto | easy].
 Qed.
 
-Definition all_hold (t : M.t clause) : Prop := forall k c, M.find k t = Some c -> holds c.
-
-Lemma add_holds k c t : all_hold t -> holds c -> all_hold (M.add k c t).
-Proof.
-  intros A H j d; destruct (Pos.eq_dec j k) as [->|N]; [rewrite M.gss; now intros [= <-] | rewrite M.gso by easy; apply A].
-Qed.
-
-Lemma remove_holds l t : all_hold t -> all_hold (fold_left (fun t h => M.remove h t) l t).
-Proof.
-  revert t; induction l as [|h l IH]; intros t A; [easy|]; apply IH; intros k c.
-  destruct (Pos.eq_dec k h) as [->|N]; [now rewrite M.grs | rewrite M.gro by easy; apply A].
-Qed.
-
-Lemma absurd_false t l s : all_hold t -> known s -> absurd (single fields) (multiple fields) t l s = true -> False.
+Lemma absurd_false t l s : everywhere holds t -> known s -> absurd (single fields) (multiple fields) t l s = true -> False.
 Proof.
   intros A; revert s; induction l as [|h l IH]; intros s K; cbn [absurd]; [easy|].
   destruct (M.find h t) as [c|] eqn:F; [|easy]; assert (X := look_known s c K (A h c F)).
   destruct (look _ _ c s); [easy | now apply IH | easy].
 Qed.
 
-Lemma replay_false vars s t k l : right s -> within s -> all_hold t ->
+Lemma replay_false vars s t k l : right s -> within s -> everywhere holds t ->
   replay (single fields) (multiple fields) vars s t k l = None -> False.
 Proof.
   intros R I; revert t k; induction l as [|a l IH]; intros t k A; cbn [replay]; [easy|].
@@ -396,22 +403,16 @@ Proof.
       apply (absurd_false t (hints a) s'); auto; eapply add_all_known; eauto; [|now apply differ_not].
       repeat split; auto; intros w Hw Q; apply not_true_iff_false in P; apply P, existsb_exists.
       exists w; split; [exact Hw | now apply mem_spec]. }
-  destruct ps, ns; cbn [is_empty andb]; try (apply IH, add_holds; [now apply remove_holds | exact H]).
+  destruct ps, ns; cbn [is_empty andb]; try (apply IH, everywhere_add; [now apply everywhere_remove | exact H]).
   destruct H as [(w & [] & _)|(w & [] & _)].
 Qed.
 
-Lemma numbered_holds l k t : (forall c, In c l -> holds c) -> all_hold t -> all_hold (fst (numbered l k t)).
-Proof.
-  revert k t; induction l as [|c l IH]; intros k t H A; [easy|]; cbn [numbered].
-  apply IH; auto with datatypes; apply add_holds; auto with datatypes.
-Qed.
-
-Definition has_all (vars : list W.t) (s : state) : Prop := forall w, In w all -> free w (blocked s) = true -> In w vars.
+Definition has_all (vars : list W.t) (s : state) : Prop := forall w, In w all -> free (blocked s) w = true -> In w vars.
 
 Lemma in_fields f : In f fields <-> exists i, i < n /\ f = (W.bit i, m i).
 Proof. rewrite in_map_iff; setoid_rewrite in_seq; split; intros (i & ? & ?); exists i; split; auto; lia. Qed.
 
-Lemma bit_free i s : i < n -> free (W.bit i) s = true -> W.get s i = false.
+Lemma bit_free i s : i < n -> free s (W.bit i) = true -> W.get s i = false.
 Proof. intros H F; rewrite free_spec in F; apply F; rewrite (W.get_bit n) by easy; apply Nat.eqb_refl. Qed.
 
 Lemma clauses_hold listed vars s : right s -> within s -> has_all vars s ->
@@ -437,7 +438,7 @@ Proof.
   destruct nodes as [|[item|lemmas] nodes]; cbn [follow] in F; [easy| |].
   - destruct (nth_error fields item) as [(bit, k)|] eqn:E; [|easy].
     assert (In (bit, k) fields) as (i & Hi & [= -> ->])%in_fields by (eapply nth_error_In; eauto).
-    destruct (free (W.bit i) (blocked s)) eqn:B; [|easy].
+    destruct (free (blocked s) (W.bit i)) eqn:B; [|easy].
     destruct (covered s i R I Hi (bit_free _ _ Hi B)) as (w & A & G & Fw & T).
     assert (In w (filter (has (W.bit i)) vars)) as Hw
       by (apply filter_In; split; [now apply V | now rewrite has_spec]).
@@ -453,7 +454,7 @@ Proof.
     destruct (replay _ _ _ s m0 k lemmas) eqn:X; [easy|].
     eapply replay_false; [exact R | exact I | | exact X].
     replace m0 with (fst (numbered (clauses fields listed vars s) 1%positive (M.empty clause))) by now rewrite E.
-    apply numbered_holds; [now apply clauses_hold|]; intros j c; now rewrite M.gempty.
+    apply everywhere_numbered; [now apply clauses_hold|]; intros j c; now rewrite M.gempty.
 Qed.
 
 End Tiling.
@@ -471,21 +472,6 @@ Lemma first_failure_none {A} (test : A -> bool) k l : first_failure test k l = N
 Proof.
   revert k; induction l as [|b l IH]; intros k F a; cbn in *; [easy|].
   destruct (test b) eqn:T; [|easy]; intros [<-|H]; [easy | eapply IH; eauto].
-Qed.
-
-Lemma numbered_in {A} (l m : list A) k table : incl l m -> (forall j a, M.find j table = Some a -> In a m) ->
-  forall j a, M.find j (fst (numbered l k table)) = Some a -> In a m.
-Proof.
-  revert k table; induction l as [|b l IH]; intros k table I H; [exact H|]; cbn [numbered].
-  apply IH; [intros x Hx; apply I; now right|]; intros j a.
-  destruct (Pos.eq_dec j k) as [->|N]; [rewrite M.gss; intros [= <-]; apply I; now left | rewrite M.gso by easy; apply H].
-Qed.
-
-Lemma lookup_in {A} (table : M.t A) m l found : (forall j a, M.find j table = Some a -> In a m) ->
-  lookup table l = Some found -> incl found m.
-Proof.
-  intros H; revert found; induction l as [|k l IH]; intros found; cbn [lookup]; [now intros [= <-]|].
-  destruct (M.find k table) eqn:F, (lookup table l); try easy; intros [= <-] x [<-|Hx]; [eauto | now apply (IH _ eq_refl)].
 Qed.
 
 Section Puzzle.
@@ -554,7 +540,7 @@ Proof.
   { intros l Hl; assert (X := first_failure_none _ _ _ F l Hl); apply andb_true_iff in X as (X0 & (X1 & X2)%exact_words_spec).
     apply in_map_iff in Hl as (t & <- & _); destruct (lookup table t) as [ws|] eqn:Lt; [|easy].
     assert (incl ws (words (place_options p))) as Iw.
-    { eapply lookup_in; [|exact Lt]; apply numbered_in; [|intros j a; now rewrite M.gempty].
+    { refine (everywhere_lookup _ _ _ _ _ Lt); apply everywhere_numbered; [|intros j a; now rewrite M.gempty].
       intros x Hx; now apply filter_In in Hx. }
     destruct (forall_exists (fun w o => In o (place_options p) /\ word (takes o) = w) ws) as (os & Fo).
     { intros w Hw; apply Iw, in_map_iff in Hw as (o & ? & ?); now exists o. }

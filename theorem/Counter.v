@@ -6,6 +6,7 @@ Import ListNotations.
 Local Open Scope nat_scope.
 
 Module Counter (W : WORD).
+Include Sets W.
 
 (** * Programs *)
 
@@ -101,7 +102,6 @@ Fixpoint fold {A} (f : W.t -> A -> A) (t : table unit) (x : A) : A :=
 Record entry := Entry { test : W.t; fill : W.t; spread : W.t; key : W.t; dead : list (W.t * W.t) }.
 Record step := Step { here : W.t; entries : list entry }.
 
-Definition free (s w : W.t) : bool := W.eqb (W.meet s w) W.zero.
 Definition next (s : W.t) (e : entry) : W.t :=
   W.union (W.union s (fill e)) (W.meet (W.shl s) (spread e)).
 Fixpoint is_dead (s : W.t) (hints : list (W.t * W.t)) : bool :=
@@ -182,7 +182,6 @@ End Run.
 
 Fixpoint offsets (from : nat) (sizes : list nat) : list nat :=
   match sizes with [] => [] | n :: sizes => from :: offsets (from + n) sizes end.
-Definition all (l : list W.t) : W.t := fold_right W.union W.zero l.
 
 Section Puzzle.
 Context (p : puzzle).
@@ -377,12 +376,6 @@ Proof.
   - intros (x & L & ->); rewrite <- places_of_nth by easy; apply nth_In; now rewrite places_of_length.
 Qed.
 
-Lemma get_all l i : W.get (all l) i = existsb (fun w => W.get w i) l.
-Proof.
-  unfold all; induction l as [|w l IH]; [apply W.get_zero|].
-  cbn [fold_right existsb]; now rewrite W.get_union, IH.
-Qed.
-
 Lemma get_top x j : x < items -> 1 <= m x ->
   W.get (nth x tops W.zero) j = (off x + m x - 1 =? j).
 Proof.
@@ -422,15 +415,6 @@ Proof.
   intros (B & H) L M; replace (off x + m x - 1) with (off x + (m x - 1)) by lia.
   rewrite H by lia; specialize (B x).
   apply eq_iff_eq_true; rewrite Nat.ltb_lt, Nat.eqb_eq; lia.
-Qed.
-
-Lemma free_spec s w : free s w = true <-> forall i, W.get w i = true -> W.get s i = false.
-Proof.
-  unfold free; rewrite W.eqb_spec; split.
-  - intros H i Hi; apply (f_equal (fun a => W.get a i)) in H.
-    now rewrite W.get_meet, W.get_zero, Hi, andb_true_r in H.
-  - intros H; apply W.get_ext; intros i; rewrite W.get_meet, W.get_zero.
-    destruct (W.get w i) eqn:E; [now rewrite H | apply andb_false_r].
 Qed.
 
 Lemma subset_spec s bits full : W.eqb (W.meet s bits) full = true ->

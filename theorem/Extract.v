@@ -18,7 +18,7 @@ Extract Constant PrimInt63.leb => "fun a b -> a - min_int <= b - min_int".
 
 Extraction Inline OneWord.union OneWord.meet OneWord.shl OneWord.eqb OneWord.ltb OneWord.low
   OneWord.half OneWord.zero OneWord.one OneWord.add OneWord.safe Uint63.is_zero.
-Extraction Inline FastChecker.free FastChecker.has.
+Extraction Inline FastChecker.free FastChecker.has Fast.free.
 
 Extraction "counter.ml" Counts.fast_counts Counts.pure_counts Counts.every_reveal Counts.one_reveal
   Checker.guarded Checker.fast_check Checker.pure_check Z.of_nat Z.opp N.of_nat.

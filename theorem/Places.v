@@ -44,9 +44,6 @@ Qed.
 
 Definition minus (a b : cell) : cell := (fst a - fst b, snd a - snd b).
 
-Lemma shift_minus a b : shift (minus a b) b = a.
-Proof. destruct a; unfold shift, minus; cbn [fst snd]; f_equal; lia. Qed.
-
 Lemma minus_shift a b : minus (shift a b) b = a.
 Proof. destruct a; unfold shift, minus; cbn [fst snd]; f_equal; lia. Qed.
 

@@ -29,9 +29,10 @@ Definition label_options : list option_ :=
 
 Definition options : list option_ := place_options ++ label_options.
 
-Definition start : need := fun x =>
+Definition start : need :=
+  let kinds := map kind_of (pieces p) in fun x =>
   if x <? C then 1
-  else if x <? C + np then times (x - C) (map kind_of (pieces p))
+  else if x <? C + np then times (x - C) kinds
   else if x <? items then 1 else 0.
 
 (** The options that stand for what a tiling places, and for a reveal. *)

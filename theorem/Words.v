@@ -1,5 +1,5 @@
 (** Sets of small numbers as machine words: unbounded ones, one word of 63 bits, two words. *)
-From Coq Require Import NArith ZArith Uint63 Lia Bool.
+From Coq Require Import List NArith ZArith Uint63 Lia Bool.
 Local Open Scope nat_scope.
 
 (** What the counter asks of words ([get] is there for the proofs only), and of the numbers that
@@ -269,3 +269,24 @@ Module TwoWords <: WORD.
   Definition low := OneWord.low.
   Definition half := OneWord.half.
 End TwoWords.
+
+(** ** What counter and checker do with words *)
+Module Sets (W : WORD).
+  Definition free (s w : W.t) : bool := W.eqb (W.meet s w) W.zero.
+  Definition all (l : list W.t) : W.t := fold_right W.union W.zero l.
+
+  Lemma get_all l i : W.get (all l) i = existsb (fun w => W.get w i) l.
+  Proof.
+    unfold all; induction l as [|w l IH]; [apply W.get_zero|].
+    cbn [fold_right existsb]; now rewrite W.get_union, IH.
+  Qed.
+
+  Lemma free_spec s w : free s w = true <-> forall i, W.get w i = true -> W.get s i = false.
+  Proof.
+    unfold free; rewrite W.eqb_spec; split.
+    - intros H i Hi; apply (f_equal (fun a => W.get a i)) in H.
+      now rewrite W.get_meet, W.get_zero, Hi, andb_true_r in H.
+    - intros H; apply W.get_ext; intros i; rewrite W.get_meet, W.get_zero.
+      destruct (W.get w i) eqn:E; [now rewrite H | apply andb_false_r].
+  Qed.
+End Sets.

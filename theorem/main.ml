@@ -34,8 +34,15 @@ let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
 
 (* Numbers *)
 
+(* they share what they have in common, as a certificate has millions of them *)
+let shared = Hashtbl.create 100_000
 let rec positive n =
-  if n = 1 then C.XH else if n land 1 = 1 then C.XI (positive (n / 2)) else C.XO (positive (n / 2))
+  if n < 1 then wrong "%d is no number of a placement, clause or lemma" n;
+  match Hashtbl.find_opt shared n with
+  | Some p -> p
+  | None ->
+      let p = if n = 1 then C.XH else if n land 1 = 1 then C.XI (positive (n / 2)) else C.XO (positive (n / 2)) in
+      Hashtbl.add shared n p; p
 let z n = if n = 0 then C.Z0 else if n > 0 then C.Zpos (positive n) else C.Zneg (positive (-n))
 let nat n = let rec up n m = if n = 0 then m else up (n - 1) (C.S m) in up n C.O
 let rec of_nat = function C.O -> 0 | C.S n -> 1 + of_nat n
@@ -201,16 +208,7 @@ let theorem puzzle (coq : C.puzzle) order pure rows =
   Printf.printf "Proof. exact (every_reveal_right _ _ _ _ (%s_counts_right 2) computed). Qed.\n" counter;
   print_endline "Print Assumptions every_number."
 
-(* Certificates. The numbers share what they have in common, as there are millions of them. *)
-
-let shared = Hashtbl.create 100_000
-let rec number n =
-  if n < 1 then wrong "%d is no number of a placement, clause or lemma" n;
-  match Hashtbl.find_opt shared n with
-  | Some p -> p
-  | None ->
-      let p = if n = 1 then C.XH else if n land 1 = 1 then C.XI (number (n / 2)) else C.XO (number (n / 2)) in
-      Hashtbl.add shared n p; p
+(* Certificates *)
 
 let certificate puzzle lines =
   let numbers line =
@@ -218,9 +216,9 @@ let certificate puzzle lines =
   let lemma line =
     let rec go its = function
       | 0 :: hints ->
-          let part sign = List.filter_map (fun n -> if n * sign > 0 then Some (number (abs n)) else None) in
+          let part sign = List.filter_map (fun n -> if n * sign > 0 then Some (positive (abs n)) else None) in
           { C.pos = part 1 its; neg = part (-1) its;
-            hints = List.map (fun n -> number (abs n)) hints; gone = part (-1) hints }
+            hints = List.map (fun n -> positive (abs n)) hints; gone = part (-1) hints }
       | n :: rest -> go (n :: its) rest
       | [] -> wrong "the lemma '%s' has no 0 behind its literals" line in
     go [] (numbers line) in
@@ -242,7 +240,7 @@ let certificate puzzle lines =
     | line :: lines when line <> "proof" && line.[0] <> 'c' -> lemmas found (lemma line :: its) lines
     | lines -> nodes (proof its :: found) lines in
   let rec tilings found = function
-    | line :: lines when line <> "proof" && line.[0] <> 'c' -> tilings (List.map number (numbers line) :: found) lines
+    | line :: lines when line <> "proof" && line.[0] <> 'c' -> tilings (List.map positive (numbers line) :: found) lines
     | lines -> (List.rev found, nodes [] lines) in
   tilings [] (List.filter (( <> ) "") lines)
 

@@ -11,8 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining, shares
 from satcal.counting.executors import executing, maker, shut_down
@@ -31,7 +30,6 @@ MakeExecutor = Callable[[int], Executor]
 Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 """Returns the counts that are known of some reveals."""
 Counted = tuple[Reveal, Outcome]
-Key = TypeVar("Key")
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 # What sat lists in the time that nobody minds: half a second for one date, two for a range. On
@@ -352,39 +350,3 @@ def affordable(sample: Sequence[Reveal], counts: Mapping[Reveal, int]) -> list[R
             chosen.append(reveal)
             left -= counts[reveal]
     return chosen
-
-
-@dataclass(frozen=True)
-class Summary(Generic[Key]):
-    """Figures of a table; ``fewest`` and ``most`` hold the count and all rows that have it."""
-
-    rows: int
-    total: int
-    fewest: tuple[int, list[Key]]
-    most: tuple[int, list[Key]]
-    mean: Fraction
-    median: Fraction
-    without: int
-
-
-def summarise(counts: Sequence[tuple[Key, int]]) -> Summary[Key]:
-    """Return the summary of rows and their exact counts, of which there is at least one."""
-    values = sorted(count for _, count in counts)
-    least, most = values[0], values[-1]
-    middle = len(values) // 2
-    return Summary(
-        rows=len(values),
-        total=sum(values),
-        fewest=(least, [key for key, count in counts if count == least]),
-        most=(most, [key for key, count in counts if count == most]),
-        mean=Fraction(sum(values), len(values)),
-        median=Fraction(values[middle] + values[-middle - 1], 2),
-        without=values.count(0),
-    )
-
-
-def decimal(value: Fraction, places: int = 2) -> str:
-    """Return an exact fraction rounded half up to decimal places, without floats."""
-    scaled = (value * 10**places * 2 + 1) // 2
-    whole, rest = divmod(scaled, 10**places)
-    return f"{whole:,}.{rest:0{places}d}" if places else f"{whole:,}"

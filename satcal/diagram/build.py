@@ -19,18 +19,18 @@ GROWTH = 1.5
 def choose_order(squares: Sequence[tuple[int, int]], options: Sequence[Sequence[int]]) -> list[int]:
     """Return the cells (indices into ``squares``) in a good order of filling.
 
-    By rows or by columns, from any of the four corners, whichever has the least
-    :func:`effort`: that is the fastest of the eight, or within 10 % of it, on the library.
+    By rows or by columns, from any of the four corners, whichever has the least effort: that is
+    the fastest of the eight, or within 10 % of it, on the library. The number of states depends
+    on the order more than on anything.
 
     Args:
         squares: row and column of every cell.
         options: the cells, as such indices, that each option covers.
     """
-    return min(orders(squares), key=lambda order: effort(order, options))
+    return min(_orders(squares), key=lambda order: _effort(order, options))
 
 
-def orders(squares: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield the eight orders: by rows, then by columns, from each of the four corners."""
+def _orders(squares: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
     cells = range(len(squares))
     for long, short in ((0, 1), (1, 0)):
         for down in (1, -1):
@@ -39,7 +39,7 @@ def orders(squares: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
                 yield sorted(cells, key=place.__getitem__)
 
 
-def effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
+def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
     The sum over the layers of ``GROWTH`` to the number of cells that the placements before
@@ -75,8 +75,13 @@ def build(
         MemoryLimitError: the limit would be passed; the message says where.
         DiagramError: more nodes or arcs than 32-bit numbers can name.
     """
-    part, kept = reduced(problem, range(len(problem.mask)) if allowed is None else allowed)
-    if not may_have_tilings(part):
+    kept = _useful_options(problem, range(len(problem.mask)) if allowed is None else allowed)
+    part = replace(
+        problem,
+        item=[problem.item[option] for option in kept],
+        mask=[problem.mask[option] for option in kept],
+    )
+    if not _may_have_tilings(part):
         return _empty(problem)
     watch = Watch(problem.cells + 1, memory_limit, progress)
     found = frontiers(part, watch)
@@ -84,22 +89,11 @@ def build(
         return _empty(problem)
     diagram = build_states(part, found, watch)
     diagram.problem = problem
-    diagram.arc_option = np.array(kept or [0], np.int32)[diagram.arc_option]
+    diagram.arc_option = np.array(kept, np.int32)[diagram.arc_option]
     return diagram
 
 
-def reduced(problem: Problem, allowed: Collection[int]) -> tuple[Problem, list[int]]:
-    """Return a problem with those of the allowed options that can be used, and which they are."""
-    kept = useful_options(problem, allowed)
-    part = replace(
-        problem,
-        item=[problem.item[option] for option in kept],
-        mask=[problem.mask[option] for option in kept],
-    )
-    return part, kept
-
-
-def useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
+def _useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
     """Return the allowed options, ascending, without those that overlap a forced one.
 
     An item with no more options than copies needs all of them. This is what makes a single
@@ -124,7 +118,7 @@ def useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
         options = [o for o in options if o in forced or not problem.mask[o] & taken]
 
 
-def may_have_tilings(problem: Problem) -> bool:
+def _may_have_tilings(problem: Problem) -> bool:
     """Return whether every item has an option and, where areas are fixed, they add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False

@@ -32,17 +32,9 @@ _log = logging.getLogger(__name__)
 def fingerprint(problem: Problem) -> str:
     """Return SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
     # the version: a later one may mend what an earlier one built wrongly
-    parts = (
-        FORMAT,
-        __version__,
-        problem.cells,
-        problem.copies,
-        problem.item,
-        problem.mask,
-        problem.categories,
-    )
-    listed = [part if isinstance(part, int | str) else list(part) for part in parts]
-    return hashlib.sha256(repr(listed).encode()).hexdigest()
+    parts = [FORMAT, __version__, problem.cells]
+    lists = [list(problem.copies), list(problem.item), list(problem.mask)]
+    return hashlib.sha256(repr([*parts, *lists, problem.categories]).encode()).hexdigest()
 
 
 def dump(diagram: Diagram) -> bytes:
@@ -52,20 +44,17 @@ def dump(diagram: Diagram) -> bytes:
         archive.writestr(zipfile.ZipInfo("fingerprint", EPOCH), fingerprint(diagram.problem))
         for name in _ARRAYS:
             text = io.BytesIO()
-            np.lib.format.write_array(text, _plain(_as_array(getattr(diagram, name))))
+            np.lib.format.write_array(text, _plain(getattr(diagram, name)))
             info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, text.getvalue(), compresslevel=_LEVEL)
     return out.getvalue()
 
 
-def _as_array(values: Array | list[int]) -> Array:
+def _plain(values: Array | list[int]) -> Array:
+    """Return an array, of Python integers as texts: a file must not hold pickles."""
     # numpy turns a list with an integer beyond int64 into uint64 or float64
-    return values if isinstance(values, np.ndarray) else np.array(values, object)
-
-
-def _plain(array: Array) -> Array:
-    """Return an array of Python integers as texts: a file must not hold pickles."""
+    array = values if isinstance(values, np.ndarray) else np.array(values, object)
     return array.astype(str) if array.dtype == object else array
 
 
@@ -82,25 +71,21 @@ def parse(data: bytes, problem: Problem, where: str) -> Diagram:
             arrays = {name: _array(archive, name) for name in _ARRAYS}
     except DAMAGE as error:
         raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
-    unit = arrays.pop("unit").tolist()
-    return Diagram(problem=problem, unit=unit, **arrays)
+    return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> Array:
-    with archive.open(f"{name}.npy") as stream:
-        array: Array = np.lib.format.read_array(io.BytesIO(stream.read()), allow_pickle=False)
+    stream = io.BytesIO(archive.read(f"{name}.npy"))
+    array: Array = np.lib.format.read_array(stream, allow_pickle=False)
     if array.dtype.kind == "U":
         array = np.array([int(text) for text in array.tolist()], object)
     return array
 
 
-def folder() -> Path:
-    """Return the cache's folder: ``SATCAL_CACHE``, else the user's cache directory."""
-    return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
-
-
 def _path(problem: Problem) -> Path:
-    return folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
+    """Return where a diagram is kept: ``SATCAL_CACHE``, else the user's cache directory."""
+    folder = os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal")
+    return Path(folder, f"diagram-{fingerprint(problem)[:32]}.zip")
 
 
 def recall(problem: Problem) -> Diagram | None:
@@ -122,8 +107,9 @@ def recall(problem: Problem) -> Diagram | None:
 
 def remember(diagram: Diagram) -> None:
     """Keep a diagram in the cache; a cache that cannot be written is said, and no error."""
+    path = _path(diagram.problem)
     try:
-        make_folder(folder())
-        write_bytes(_path(diagram.problem), dump(diagram))
+        make_folder(path.parent)
+        write_bytes(path, dump(diagram))
     except FileTrouble as error:
         _log.warning("the diagram is not cached: %s", error)

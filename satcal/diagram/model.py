@@ -27,6 +27,12 @@ Allowed = NDArray[np.bool_]
 Progress = Callable[[str, int, int, int], None]
 """Called as progress(pass name, layer, number of layers, states in the layer)."""
 
+LARGEST = 2**63 - 1
+"""The largest count of dtype int64."""
+
+HEADROOM = 1.2
+"""Bytes a process takes, at most, for each that is estimated; the most on dominoes on 24 x 24."""
+
 
 class DiagramError(Exception):
     """The diagram cannot be built or asked this way."""
@@ -51,23 +57,10 @@ class Problem:
     mask: Sequence[int]
     categories: int = 0
 
-    def __post_init__(self) -> None:
-        if self.cells < 1:
-            raise DiagramError("there is no cell to cover")
-        full = (1 << self.cells) - 1
-        if len(self.item) != len(self.mask):
-            raise DiagramError(f"{len(self.item)} items of options, but {len(self.mask)} masks")
-        for option, (item, mask) in enumerate(zip(self.item, self.mask, strict=True)):
-            if mask <= 0 or mask & ~full:
-                raise DiagramError(f"option {option} covers no cell, or one that is not there")
-            if not 0 <= item < len(self.copies):
-                raise DiagramError(f"option {option} belongs to no item")
-        if any(copies < 1 for copies in self.copies):
-            raise DiagramError("an item needs at least one copy")
-        if any(copies != 1 for copies in self.copies[len(self.copies) - self.categories :]):
-            raise DiagramError("a category needs exactly one copy")
-        if len(set(zip(self.item, self.mask, strict=True))) != len(self.mask):
-            raise DiagramError("an option occurs twice")
+    @property
+    def first_category(self) -> int:
+        """The item that is the first category."""
+        return len(self.copies) - self.categories
 
     def first(self) -> list[int]:
         """Return the first cell of every option: the layer in which it is placed."""
@@ -120,50 +113,43 @@ class Diagram:
         """Number of arcs."""
         return len(self.arc_child)
 
+    def arc_parent(self) -> Ints:
+        """Return the node that each arc leaves, ascending; int64 [arcs]."""
+        return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
 
-LARGEST = 2**63 - 1
-"""The largest count of dtype int64."""
+    def completions(self, open_arcs: Allowed | None = None) -> Array:
+        """Return the number of ways from every node to the end over the open arcs (None: all).
 
-
-def count_completions(diagram: Diagram, open_arcs: Allowed | None = None) -> Array:
-    """Return the number of ways from every node to the end over the open arcs (None: all).
-
-    [nodes], of dtype int64 while no sum can pass ``LARGEST``, beyond it of dtype object,
-    holding Python integers. No float: a float would be exact up to 2**53 only.
-    """
-    ways: Array = np.zeros(diagram.nodes, np.int64)
-    if not diagram.nodes:
+        [nodes], of dtype int64 while no sum can pass ``LARGEST``, beyond it of dtype object,
+        holding Python integers. No float: a float would be exact up to 2**53 only.
+        """
+        ways: Array = np.zeros(self.nodes, np.int64)
+        if not self.nodes:
+            return ways
+        ways[-1] = 1
+        safe = LARGEST // max(1, int(np.diff(self.arc_start).max()))
+        for layer in range(len(self.layer_start) - 3, -1, -1):
+            first, last = self.layer_start[layer : layer + 2]
+            if first == last:
+                continue
+            begin, end = self.arc_start[first], self.arc_start[last]
+            terms = ways[self.arc_child[begin:end]]
+            if open_arcs is not None:
+                terms *= open_arcs[begin:end]
+            ways[first:last] = np.add.reduceat(terms, self.arc_start[first:last] - begin)
+            if ways.dtype != object and ways[first:last].max() > safe:
+                ways = ways.astype(object)
+        if ways.dtype == object and max(ways) <= LARGEST:
+            return ways.astype(np.int64)
         return ways
-    ways[-1] = 1
-    most_arcs = int(np.diff(diagram.arc_start).max())
-    safe = LARGEST // max(1, most_arcs)
-    for layer in range(len(diagram.layer_start) - 3, -1, -1):
-        first, last = diagram.layer_start[layer : layer + 2]
-        if first == last:
-            continue
-        begin, end = diagram.arc_start[first], diagram.arc_start[last]
-        terms = ways[diagram.arc_child[begin:end]]
-        if open_arcs is not None:
-            terms *= open_arcs[begin:end]
-        ways[first:last] = np.add.reduceat(terms, diagram.arc_start[first:last] - begin)
-        if ways.dtype != object and ways[first:last].max() > safe:
-            ways = ways.astype(object)
-    if ways.dtype == object and max(ways) <= LARGEST:
-        return ways.astype(np.int64)
-    return ways
 
+    def path_dtype(self, completions: Array) -> Any:
+        """Return a dtype, int64 or object, that holds the number of paths to any node.
 
-def path_dtype(diagram: Diagram, completions: Array) -> Any:
-    """Return a dtype, int64 or object, that holds the number of paths to any node.
-
-    ``completions`` may belong to some tilings only: their numbers are smaller, but paths to
-    nodes that those tilings do not pass are counted too, so the whole diagram decides.
-    """
-    return completions.dtype if completions.dtype == object else count_completions(diagram).dtype
-
-
-HEADROOM = 1.2
-"""Bytes a process takes, at most, for each that is estimated; the most on dominoes on 24 x 24."""
+        ``completions`` may belong to some tilings only: their numbers are smaller, but paths to
+        nodes that those tilings do not pass are counted too, so the whole diagram decides.
+        """
+        return completions.dtype if completions.dtype == object else self.completions().dtype
 
 
 class Watch:
@@ -172,16 +158,12 @@ class Watch:
     ``limit`` is in bytes, None for none; ``held`` is the estimate of what is kept at present.
     """
 
-    def __init__(self, layers: int, limit: int | None, progress: Progress | None) -> None:
+    def __init__(self, layers: int, limit: int | None, progress: Progress | None = None) -> None:
         self.layers, self.limit, self.progress = layers, limit, progress
         self.held = 0
 
     def check(self, extra: int, where: str) -> None:
-        """Refuse to go on where ``extra`` bytes more would pass the limit.
-
-        Raises:
-            MemoryLimitError: with the place and the megabytes.
-        """
+        """Raise MemoryLimitError, with place and megabytes, if ``extra`` bytes are too many."""
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(

@@ -10,21 +10,13 @@ import numpy as np
 
 from satcal.diagram import cache
 from satcal.diagram.build import build, choose_order
-from satcal.diagram.model import (
-    Allowed,
-    Diagram,
-    DiagramError,
-    MemoryLimitError,
-    Problem,
-    Progress,
-)
-from satcal.diagram.questions import Tilings, slice_of
+from satcal.diagram.model import Allowed, Diagram, DiagramError, MemoryLimitError, Problem, Progress
+from satcal.diagram.questions import Tilings
 from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
-from satcal.puzzle.placements import Cover, Option, cover
-from satcal.puzzle.placements import keep as with_options
+from satcal.puzzle.placements import Cover, Option, cover, keep
 
 
 def problem_of(whole: Cover) -> Problem:
@@ -42,30 +34,20 @@ def problem_of(whole: Cover) -> Problem:
     )
 
 
-def options_for(
-    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand]
-) -> list[int]:
-    """Return the options that some reveals (None: all) and what is placed leave, ascending.
-
-    Raises:
-        PlacementError: demands that exclude each other.
-    """
-    keep = np.array(allowed(whole, demands), bool) & _labels_of(whole, reveals)
-    return np.flatnonzero(keep).tolist()
-
-
 class PuzzleDiagram:
     """All tilings of a puzzle, or of some of its reveals, and what can be asked of them.
 
     The order of tilings is that of the diagram: by the option that covers the first cell in
     the order of filling, then the next uncovered one. Nothing is solved again by a question.
+    Where a question takes a ``reveal``, None asks about all reveals together; ``demands`` is
+    what is placed already.
+
+    Raises:
+        OptionError: by a question, if the diagram was not built for the reveal.
     """
 
     def __init__(
-        self,
-        whole: Cover,
-        diagram: Diagram,
-        reveals: frozenset[Reveal] | None = None,
+        self, whole: Cover, diagram: Diagram, reveals: frozenset[Reveal] | None = None
     ) -> None:
         self.cover = whole
         self.puzzle: Puzzle = whole.puzzle
@@ -73,7 +55,6 @@ class PuzzleDiagram:
         self._reveals = reveals
         self._every = Tilings(diagram)
         self._asked: tuple[object, Tilings] = ((None, ()), self._every)
-        self._number = {option: number for number, option in enumerate(whole.options)}
 
     @classmethod
     def build(
@@ -98,10 +79,9 @@ class PuzzleDiagram:
             PlacementError: demands that exclude each other.
         """
         whole = cover(puzzle, None)
+        usable = np.flatnonzero(_allowed(whole, reveals, demands)).tolist()
         try:
-            diagram = build(
-                problem_of(whole), options_for(whole, reveals, demands), memory_limit, progress
-            )
+            diagram = build(problem_of(whole), usable, memory_limit, progress)
         except MemoryLimitError as error:
             raise TooLarge(
                 f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, have "
@@ -121,14 +101,12 @@ class PuzzleDiagram:
                 raise OptionError(f"this diagram was not built for {which}")
         key = (reveal, tuple(demands))
         if self._asked[0] != key:
-            self._asked = (key, self._restricted(reveal, demands))
+            self._asked = (key, self._restricted(None if reveal is None else [reveal], demands))
         return self._asked[1]
 
-    def _restricted(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
-        keep = np.array(allowed(self.cover, demands), bool)
-        if reveal is not None:
-            keep &= _labels_of(self.cover, [reveal])
-        return self._every if keep.all() else Tilings(self.diagram, keep)
+    def _restricted(self, reveals: Collection[Reveal] | None, demands: Sequence[Demand]) -> Tilings:
+        usable = _allowed(self.cover, reveals, demands)
+        return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
         """Return the diagram of the reveals that have these labels: smaller, so quicker to ask.
@@ -136,13 +114,13 @@ class PuzzleDiagram:
         The order of tilings stays; placements that are in none of them are left out.
         """
         chosen = {self.puzzle.labels[text].category for text in labels}
-        keep = np.array(
+        usable = np.array(
             [isinstance(o, Placement) or o.category not in chosen or o.text in labels
              for o in self.cover.options], bool,
         )  # fmt: skip
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
-        diagram, used = slice_of(Tilings(self.diagram, keep))
-        return PuzzleDiagram(with_options(self.cover, used.tolist()), diagram, frozenset(reveals))
+        diagram, used = Tilings(self.diagram, usable).alone()
+        return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, frozenset(reveals))
 
     def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""
@@ -151,7 +129,7 @@ class PuzzleDiagram:
         return {r: n for r, n in counted if self._reveals is None or r in self._reveals}
 
     def count(self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()) -> int:
-        """Return the number of tilings of one reveal, None for all together."""
+        """Return the number of tilings."""
         return self._tilings(reveal, demands).count()
 
     def containing(
@@ -181,12 +159,11 @@ class PuzzleDiagram:
         Raises:
             PlacementError: it is no tiling of that reveal.
         """
-        labels = [self.puzzle.labels[text] for text in reveal]
+        options: list[Option] = [*tiling, *(self.puzzle.labels[text] for text in reveal)]
         try:
-            options: list[Option] = [*tiling, *labels]
-            numbers = [self._number[option] for option in options]
+            numbers = [self.cover.options.index(option) for option in options]
             return self._tilings(reveal, ()).rank(numbers)
-        except (KeyError, DiagramError) as error:
+        except (ValueError, DiagramError) as error:
             raise PlacementError(f"this is no tiling of {' '.join(reveal)}") from error
 
     def random(
@@ -200,7 +177,7 @@ class PuzzleDiagram:
         tilings = self._tilings(reveal, demands)
         if not tilings.count():
             raise NoTiling("there is no tiling to draw")
-        return self.cover.tiling(tilings.sample(generator))
+        return self.cover.tiling(tilings.kth(generator.randrange(tilings.count())))
 
     def tilings(
         self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
@@ -229,11 +206,11 @@ def open_diagram(
     try:
         cached = cache.recall(problem_of(whole)) if use_cache else None
         if cached is not None:
-            return PuzzleDiagram(whole, cached, None)
+            return PuzzleDiagram(whole, cached)
     except FormatError as error:  # whoever meets it replaces it
         logging.getLogger(__name__).warning("the cache is mended: %s", error)
         damaged = True
-    if not damaged and (demands or not _labels_of(whole, reveals).all()):
+    if not damaged and (demands or not _allowed(whole, reveals).all()):
         return PuzzleDiagram.build(puzzle, reveals, demands, limit, progress)
     built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:
@@ -241,9 +218,18 @@ def open_diagram(
     return built
 
 
-def _labels_of(whole: Cover, reveals: Collection[Reveal] | None) -> Allowed:
-    """Return, per option, whether it is a placement or a label of one of the reveals."""
-    if reveals is None:
-        return np.ones(len(whole.options), bool)
-    texts = {text for reveal in reveals for text in reveal}
-    return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)
+def _allowed(
+    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
+) -> Allowed:
+    """Return, per option, whether some reveals (None: all) and what is placed leave it.
+
+    Raises:
+        PlacementError: demands that exclude each other.
+    """
+    usable = np.array(allowed(whole, demands), bool)
+    if reveals is not None:
+        texts = {text for reveal in reveals for text in reveal}
+        usable &= np.array(
+            [isinstance(o, Placement) or o.text in texts for o in whole.options], bool
+        )
+    return usable

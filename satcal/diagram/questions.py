@@ -7,21 +7,14 @@ comes near.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from satcal.diagram.model import (
-    Allowed,
-    Array,
-    Diagram,
-    DiagramError,
-    count_completions,
-    path_dtype,
-)
+from satcal.diagram.model import Allowed, Array, Diagram, DiagramError
 from satcal.diagram.reveals import count_reveals
 
 
@@ -36,14 +29,11 @@ class Tilings:
         self.diagram = diagram
         self.allowed = np.ones(len(diagram.problem.mask), bool) if allowed is None else allowed
         self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
-        self._completions: Array | None = None
 
-    @property
+    @cached_property
     def completions(self) -> Array:
         """Ways from each node to the end; int64 or object [nodes]."""
-        if self._completions is None:
-            self._completions = count_completions(self.diagram, self._open)
-        return self._completions
+        return self.diagram.completions(self._open)
 
     def count(self) -> int:
         """Return the number of tilings."""
@@ -58,28 +48,17 @@ class Tilings:
 
     def per_option(self) -> Array:
         """Return for each option the number of tilings that contain it, int64 or object."""
-        parent, child, option = self._arcs()
-        through = self._paths(parent, child)[parent] * self.completions[child]
-        total: Array = np.zeros(len(self.diagram.problem.mask), through.dtype)
-        np.add.at(total, option, through)
-        return total
-
-    def _arcs(self) -> tuple[Array, Array, Array]:
-        """Return parent, child and option of the open arcs, by ascending parent."""
-        diagram = self.diagram
-        parent = np.repeat(np.arange(diagram.nodes), np.diff(diagram.arc_start))
-        if self._open is None:
-            return parent, diagram.arc_child, diagram.arc_option
-        return parent[self._open], diagram.arc_child[self._open], diagram.arc_option[self._open]
-
-    def _paths(self, parent: Array, child: Array) -> Array:
-        """Return the number of ways from the start to each node, also to dead ends; [nodes]."""
-        ways: Array = np.zeros(self.diagram.nodes, path_dtype(self.diagram, self.completions))
+        diagram, usable = self.diagram, slice(None) if self._open is None else self._open
+        parent, child = diagram.arc_parent()[usable], diagram.arc_child[usable]
+        # ways from the start to each node, also to dead ends
+        ways: Array = np.zeros(diagram.nodes, diagram.path_dtype(self.completions))
         ways[:1] = 1
-        bounds = np.searchsorted(parent, self.diagram.layer_start)
-        for begin, end in pairwise(bounds):
+        for begin, end in pairwise(np.searchsorted(parent, diagram.layer_start)):
             np.add.at(ways, child[begin:end], ways[parent[begin:end]])
-        return ways
+        through = ways[parent] * self.completions[child]
+        total: Array = np.zeros(len(diagram.problem.mask), through.dtype)
+        np.add.at(total, diagram.arc_option[usable], through)
+        return total
 
     def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield (option, child) of a node's arcs that lead to the end, in order."""
@@ -129,16 +108,6 @@ class Tilings:
             raise DiagramError("this is only part of a tiling")
         return rank
 
-    def sample(self, generator: random.Random) -> list[int]:
-        """Return the options of a tiling, all tilings equally likely.
-
-        Raises:
-            DiagramError: there is none.
-        """
-        if not self.count():
-            raise DiagramError("there is no tiling")
-        return self.kth(generator.randrange(self.count()))
-
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the options of every tiling, in order.
 
@@ -161,49 +130,40 @@ class Tilings:
                 path.append(step[0])
                 stack.append(self._open_arcs(step[1]))
 
+    def alone(self) -> tuple[Diagram, Array]:
+        """Return the diagram of these tilings alone, and which options it has; bool [options].
 
-def slice_of(tilings: Tilings) -> tuple[Diagram, Array]:
-    """Return the diagram of some tilings alone, and which options it has; bool [options].
-
-    Nodes are numbered anew, layer by layer, and options in their order. The options of
-    categories all stay, because they are the axes of what counts reveals.
-    """
-    whole = tilings.diagram
-    problem = whole.problem
-    parent = np.repeat(np.arange(whole.nodes), np.diff(whole.arc_start))
-    ends = tilings.completions != 0
-    usable = tilings.allowed[whole.arc_option] & ends[whole.arc_child]
-    reached = _reached(whole, parent, usable, bool(tilings.count()))
-    arcs = np.flatnonzero(usable & reached[parent])
-    kept = np.flatnonzero(reached)
-    number = np.zeros(whole.nodes, np.int32)
-    number[kept] = np.arange(len(kept), dtype=np.int32)
-    used = np.array(problem.item) >= len(problem.copies) - problem.categories
-    used[whole.arc_option[arcs]] = True
-    renumbered = (np.cumsum(used) - 1).astype(np.int32)
-    chosen = np.flatnonzero(used).tolist()
-    return Diagram(
-        problem=replace(
-            problem,
-            item=[problem.item[option] for option in chosen],
-            mask=[problem.mask[option] for option in chosen],
-        ),
-        layer_start=np.searchsorted(kept, whole.layer_start),
-        frontier=whole.frontier[kept],
-        remaining=whole.remaining[kept],
-        arc_start=np.searchsorted(parent[arcs], np.append(kept, whole.nodes)),
-        arc_child=number[whole.arc_child[arcs]],
-        arc_option=renumbered[whole.arc_option[arcs]],
-        unit=whole.unit,
-    ), used
-
-
-def _reached(whole: Diagram, parent: Array, usable: Array, any_tiling: bool) -> Array:
-    """Return, per node, whether usable arcs lead there from the first node; bool [nodes]."""
-    reached = np.zeros(whole.nodes, bool)
-    reached[:1] = any_tiling
-    for first, last in pairwise(whole.layer_start):
-        begin, end = whole.arc_start[first], whole.arc_start[last]
-        taken = usable[begin:end] & reached[parent[begin:end]]
-        reached[whole.arc_child[begin:end][taken]] = True
-    return reached
+        It is smaller, so quicker to ask, and answers what the whole one answers under the same
+        condition: each of its arcs lies on a path from the first node to the last. Nodes are
+        numbered anew, layer by layer, and options in their order. The options of categories all
+        stay, because they are the axes of what counts reveals.
+        """
+        whole, problem = self.diagram, self.diagram.problem
+        parent = whole.arc_parent()
+        usable = self.allowed[whole.arc_option] & (self.completions[whole.arc_child] != 0)
+        reached = np.zeros(whole.nodes, bool)  # from the first node
+        reached[:1] = self.count() > 0
+        for first, last in pairwise(whole.layer_start):
+            out = slice(whole.arc_start[first], whole.arc_start[last])
+            reached[whole.arc_child[out][usable[out] & reached[parent[out]]]] = True
+        kept, arcs = np.flatnonzero(reached), np.flatnonzero(usable & reached[parent])
+        number = np.zeros(whole.nodes, np.int32)
+        number[kept] = np.arange(len(kept), dtype=np.int32)
+        used = np.array(problem.item) >= problem.first_category
+        used[whole.arc_option[arcs]] = True
+        renumbered = (np.cumsum(used) - 1).astype(np.int32)
+        chosen = np.flatnonzero(used).tolist()
+        return Diagram(
+            problem=replace(
+                problem,
+                item=[problem.item[option] for option in chosen],
+                mask=[problem.mask[option] for option in chosen],
+            ),
+            layer_start=np.searchsorted(kept, whole.layer_start),
+            frontier=whole.frontier[kept],
+            remaining=whole.remaining[kept],
+            arc_start=np.searchsorted(parent[arcs], np.append(kept, whole.nodes)),
+            arc_child=number[whole.arc_child[arcs]],
+            arc_option=renumbered[whole.arc_option[arcs]],
+            unit=whole.unit,
+        ), used

@@ -1,9 +1,9 @@
 """The counts of all reveals, in one pass over the diagram.
 
 Cut every path at the arc that places its middle label. Before it, a node knows for each label
-already revealed how many paths lead to it (a vector); behind it, for each label yet to come
-how many paths lead on. The outer product of the two, summed over the arcs of a label, is that
-label's share of the table. With three categories no vector is longer than one category.
+already revealed how many paths lead to it; behind it, for each label yet to come how many paths
+lead on. The outer product of the two, summed over the arcs of a label, is that label's share of
+the table. With three categories no node knows more numbers than one category has labels.
 
 Every number here counts a part of all tilings, so where the total fits int64 all of them do;
 otherwise they are Python integers.
@@ -13,16 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from satcal.diagram.bits import sort_order
-from satcal.diagram.model import Allowed, Array, Diagram, path_dtype
+from satcal.diagram.model import Allowed, Array, Diagram
 
-Vectors = dict[int, Array]
-"""Per class of nodes (a set of categories, as bits): a row per node, a column per reveal."""
+Paths = dict[int, Array]
+"""Per class of nodes (a set of categories, as bits): [nodes of the class, labels, ...]."""
 
 
 def count_reveals(diagram: Diagram, completions: Array, open_arcs: Allowed | None) -> Array:
@@ -37,44 +36,43 @@ def count_reveals(diagram: Diagram, completions: Array, open_arcs: Allowed | Non
         open_arcs: bool [arcs], None for all.
     """
     problem = diagram.problem
-    first = len(problem.copies) - problem.categories
     labels = [
-        [option for option, item in enumerate(problem.item) if item == first + category]
-        for category in range(problem.categories)
+        [option for option, item in enumerate(problem.item) if item == category]
+        for category in range(problem.first_category, len(problem.copies))
     ]
     if not diagram.nodes:
         return np.zeros([len(options) for options in labels], np.int64)
-    dtype = path_dtype(diagram, completions)
     if not labels:
         return completions[:1].reshape(()).copy()
-    return _Table(diagram, labels, open_arcs, dtype).count()
+    return _Table(diagram, labels, open_arcs, diagram.path_dtype(completions)).count()
 
 
 class _Table:
     """The nodes in classes by what was revealed before them, and the open arcs by class.
 
     ``revealed[n]``: bit set of the categories revealed before node n. ``row[n]``: its row in
-    the vectors of its class, which have a column per combination of labels of the class's
-    categories (before the cut: revealed; behind it: to come).
+    the array of its class, which has an axis for each of the class's categories (before the cut:
+    revealed; behind it: to come).
     """
 
     def __init__(
         self, diagram: Diagram, labels: list[list[int]], open_arcs: Allowed | None, dtype: Any
     ) -> None:
         self.diagram, self.dtype = diagram, dtype
+        self.cells = diagram.problem.cells
         self.categories = len(labels)
         self.everything = (1 << self.categories) - 1
         self.sizes = [len(options) for options in labels]
         self.before = (self.categories - 1) // 2  # labels revealed before the arc of the cut
-        first = len(diagram.problem.copies) - self.categories
         self.revealed = np.zeros(diagram.nodes, np.int64)
         for category in range(self.categories):
-            unit = diagram.remaining.dtype.type(diagram.unit[first + category])
+            item = diagram.problem.first_category + category
+            unit = diagram.remaining.dtype.type(diagram.unit[item])
             self.revealed |= ((diagram.remaining & unit) == 0).astype(np.int64) << category
+        self.nodes = np.bincount(self.revealed, minlength=1 << self.categories)
         self.row = np.zeros(diagram.nodes, np.int64)
-        for group in range(1 << self.categories):
-            mine = self.revealed == group
-            self.row[mine] = np.arange(np.count_nonzero(mine))
+        for group, size in enumerate(self.nodes):
+            self.row[self.revealed == group] = np.arange(size)
         self.label = {
             option: (category, number)
             for category, options in enumerate(labels)
@@ -82,30 +80,15 @@ class _Table:
         }
         self.is_label = np.zeros(len(diagram.problem.mask), bool)
         self.is_label[list(self.label)] = True
-        parent = np.repeat(np.arange(diagram.nodes), np.diff(diagram.arc_start))
-        arcs = slice(None) if open_arcs is None else open_arcs
-        self.parent, self.child = parent[arcs], diagram.arc_child[arcs]
-        self.option = diagram.arc_option[arcs]
+        usable = slice(None) if open_arcs is None else open_arcs
+        self.parent, self.child = diagram.arc_parent()[usable], diagram.arc_child[usable]
+        self.option = diagram.arc_option[usable]
         self.bounds = np.searchsorted(self.parent, diagram.layer_start)
         self.group = self.revealed[self.parent]
-
-    def width(self, group: int) -> int:
-        """Return the number of combinations of labels of a set of categories."""
-        return prod(self.sizes[category] for category in self.members(group))
 
     def members(self, group: int) -> list[int]:
         """Return the categories of a set, ascending."""
         return [category for category in range(self.categories) if group >> category & 1]
-
-    def columns(self, group: int, category: int, label: int) -> Array:
-        """Return the columns of a set's vectors that belong to one label of a category in it."""
-        numbers = np.arange(self.width(group))
-        shaped = numbers.reshape([self.sizes[member] for member in self.members(group)])
-        return shaped.take(label, axis=self.members(group).index(category)).ravel()
-
-    def vectors(self, group: int, width: int) -> Array:
-        """Return zeros [nodes of the class, width]."""
-        return np.zeros((np.count_nonzero(self.revealed == group), width), self.dtype)
 
     def groups(self, least: int, most: int) -> list[int]:
         """Return the sets of ``least`` to ``most`` categories, small ones first."""
@@ -115,56 +98,65 @@ class _Table:
             for chosen in combinations(range(self.categories), size)
         ]
 
+    def zeros(self, group: int, known: int) -> Array:
+        """Return zeros for the nodes of a class, of which labels of other categories are known."""
+        shape = [int(self.nodes[group])] + [self.sizes[member] for member in self.members(known)]
+        return np.zeros(shape, self.dtype)
+
+    def of_label(self, paths: Array, known: int, option: int) -> Array:
+        """Return the view of an array that belongs to one label."""
+        category, number = self.label[option]
+        axis = 1 + self.members(known).index(category)
+        view: Array = paths[(slice(None),) * axis + (number,)]
+        return view
+
     def layer_arcs(self, layer: int, group: int) -> tuple[Array, Iterator[tuple[int, Array]]]:
         """Return the arcs out of a layer's nodes of a class: of pieces, and of each label."""
         begin, end = self.bounds[layer : layer + 2]
-        mine = begin + np.flatnonzero(self.group[begin:end] == group)
-        of_label = self.is_label[self.option[mine]]
-        return mine[~of_label], self.by_label(mine[of_label])
+        arcs = begin + np.flatnonzero(self.group[begin:end] == group)
+        labels = self.is_label[self.option[arcs]]
+        return arcs[~labels], self.by_label(arcs[labels])
 
     def by_label(self, arcs: Array) -> Iterator[tuple[int, Array]]:
         """Yield each label among the options of arcs, ascending, and its arcs."""
         for option in np.unique(self.option[arcs]).tolist():
             yield option, arcs[self.option[arcs] == option]
 
-    def forward(self) -> Vectors:
-        """Return the vectors before the cut: paths from the start, by what they revealed."""
-        vectors = {group: self.vectors(group, self.width(group)) for group in self.early()}
-        vectors[0][0] = 1
-        for layer in range(self.diagram.problem.cells):
-            for group, here in vectors.items():
-                pieces, labels = self.layer_arcs(layer, group)
-                add_rows(here, self.row[self.child[pieces]], here[self.row[self.parent[pieces]]])
-                for option, arcs in labels:
-                    category, label = self.label[option]
-                    after = group | 1 << category
-                    if after in vectors:
-                        columns = self.columns(after, category, label)
-                        there = np.ix_(self.row[self.child[arcs]], columns)
-                        vectors[after][there] += here[self.row[self.parent[arcs]]]
-        return vectors
+    def ends(self, arcs: Array) -> tuple[Array, Array]:
+        """Return the rows of the arcs' parents and children."""
+        return self.row[self.parent[arcs]], self.row[self.child[arcs]]
 
-    def early(self) -> list[int]:
-        """Return the sets of categories that may be revealed before the cut."""
-        return self.groups(0, self.before)
-
-    def backward(self) -> Vectors:
-        """Return the vectors behind the cut: paths to the end, by what they reveal."""
-        vectors = {
-            group: self.vectors(group, self.width(self.everything & ~group))
-            for group in self.groups(self.before + 1, self.categories)
-        }
-        vectors[self.everything][-1] = 1
-        for layer in range(self.diagram.problem.cells - 1, -1, -1):
-            for group, here in vectors.items():
+    def forward(self) -> Paths:
+        """Return the paths from the start to the nodes before the cut, by what they revealed."""
+        paths = {group: self.zeros(group, group) for group in self.groups(0, self.before)}
+        paths[0][0] = 1
+        for layer in range(self.cells):
+            for group, here in paths.items():
                 pieces, labels = self.layer_arcs(layer, group)
-                add_rows(here, self.row[self.parent[pieces]], here[self.row[self.child[pieces]]])
+                parent, child = self.ends(pieces)
+                add_rows(here, child, here[parent])
                 for option, arcs in labels:
-                    category, label = self.label[option]
-                    columns = self.columns(self.everything & ~group, category, label)
-                    there = vectors[group | 1 << category][self.row[self.child[arcs]]]
-                    here[np.ix_(self.row[self.parent[arcs]], columns)] += there
-        return vectors
+                    after = group | 1 << self.label[option][0]
+                    if after in paths:
+                        parent, child = self.ends(arcs)
+                        self.of_label(paths[after], after, option)[child] += here[parent]
+        return paths
+
+    def backward(self) -> Paths:
+        """Return the paths from the nodes behind the cut to the end, by what they reveal."""
+        behind = self.groups(self.before + 1, self.categories)
+        paths = {group: self.zeros(group, self.everything & ~group) for group in behind}
+        paths[self.everything][-1] = 1
+        for layer in range(self.cells - 1, -1, -1):
+            for group, here in paths.items():
+                pieces, labels = self.layer_arcs(layer, group)
+                parent, child = self.ends(pieces)
+                add_rows(here, parent, here[child])
+                for option, arcs in labels:
+                    parent, child = self.ends(arcs)
+                    there = paths[group | 1 << self.label[option][0]]
+                    self.of_label(here, self.everything & ~group, option)[parent] += there[child]
+        return paths
 
     def count(self) -> Array:
         """Return the table: outer products over the arcs of the cut, label by label."""
@@ -172,21 +164,25 @@ class _Table:
         ahead, back = self.forward(), self.backward()
         at_label = self.is_label[self.option]
         for group in self.groups(self.before, self.before):
-            mine = np.flatnonzero(at_label & (self.group == group))
-            for option, arcs in self.by_label(mine):
-                category, label = self.label[option]
+            cut = np.flatnonzero(at_label & (self.group == group))
+            for option, arcs in self.by_label(cut):
+                category, number = self.label[option]
                 behind = group | 1 << category
-                # einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5)
-                share = np.einsum(
-                    "ab,ac->bc",
-                    ahead[group][self.row[self.parent[arcs]]],
-                    back[behind][self.row[self.child[arcs]]],
-                )
+                parent, child = self.ends(arcs)
+                share = outer(ahead[group][parent], back[behind][child])
                 others = self.members(group) + self.members(self.everything & ~behind)
-                share = share.reshape([self.sizes[other] for other in others])
-                share = share.transpose(np.argsort(others))
-                table[(slice(None),) * category + (label,)] += share
+                table[(slice(None),) * category + (number,)] += share.transpose(np.argsort(others))
         return table
+
+
+def outer(ahead: Array, behind: Array) -> Array:
+    """Return the sum over the rows of the outer products: the axes of ``ahead``, then the others.
+
+    einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5).
+    """
+    rows = len(ahead)
+    share: Array = np.einsum("ab,ac->bc", ahead.reshape(rows, -1), behind.reshape(rows, -1))
+    return share.reshape(ahead.shape[1:] + behind.shape[1:])
 
 
 def add_rows(target: Array, rows: Array, values: Array) -> None:

@@ -1,4 +1,7 @@
-"""Equal states are found in a table and not by sorting: every conceivable state has a slot."""
+"""How the items that remain are written down, and a number for every conceivable state.
+
+Equal states are found in a table by that number, and not by sorting.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,20 @@ from satcal.diagram.bits import WORD, kind_of, popcount
 from satcal.diagram.frontiers import Frontiers
 from satcal.diagram.model import Array, Problem
 
+# With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
+MOST_COMBINATIONS = 1 << 20
+MOST_BITS = 24
+MOST_SLOT_BITS = 62  # of an int64, with room for a sign and a sum
+ENTRIES_PER_KEY = 40
+"""A table of 40 entries per key is cleared and scanned in the time that sorting the keys takes."""
+
 
 class Packing:
     """Copies left of every item: tracked items in the lowest bits, then a field per item.
 
-    ``width``: bits in all, ``tracked`` and ``rest_width`` of them for the tracked items (one
-    each) and for the others, ``rest``. ``unit[i]``: what one copy of item i adds.
-    ``field[i]``: the bits of its field. ``full[i]``: all of its copies. ``start``: all items.
+    ``tracked`` bits are for the tracked items (one each), ``rest_width`` for the others,
+    ``rest``. ``unit[i]``: what one copy of item i adds. ``field[i]``: the bits of its field.
+    ``full[i]``: all of its copies. ``start``: all items.
     ``dtype`` is uint32 or uint64; beyond 64 bits (40 distinct pieces and more) it is object,
     holding Python integers: much slower, and no puzzle of the library is near.
     """
@@ -25,25 +35,17 @@ class Packing:
     def __init__(self, problem: Problem, tracked: list[int]) -> None:
         self.rest = [item for item in range(len(problem.copies)) if item not in tracked]
         self.unit, self.field = [0] * len(problem.copies), [0] * len(problem.copies)
-        self.width = 0
+        width = 0
         for item in tracked + self.rest:
             bits = problem.copies[item].bit_length()
-            self.unit[item] = 1 << self.width
-            self.field[item] = (1 << bits) - 1 << self.width
-            self.width += bits
+            self.unit[item] = 1 << width
+            self.field[item] = (1 << bits) - 1 << width
+            width += bits
         self.full = [unit * copies for unit, copies in zip(self.unit, problem.copies, strict=True)]
         self.start = sum(self.full)
         self.tracked = len(tracked)
-        self.rest_width = self.width - self.tracked
-        self.dtype, self.scalar = kind_of(self.width)
-
-
-# With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
-MOST_COMBINATIONS = 1 << 20
-MOST_BITS = 24
-MOST_SLOT_BITS = 62  # of an int64, with room for a sign and a sum
-ENTRIES_PER_KEY = 40
-"""A table of 40 entries per key is cleared and scanned in the time that sorting the keys takes."""
+        self.rest_width = width - self.tracked
+        self.dtype, self.scalar = kind_of(width)
 
 
 class Slots:
@@ -58,9 +60,8 @@ class Slots:
 
     def __init__(self, problem: Problem, frontiers: Frontiers, packing: Packing) -> None:
         self.packing, self.bits = packing, frontiers.room
-        self.first_room = np.concatenate(
-            [[0], np.cumsum(np.bitwise_count(frontiers.room), dtype=np.int64)]
-        )
+        rooms = np.bitwise_count(frontiers.room)
+        self.first_room = np.concatenate([[0], np.cumsum(rooms, dtype=np.int64)])
         self.layer_room = self.first_room[frontiers.layer_start]
         self.rank: Array | None = None
         many = prod(problem.copies[item] + 1 for item in packing.rest) > MOST_COMBINATIONS
@@ -128,24 +129,15 @@ def _sizes(
     rank[value] = np.arange(len(value)) - (np.cumsum(count) - count)[total]
     if not known:
         return np.full(rooms, count[0]), rank
-    return count[_rest_areas(problem, frontiers, area)], rank
-
-
-def _rest_areas(problem: Problem, frontiers: Frontiers, area: list[int]) -> Array:
-    """Return per room the area of the untracked items that remain; int64 [rooms]."""
+    # of every room the area of the untracked items that remain
     tracked = [area[item] for item in frontiers.tracked]
-    mine = np.array(
-        [
-            sum(each for bit, each in enumerate(tracked) if subset >> bit & 1)
-            for subset in range(1 << len(tracked))
-        ]
-    )
+    subsets = range(1 << len(tracked))
+    own = np.array([sum(a for bit, a in enumerate(tracked) if s >> bit & 1) for s in subsets])
     layer = np.repeat(np.arange(problem.cells + 1), np.diff(frontiers.layer_start))
     uncovered = problem.cells - layer - popcount(frontiers.bits)
     flags = np.unpackbits(frontiers.room.astype("<u8").view(np.uint8), bitorder="little")
     frontier, subset = np.divmod(np.flatnonzero(flags), 64)
-    rest: Array = uncovered[frontier] - mine[subset]
-    return rest
+    return count[uncovered[frontier] - own[subset]], rank
 
 
 def worthwhile(size: int, keys: int) -> bool:

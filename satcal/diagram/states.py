@@ -10,7 +10,7 @@ hardly any of them die.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,42 +31,38 @@ STEP_BYTES = 52  # an arc between frontiers, in both directions
 FRONTIER_BYTES = 40
 ROOM_BYTES = 40
 TABLE_BYTES = 4
+NUMBERING_BYTES = 72  # an arc of the result while nodes and arcs are numbered
 
 
-class Pool:
-    """States of many frontiers: of frontier f, those from ``start[f]`` on, ``count[f]`` of them.
+def build_states(problem: Problem, frontiers: Frontiers, watch: Watch) -> Diagram:
+    """Return the live diagram: both half passes until they meet, then what they share.
 
-    ``remaining`` [size and some space to grow]; ``start``, ``count``: int64 [frontiers].
+    Raises:
+        MemoryLimitError: a layer, or the numbering, would pass the limit of ``watch``.
+        DiagramError: more states than 32-bit numbers can name.
     """
-
-    def __init__(self, frontiers: int, dtype: Any) -> None:
-        self.remaining = np.empty(1024, dtype)
-        self.start = np.zeros(frontiers, np.int64)
-        self.count = np.zeros(frontiers, np.int64)
-        self.size = 0
-
-    def append(self, first: int, last: int, frontier: Array, remaining: Array) -> slice:
-        """Add the states of the frontiers first..last-1; return where they are.
-
-        Raises:
-            DiagramError: more states than 32-bit numbers can name.
-        """
-        end = self.size + len(frontier)
-        if end > MOST_STATES:
-            raise DiagramError(f"more than {MOST_STATES:,} states")
-        if end > len(self.remaining):
-            larger = np.empty(max(end, 2 * len(self.remaining)), self.remaining.dtype)
-            larger[: self.size] = self.remaining[: self.size]
-            self.remaining = larger
-        self.remaining[self.size : end] = remaining
-        count = np.bincount(frontier - first, minlength=last - first)
-        self.count[first:last] = count
-        self.start[first:last] = self.size + np.cumsum(count) - count
-        begin, self.size = self.size, end
-        return slice(begin, end)
+    builder = _Builder(problem, frontiers, watch)
+    low, high = 0, problem.cells
+    while high - low > 1:
+        ahead, back = builder.ahead, builder.back
+        if builder.cost(ahead, low + 1) <= builder.cost(back, high - 1):
+            low += 1
+            builder.grow(ahead, low)
+        else:
+            high -= 1
+            builder.grow(back, high)
+    return builder.joined(low)
 
 
-class Side(NamedTuple):
+class _Arcs(NamedTuple):
+    """Arcs between states, given by their indices in the halves; int32 [arcs]."""
+
+    parent: Array
+    child: Array
+    option: Array
+
+
+class _Steps(NamedTuple):
     """Steps between frontiers, grouped by the layer of one end: ``bounds[c] : bounds[c + 1]``.
 
     ``near``: the frontier in that layer, ``far``: the one at the other end, int64 [arcs].
@@ -79,8 +75,8 @@ class Side(NamedTuple):
 
 
 @dataclass
-class Layer:
-    """The states of a layer that one half found, ascending by slot; ``at``: where in its pool."""
+class _Layer:
+    """The states of a layer that one half found, ascending by slot; ``at``: where in the half."""
 
     slots: Array
     frontier: Array
@@ -88,7 +84,49 @@ class Layer:
     at: slice
 
 
-class Candidates(NamedTuple):
+class _Half:
+    """The states found from one end; of frontier f ``count[f]``, from ``start[f]`` on.
+
+    ``steps`` lead to its next layer. ``remaining`` [size and some space to grow]; ``start``,
+    ``count``: int64 [frontiers]. ``arcs``: per layer, in the order of building, between its
+    states and those of layers before.
+    """
+
+    def __init__(self, frontiers: int, steps: _Steps, packing: Packing) -> None:
+        self.steps = steps
+        self.remaining: Array = np.empty(1024, packing.dtype)
+        self.start = np.zeros(frontiers, np.int64)
+        self.count = np.zeros(frontiers, np.int64)
+        self.size = 0
+        self.arcs: list[_Arcs] = []
+
+    def append(self, first: int, last: int, frontier: Array, remaining: Array) -> slice:
+        """Add the states of the frontiers first..last-1; return where they are."""
+        begin, self.size = self.size, self.size + len(frontier)
+        if self.size > MOST_STATES:
+            raise DiagramError(f"more than {MOST_STATES:,} states")
+        if self.size > len(self.remaining):
+            larger = np.empty(max(self.size, 2 * len(self.remaining)), self.remaining.dtype)
+            larger[:begin] = self.remaining[:begin]
+            self.remaining = larger
+        self.remaining[begin : self.size] = remaining
+        count = np.bincount(frontier - first, minlength=last - first)
+        self.count[first:last] = count
+        self.start[first:last] = begin + np.cumsum(count) - count
+        return slice(begin, self.size)
+
+    def keep_live(self, live: NDArray[np.bool_], known: int, other: int) -> None:
+        """Keep the arcs whose ``known`` end (a column of the arcs) is live; so are their others.
+
+        From the layer built last to the first. Marks ``live``.
+        """
+        for number in range(len(self.arcs) - 1, -1, -1):
+            kept = np.flatnonzero(live[self.arcs[number][known]])
+            self.arcs[number] = _Arcs(*(column[kept] for column in self.arcs[number]))
+            live[self.arcs[number][other]] = True
+
+
+class _Candidates(NamedTuple):
     """States one step from known ones, repeated, in no order; ``far`` is the known one's index.
 
     Arrays [candidates]: frontier int64, remaining as packed, far int32, option int32.
@@ -100,8 +138,8 @@ class Candidates(NamedTuple):
     option: Array
 
 
-class Builder:
-    """The problem, its frontiers and slots: all that both halves need to take a step."""
+class _Builder:
+    """Both halves, and what they need to take a step."""
 
     def __init__(self, problem: Problem, frontiers: Frontiers, watch: Watch) -> None:
         self.problem, self.frontiers, self.watch = problem, frontiers, watch
@@ -110,54 +148,55 @@ class Builder:
         watch.check(ROOM_BYTES * (rooms + len(frontiers.bits)), "table of states")
         watch.held += 8 * rooms
         self.packing = Packing(problem, frontiers.tracked)
-        self.object_factor = 8 if self.packing.dtype is object else 1
+        self.factor = 8 if self.packing.dtype is object else 1
         self.slots = Slots(problem, frontiers, self.packing)
         item, dtype = np.array(problem.item, np.int64), self.packing.dtype
         self.unit = np.array(self.packing.unit, dtype)[item]  # this and the next two: per option
         self.field = np.array(self.packing.field, dtype)[item]
         self.full = np.array(self.packing.full, dtype)[item]
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
-        self.into = Side(np.searchsorted(child, starts), child, parent, frontiers.option)
+        into = _Steps(np.searchsorted(child, starts), child, parent, frontiers.option)
         order = sort_order(parent, len(frontiers.bits).bit_length())
         parent = parent[order]
-        self.out = Side(
-            np.searchsorted(parent, starts), parent, child[order], frontiers.option[order]
-        )
+        out = _Steps(np.searchsorted(parent, starts), parent, child[order], frontiers.option[order])
+        self.ahead = _Half(len(frontiers.bits), into, self.packing)
+        self.back = _Half(len(frontiers.bits), out, self.packing)
+        last = problem.cells
+        self.layers = [self.end(self.ahead, 0, self.packing.start)] * last
+        self.layers.append(self.end(self.back, last, 0))
 
-    def pool(self) -> Pool:
-        """Return an empty pool."""
-        return Pool(len(self.frontiers.bits), self.packing.dtype)
+    def end(self, half: _Half, layer: int, remaining: int) -> _Layer:
+        """Return the first or the last layer, whose one state is the first of a half."""
+        frontier = self.frontiers.layer_start[layer : layer + 1]
+        return self.add(half, layer, frontier, np.array([remaining], self.packing.dtype))
 
-    def add(self, pool: Pool, layer: int, frontier: Array, remaining: Array) -> Layer:
-        """Put the distinct states of a layer, ascending by slot, into a pool."""
+    def add(self, half: _Half, layer: int, frontier: Array, remaining: Array) -> _Layer:
+        """Put the distinct states of a layer, ascending by slot, into a half."""
         first, last = self.frontiers.layer_start[layer : layer + 2].tolist()
         slots = self.slots.of(layer, frontier, remaining)
-        return Layer(slots, frontier, remaining, pool.append(first, last, frontier, remaining))
+        return _Layer(slots, frontier, remaining, half.append(first, last, frontier, remaining))
 
-    def end(self, pool: Pool, layer: int, remaining: int) -> Layer:
-        """Put the one state of the first or the last layer into a pool."""
-        frontier = self.frontiers.layer_start[layer : layer + 1]
-        return self.add(pool, layer, frontier, np.array([remaining], self.packing.dtype))
-
-    def cost(self, side: Side, pool: Pool, layer: int) -> int:
+    def cost(self, half: _Half, layer: int) -> int:
         """Return the number of candidates that :meth:`extend` would look at."""
-        return int(pool.count[side.far[side.bounds[layer] : side.bounds[layer + 1]]].sum())
+        bounds, _, far, _ = half.steps
+        return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
-    def extend(self, side: Side, pool: Pool, layer: int, forward: bool) -> Candidates:
+    def extend(self, half: _Half, layer: int) -> _Candidates:
         """Return the candidates of a layer: one step from the states at the far ends of its arcs.
 
         Forward takes the option's item from what remains, backward puts it back.
-
-        Raises:
-            MemoryLimitError: they would pass the limit.
         """
-        self._check(self.cost(side, pool, layer), layer)
-        arcs = slice(side.bounds[layer], side.bounds[layer + 1])
-        near, far, option = side.near[arcs], side.far[arcs], side.option[arcs]
-        sizes = pool.count[far]
-        index = np.repeat(pool.start[far] - np.cumsum(sizes) + sizes, sizes)
+        forward = half is self.ahead
+        candidates, size = self.cost(half, layer), self.slots.size(layer)
+        table = TABLE_BYTES * size if worthwhile(size, candidates) else 0
+        needed = CANDIDATE_BYTES * self.factor * candidates + table
+        self.watch.check(needed, f"states of layer {layer}")
+        arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
+        near, far, option = half.steps.near[arcs], half.steps.far[arcs], half.steps.option[arcs]
+        sizes = half.count[far]
+        index = np.repeat(half.start[far] - np.cumsum(sizes) + sizes, sizes)
         index += np.arange(len(index))
-        remaining = pool.remaining[index]
+        remaining = half.remaining[index]
         field = np.repeat(self.field[option], sizes)
         field &= remaining
         none_left = 0 if forward else np.repeat(self.full[option], sizes)
@@ -168,179 +207,72 @@ class Builder:
         remaining = remaining - unit if forward else remaining + unit
         frontier = near[arc]
         good = self.slots.possible(frontier, remaining)
-        return Candidates(
+        return _Candidates(
             frontier[good], remaining[good], index[good].astype(np.int32), option[arc[good]]
         )
 
-    def _check(self, candidates: int, layer: int) -> None:
-        size = self.slots.size(layer)
-        table = TABLE_BYTES * size if worthwhile(size, candidates) else 0
-        needed = CANDIDATE_BYTES * self.object_factor * candidates + table
-        self.watch.check(needed, f"states of layer {layer}")
+    def grow(self, half: _Half, layer: int) -> None:
+        """Build the next layer of a half."""
+        frontier, remaining, far, option = self.extend(half, layer)
+        slots = self.slots.of(layer, frontier, remaining)
+        where, near = distinct(slots, self.slots.size(layer))
+        found = self.layers[layer] = self.add(half, layer, frontier[where], remaining[where])
+        near += np.int32(found.at.start)
+        parent, child = (far, near) if half is self.ahead else (near, far)
+        half.arcs.append(_Arcs(parent, child, option))
+        self.watch.held += STATE_BYTES * self.factor * len(where) + ARC_BYTES * len(near)
+        self.watch.tell("states", layer, len(where))
 
-    def tell(self, name: str, layer: int, states: int, arcs: int) -> None:
-        """Count what a finished layer holds, and report it."""
-        self.watch.held += STATE_BYTES * self.object_factor * states + ARC_BYTES * arcs
-        self.watch.tell(name, layer, states)
+    def cross(self, low: int) -> _Arcs:
+        """Return the arcs from a forward state to a backward one: both are live."""
+        every: list[_Arcs] = []
+        for layer in range(low + 1, len(self.layers)):
+            frontier, remaining, parent, option = self.extend(self.ahead, layer)
+            slots = self.slots.of(layer, frontier, remaining)
+            hit, child = find(self.layers[layer].slots, slots, self.slots.size(layer))
+            child = (child + self.layers[layer].at.start).astype(np.int32)
+            every.append(_Arcs(parent[hit], child, option[hit]))
+            self.watch.held += ARC_BYTES * len(hit)  # its states are held already
+            self.watch.tell("join", layer, len(self.layers[layer].slots))
+        return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
-
-NUMBERING_BYTES = 72
-"""Needed at once per arc of the result while nodes and arcs are numbered; measured."""
-
-
-class Arcs(NamedTuple):
-    """Arcs between states, given by their indices in the pools of the halves; int32 [arcs]."""
-
-    parent: Array
-    child: Array
-    option: Array
-
-    def at(self, index: Array) -> Arcs:
-        """Return those of an index."""
-        return Arcs(self.parent[index], self.child[index], self.option[index])
-
-
-class Half(NamedTuple):
-    """One half of the states: its pool, which of them are live, and the arcs between those."""
-
-    pool: Pool
-    live: NDArray[np.bool_]
-    arcs: list[Arcs]
-
-
-def build_states(problem: Problem, frontiers: Frontiers, watch: Watch) -> Diagram:
-    """Return the live diagram: both half passes until they meet, then what they share.
-
-    Raises:
-        MemoryLimitError: a layer, or the numbering, would pass the limit of ``watch``.
-        DiagramError: more states than 32-bit numbers can name.
-    """
-    builder = Builder(problem, frontiers, watch)
-    last = problem.cells
-    ahead, back = builder.pool(), builder.pool()
-    first = builder.end(ahead, 0, builder.packing.start)
-    layers: list[Layer] = [first] * last + [builder.end(back, last, 0)]
-    ups: list[Arcs] = []  # of each layer of the forward half, ascending, the arcs into its states
-    downs: list[Arcs] = []  # of each of the backward half, descending, the arcs out of its states
-    low, high = 0, last
-    while high - low > 1:
-        costs = (
-            builder.cost(builder.into, ahead, low + 1),
-            builder.cost(builder.out, back, high - 1),
+    def joined(self, low: int) -> Diagram:
+        """Filter each half by the other (the forward one has the layers 0..low), and number nodes
+        layer by layer, arcs by node and option."""
+        cross, ahead, back = self.cross(low), self.ahead, self.back
+        live_ahead, live_back = np.zeros(ahead.size, bool), np.zeros(back.size, bool)
+        live_ahead[cross.parent] = True
+        live_back[cross.child] = True
+        ahead.keep_live(live_ahead, 1, 0)
+        back.keep_live(live_back, 0, 1)
+        total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])
+        needed = NUMBERING_BYTES * total + 8 * (ahead.size + back.size)
+        self.watch.check(needed, "numbering of the nodes")
+        number_ahead, number_back = np.empty(ahead.size, np.int64), np.empty(back.size, np.int64)
+        starts, frontier, remaining = [0], [], []
+        for layer, found in enumerate(self.layers):
+            number, live = (number_ahead, live_ahead) if layer <= low else (number_back, live_back)
+            nodes = np.flatnonzero(live[found.at])
+            number[nodes + found.at.start] = starts[-1] + np.arange(len(nodes))
+            starts.append(starts[-1] + len(nodes))
+            frontier.append(self.frontiers.bits[found.frontier[nodes]])
+            remaining.append(found.remaining[nodes])
+        parts = [(arcs, number_ahead, number_ahead) for arcs in ahead.arcs]
+        parts.append((cross, number_ahead, number_back))
+        parts += [(arcs, number_back, number_back) for arcs in back.arcs]
+        node = np.concatenate([number[arcs.parent] for arcs, number, _ in parts])
+        child = np.concatenate([number[arcs.child] for arcs, _, number in parts])
+        option = np.concatenate([arcs.option for arcs, _, _ in parts])
+        options = len(self.problem.mask)
+        order = sort_order(node * options + option, (starts[-1] * options).bit_length())
+        arc_start = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=starts[-1]))])
+        return Diagram(
+            self.problem,
+            np.array(starts),
+            np.concatenate(frontier),
+            np.concatenate(remaining),
+            arc_start,
+            child[order].astype(np.int32),
+            option[order].astype(np.int32),
+            self.packing.unit,
         )
-        forward = costs[0] <= costs[1]
-        if forward:
-            low = layer = low + 1
-            side, pool = builder.into, ahead
-        else:
-            high = layer = high - 1
-            side, pool = builder.out, back
-        frontier, remaining, far, option = builder.extend(side, pool, layer, forward)
-        slots = builder.slots.of(layer, frontier, remaining)
-        where, near = distinct(slots, builder.slots.size(layer))
-        layers[layer] = builder.add(pool, layer, frontier[where], remaining[where])
-        near += np.int32(layers[layer].at.start)
-        if forward:
-            ups.append(Arcs(far, near, option))
-        else:
-            downs.append(Arcs(near, far, option))
-        builder.tell("states", layer, len(where), len(near))
-    return _join(builder, layers, low, ahead, back, ups, downs)
-
-
-def _join(
-    builder: Builder,
-    layers: list[Layer],
-    low: int,
-    ahead: Pool,
-    back: Pool,
-    ups: list[Arcs],
-    downs: list[Arcs],
-) -> Diagram:
-    """Filter each half by the other; the forward one has the layers 0..low."""
-    cross = _cross(builder, layers, ahead, low)
-    live_ahead, live_back = np.zeros(ahead.size, bool), np.zeros(back.size, bool)
-    live_ahead[cross.parent] = True
-    live_back[cross.child] = True
-    before = Half(ahead, live_ahead, _live_ups(ups, live_ahead))
-    behind = Half(back, live_back, _live_downs(downs, live_back))
-    return _number(builder, layers, low, before, cross, behind)
-
-
-def _cross(builder: Builder, layers: list[Layer], ahead: Pool, low: int) -> Arcs:
-    """Return the arcs from a forward state to a backward one: both are live."""
-    found: list[Arcs] = []
-    for layer in range(low + 1, len(layers)):
-        frontier, remaining, parent, option = builder.extend(builder.into, ahead, layer, True)
-        slots = builder.slots.of(layer, frontier, remaining)
-        hit, child = find(layers[layer].slots, slots, builder.slots.size(layer))
-        child = (child + layers[layer].at.start).astype(np.int32)
-        found.append(Arcs(parent[hit], child, option[hit]))
-        builder.watch.held += ARC_BYTES * len(hit)  # its states are held already
-        builder.watch.tell("join", layer, len(layers[layer].slots))
-    return Arcs(*(np.concatenate(column) for column in zip(*found, strict=True)))
-
-
-def _live_ups(ups: list[Arcs], live: NDArray[np.bool_]) -> list[Arcs]:
-    """Forward half, downwards: a state is live if an arc leads to a live one.
-
-    Marks ``live`` and returns the arcs between live states.
-    """
-    kept = []
-    for arcs in reversed(ups):
-        kept.append(arcs.at(np.flatnonzero(live[arcs.child])))
-        live[kept[-1].parent] = True
-    return kept
-
-
-def _live_downs(downs: list[Arcs], live: NDArray[np.bool_]) -> list[Arcs]:
-    """Backward half, upwards: a state is live if an arc comes from a live one.
-
-    Marks ``live`` and returns the arcs between live states.
-    """
-    kept = []
-    for arcs in reversed(downs):
-        kept.append(arcs.at(np.flatnonzero(live[arcs.parent])))
-        live[kept[-1].child] = True
-    return kept
-
-
-def _number(
-    builder: Builder, layers: list[Layer], low: int, before: Half, cross: Arcs, behind: Half
-) -> Diagram:
-    """Number nodes layer by layer, and sort arcs by node and option."""
-    every = [*before.arcs, cross, *behind.arcs]
-    total = sum(len(arcs.option) for arcs in every)
-    pools = before.pool.size + behind.pool.size
-    builder.watch.check(NUMBERING_BYTES * total + 8 * pools, "numbering of the nodes")
-    ahead, back = np.empty(before.pool.size, np.int64), np.empty(behind.pool.size, np.int64)
-    starts, frontier, remaining = [0], [], []
-    for layer, found in enumerate(layers):
-        number, live = (ahead, before.live) if layer <= low else (back, behind.live)
-        nodes = np.flatnonzero(live[found.at])
-        number[nodes + found.at.start] = starts[-1] + np.arange(len(nodes))
-        starts.append(starts[-1] + len(nodes))
-        frontier.append(builder.frontiers.bits[found.frontier[nodes]])
-        remaining.append(found.remaining[nodes])
-    node = np.concatenate(
-        [ahead[arcs.parent] for arcs in [*before.arcs, cross]]
-        + [back[arcs.parent] for arcs in behind.arcs]
-    )
-    child = np.concatenate(
-        [ahead[arcs.child] for arcs in before.arcs]
-        + [back[arcs.child] for arcs in [cross, *behind.arcs]]
-    )
-    option = np.concatenate([arcs.option for arcs in every])
-    options = len(builder.problem.mask)
-    order = sort_order(node * options + option, (starts[-1] * options).bit_length())
-    arc_start = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=starts[-1]))])
-    return Diagram(
-        builder.problem,
-        np.array(starts),
-        np.concatenate(frontier),
-        np.concatenate(remaining),
-        arc_start,
-        child[order].astype(np.int32),
-        option[order].astype(np.int32),
-        builder.packing.unit,
-    )

@@ -8,20 +8,19 @@ Cut every path at its middle gap, in layer c. Before the cut a node knows for ea
 in the layers below c how many paths lead to it with these gaps; behind it, for each set of
 gaps to come, how many lead on. The outer product of the two, summed over the arcs of the gap,
 is the share of the sets whose middle cell is c. Only what can be there is stored: one axis per
-gap, as long as there are layers before (behind) the node's own.
-
-Overflow: every number here counts a part of all tilings, so where the total fits int64 all of
-them do; otherwise they are Python integers.
+gap, as long as there are layers before (behind) the node's own. No number overflows, as in
+:mod:`satcal.diagram.reveals`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from satcal.diagram.model import Array, Diagram, Watch, count_completions, path_dtype
-from satcal.diagram.reveals import add_rows
+from satcal.diagram.model import Array, Diagram, Watch
+from satcal.diagram.reveals import add_rows, outer
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
@@ -37,13 +36,12 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
     Raises:
         MemoryLimitError: the limit would be passed.
     """
-    shape = [diagram.problem.cells] * gaps
-    completions = count_completions(diagram)
+    completions = diagram.completions()
     if not diagram.nodes:
-        return np.zeros(shape, np.int64)
+        return np.zeros([diagram.problem.cells] * gaps, np.int64)
     if not gaps:
         return np.array(completions[0])
-    return _Table(diagram, gaps, limit, path_dtype(diagram, completions)).count()
+    return _Table(diagram, gaps, limit, diagram.path_dtype(completions)).count()
 
 
 class _Table:
@@ -55,19 +53,18 @@ class _Table:
         self.cells = diagram.problem.cells
         self.before = (gaps - 1) // 2
         layers = self.cells + 1
-        sizes = np.diff(diagram.layer_start)
-        self.layer = np.repeat(np.arange(layers), sizes)
+        self.layer = np.repeat(np.arange(layers), np.diff(diagram.layer_start))
         kind = diagram.remaining.dtype.type
         field = kind(1 << gaps.bit_length())  # of the gap, in what remains
         left = diagram.remaining // kind(diagram.unit[-1]) % field
         self.used = gaps - left.astype(np.int64)
         block = self.layer * (gaps + 1) + self.used
-        self.size = np.bincount(block, minlength=layers * (gaps + 1)).reshape(layers, gaps + 1)
+        size = np.bincount(block, minlength=layers * (gaps + 1))
+        self.size = size.reshape(layers, gaps + 1)
         order = np.argsort(block, kind="stable")
         self.row = np.empty(diagram.nodes, np.int64)
-        starts = np.cumsum(self.size.ravel()) - self.size.ravel()
-        self.row[order] = np.arange(diagram.nodes) - np.repeat(starts, self.size.ravel())
-        self.parent = np.repeat(np.arange(diagram.nodes), np.diff(diagram.arc_start))
+        self.row[order] = np.arange(diagram.nodes) - np.repeat(np.cumsum(size) - size, size)
+        self.parent = diagram.arc_parent()
         self.is_gap = np.array(diagram.problem.item) == len(diagram.problem.copies) - 1
         self._check(limit)
 
@@ -78,13 +75,12 @@ class _Table:
         return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
 
     def _check(self, limit: int | None) -> None:
-        layers = range(self.cells + 1)
         entries = sum(
             int(np.prod(self.shape(layer, used), dtype=object))
-            for layer in layers
+            for layer in range(self.cells + 1)
             for used in range(self.gaps + 1)
         )
-        watch = Watch(self.cells + 1, limit, None)
+        watch = Watch(self.cells + 1, limit)
         watch.held = 40 * self.diagram.nodes + 16 * self.diagram.arcs
         # object entries are pointers to integers of some 36 bytes
         each = 44 if self.dtype == object else 8
@@ -94,18 +90,23 @@ class _Table:
         """Return the array of a block, with nothing counted yet."""
         return np.zeros(self.shape(layer, used), self.dtype)  # type: ignore[call-overload, no-any-return]
 
-    def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array]]:
-        """Yield the arcs out of a block by layer of their child, and whether they are gaps."""
-        first, last = self.diagram.layer_start[layer : layer + 2]
-        begin, end = self.diagram.arc_start[first], self.diagram.arc_start[last]
-        mine = begin + np.flatnonzero(self.used[self.parent[begin:end]] == used)
-        to = self.layer[self.diagram.arc_child[mine]]
-        gap = self.is_gap[self.diagram.arc_option[mine]]
+    def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array, Array]]:
+        """Yield the arcs out of a block by layer of their child, and whether they are gaps.
+
+        Of each such group the rows of the arcs' parents and children.
+        """
+        diagram = self.diagram
+        first, last = diagram.layer_start[layer : layer + 2]
+        begin, end = diagram.arc_start[first], diagram.arc_start[last]
+        arcs = begin + np.flatnonzero(self.used[self.parent[begin:end]] == used)
+        to = self.layer[diagram.arc_child[arcs]]
+        gap = self.is_gap[diagram.arc_option[arcs]]
         for target in np.unique(to).tolist():
             for is_gap in (False, True):
-                found = mine[(to == target) & (gap == is_gap)]
-                if len(found):
-                    yield target, is_gap, found
+                group = arcs[(to == target) & (gap == is_gap)]
+                if len(group):
+                    child = self.row[diagram.arc_child[group]]
+                    yield target, is_gap, self.row[self.parent[group]], child
 
     def forward(self) -> dict[tuple[int, int], Array]:
         """Return for the blocks before the cut: paths from the start, by their gaps."""
@@ -118,18 +119,13 @@ class _Table:
         for layer in range(self.cells):
             for used in range(self.before + 1):
                 here = ways[layer, used]
-                for target, is_gap, arcs in self.arcs(layer, used):
+                for target, is_gap, parent, child in self.arcs(layer, used):
                     if is_gap and used == self.before:
                         continue
                     there = ways[target, used + is_gap]
                     # the new gap is the last axis, and this layer its place there
                     part = there[(slice(None), *[slice(layer)] * used)]
-                    part = part[..., layer] if is_gap else part
-                    add_rows(
-                        part,
-                        self.row[self.diagram.arc_child[arcs]],
-                        here[self.row[self.parent[arcs]]],
-                    )
+                    add_rows(part[..., layer] if is_gap else part, child, here[parent])
         return ways
 
     def backward(self) -> dict[tuple[int, int], Array]:
@@ -140,33 +136,24 @@ class _Table:
         for layer in range(self.cells - 1, -1, -1):
             for used in classes:
                 here = ways[layer, used] = self.zeros(layer, used)
-                for target, is_gap, arcs in self.arcs(layer, used):
-                    there = ways[target, used + is_gap]
+                for target, is_gap, parent, child in self.arcs(layer, used):
                     # a gap of this layer is the first axis, and comes before all others
                     part = here[:, 0] if is_gap else here
                     axes = self.gaps - used - is_gap
                     part = part[(slice(None), *[slice(target - layer, None)] * axes)]
-                    add_rows(
-                        part,
-                        self.row[self.parent[arcs]],
-                        there[self.row[self.diagram.arc_child[arcs]]],
-                    )
+                    add_rows(part, parent, ways[target, used + is_gap][child])
         return ways
 
     def count(self) -> Array:
         """Return the table: outer products over the arcs of the middle gap, layer by layer."""
         table: Array = np.zeros([self.cells] * self.gaps, self.dtype)  # type: ignore[call-overload]
         ahead, behind = self.forward(), self.backward()
-        later = self.gaps - self.before - 1
         for layer in range(self.cells):
-            for target, is_gap, arcs in self.arcs(layer, self.before):
-                if not is_gap:
-                    continue
-                left = ahead[layer, self.before][self.row[self.parent[arcs]]]
-                right = behind[target, self.before + 1][self.row[self.diagram.arc_child[arcs]]]
-                share = np.einsum(
-                    "ab,ac->bc", left.reshape(len(arcs), -1), right.reshape(len(arcs), -1)
-                ).reshape(left.shape[1:] + right.shape[1:])
-                where = [slice(layer)] * self.before + [slice(target, None)] * later
-                table[(*where[: self.before], layer, *where[self.before :])] += share
+            for target, is_gap, parent, child in self.arcs(layer, self.before):
+                if is_gap:
+                    earlier: list[Any] = [slice(layer)] * self.before
+                    later = [slice(target, None)] * (self.gaps - self.before - 1)
+                    table[(*earlier, layer, *later)] += outer(
+                        ahead[layer, self.before][parent], behind[target, self.before + 1][child]
+                    )
         return table

@@ -34,8 +34,8 @@ def decode(
     In every format and encoding, variables 1 to n are the options of the cover, so the answer
     is read without the formula. Models that differ in auxiliary variables alone are one tiling.
 
-    ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the export,
-    ``text`` is what the solver printed, or minisat's result file, ``where`` names it in errors.
+    ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
+    export, ``text`` is what the solver printed, ``where`` names it in errors.
 
     Raises:
         FormatError: the text is no answer, or contradicts itself.
@@ -44,7 +44,7 @@ def decode(
     """
     whole = place(cover(puzzle, reveal), demands)
     answer = parse_answer(text, len(whole.options), where)
-    of_what = f"{puzzle.name} {' '.join(reveal)}".rstrip() if reveal is not None else puzzle.name
+    of_what = f"{puzzle.name} {' '.join(reveal or ())}".rstrip()
     if answer.verdict is Verdict.UNSAT:
         raise NoTiling(f"{where}: the solver says UNSATISFIABLE: {of_what} has no tiling")
     if answer.verdict is Verdict.UNKNOWN:
@@ -75,8 +75,7 @@ def _decoded(whole: Cover, model: frozenset[int], where: str) -> Decoded:
 
 
 def _revealed(puzzle: Puzzle, labels: Sequence[Label], where: str) -> Reveal:
-    """Return the reveal of an open formula's model."""
-    reveal = []
+    reveal: list[str] = []
     for category in puzzle.categories:
         texts = [label.text for label in labels if label.category == category]
         if len(texts) != 1:

@@ -15,20 +15,12 @@ from satcal.puzzle.shapes import cell_order
 
 
 def exactly(
-    formula: Formula,
-    groups: Groups,
-    bound: int,
-    names: Sequence[str] = (),
-    exclusive: bool = False,
+    formula: Formula, groups: Groups, bound: int, names: Sequence[str] = (), exclusive: bool = False
 ) -> None:
     """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
 
-    Args:
-        formula: the sink.
-        groups: literals by step, in order, none empty.
-        bound: how many are true, at least 1.
-        names: what is true of each step's variable, for comments.
-        exclusive: other clauses already forbid two literals of one group.
+    No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each
+    step's variable, ``exclusive`` that other clauses forbid two literals of one group.
 
     The auxiliary variable of step k and number j is true just when at least j literals of the
     steps 0 to k are:

@@ -73,13 +73,8 @@ def certify(
 ) -> bytes:
     """Return the certificate of one reveal.
 
-    Args:
-        puzzle: the puzzle.
-        reveal: one label per category.
-        cut_above: tilings that a proof may have at most.
-        executor: proves cubes in parallel; None: one after the other in this process.
-        progress: told of each proof that is made.
-        use_cache: whether the diagram that tells where to cut is kept.
+    A proof has at most ``cut_above`` tilings; the diagram says where to cut. Without an
+    ``executor`` this process proves one cube after the other.
 
     Raises:
         TooLarge: the plain encoding has too many clauses.
@@ -96,7 +91,7 @@ def sections(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Section]:
-    """Yield what is proved of each planned reveal, in their order; errors as of :func:`certify`."""
+    """Yield what is proved of each planned reveal, in order; errors as of :func:`certify`."""
     tasks = [(puzzle, reveal, cube) for reveal, cubes in plans for cube in cubes]
     if executor:
         futures = deque(executor.submit(prove, *each) for each in tasks)
@@ -126,7 +121,8 @@ def prove(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> tuple[list[Tiling], Pac
     rest = remaining(puzzle, reveal, cube)
     tilings = list(sat.tilings(cover(rest, ()))) if rest.cells else [()]
     whole = _canonical(puzzle, ((*chosen, *tiling) for tiling in tilings))
-    listed = [frozenset(map(_placed, tiling)) - set(map(_placed, chosen)) for tiling in whole]
+    fixed = set(map(_placed, chosen))
+    listed = [frozenset(map(_placed, tiling)) - fixed for tiling in whole]
     collecting = gc.isenabled()
     gc.disable()  # it would look again and again at millions of numbers, none in a cycle
     try:
@@ -153,12 +149,16 @@ def _canonical(puzzle: Puzzle, tilings: Iterable[Iterable[Placement]]) -> list[T
 
 def sealed(puzzle: Puzzle, sections: Iterable[Section]) -> bytes:
     """Return one certificate of these sections."""
-    versions = {"satcal": __version__, "python-sat": version("python-sat"), "solver": DEFAULT}
+    versions = {
+        "satcal": __version__,
+        "python-sat": version("python-sat"),
+        "solver": DEFAULT,
+    }
     return to_bytes(to_toml(puzzle), list(sections), versions)
 
 
 def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, str]) -> bytes:
-    """Return the archive of a puzzle file's text and its sections; equal ones have equal bytes."""
+    """Return the archive of a puzzle file's text and its sections: always the same bytes."""
     contents: dict[str, Packed] = {}
     for number, section in enumerate(sections, start=1):
         tilings = (" ".join(map(_placed_text, tiling)) for tiling in section.tilings)
@@ -174,8 +174,12 @@ def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, st
     statement = {
         "format": FORMAT,
         "reveals": [
-            {"reveal": list(s.reveal), "tilings": len(s.tilings), "proofs": len(s.proofs)}
-            for s in sections
+            {
+                "reveal": list(section.reveal),
+                "tilings": len(section.tilings),
+                "proofs": len(section.proofs),
+            }
+            for section in sections
         ],
         "sizes": {PUZZLE: len(puzzle.encode())}
         | {name: part.size for name, part in contents.items()},

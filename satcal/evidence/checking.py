@@ -36,9 +36,8 @@ SECONDS = 3600.0
 class Report:
     """What a certificate proves, and by what that was checked.
 
-    ``library`` is the library's name of just this puzzle, None if it has no such puzzle;
-    ``bytes`` is the size of the file; ``seconds`` is the time of the whole check and ``checkers``
-    maps each program to the time of its replays.
+    ``library`` is the library's name of just this puzzle; ``bytes`` is the size of the file;
+    ``checkers`` maps each program to the seconds of its replays.
     """
 
     puzzle: Puzzle
@@ -137,18 +136,13 @@ def check(
     progress: Progress | None = None,
     export: Path | None = None,
 ) -> Report:
-    """Return what a certificate proves; everything that is not proved is refused.
+    """Return what a certificate proves, as :func:`satcal.proof.check.check` does.
 
-    Args:
-        data: the bytes of the file.
-        checkers: who replays the proofs besides satcal; all of them must accept.
-        limit: how many bytes the parts may have together, decompressed.
-        progress: told of each proof that is checked.
-        export: a folder into which formulas and proofs are written as DIMACS, LRAT and DRUP.
+    Besides satcal all ``checkers`` must accept the proofs; formulas and proofs are written into
+    the folder ``export`` as DIMACS, LRAT and DRUP.
 
     Raises:
-        CertificateRefused: what it states does not hold, or is not proved; the text says why.
-        TooLarge: it is larger than the limits.
+        CertificateRefused, TooLarge: as there.
         Missing: a checker is not there.
         Stopped: a checker ends without a verdict.
     """
@@ -176,11 +170,7 @@ def same_puzzle(one: Puzzle, other: Puzzle) -> bool:
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of a certificate file, no more than an archive may have and one.
-
-    Raises:
-        FileTrouble: it cannot be read.
-    """
+    """Return the bytes of a certificate file, no more than an archive may have and one."""
     return read_bytes(path, "certificate", MAX_FILE + 1)
 
 

@@ -31,10 +31,9 @@ SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the 
 
 @dataclass(frozen=True)
 class Program:
-    """A program on the PATH: its arguments behind formula and proof, and its verdicts.
+    """A program on the PATH that ``reads`` a form of proof, behind the formula.
 
-    ``reads`` is the form of the proof, ``accepts`` a line of its standard output, ``refuses`` a
-    pattern of a line of either output.
+    It ``accepts`` by a line of its standard output, ``refuses`` by a pattern on either output.
     """
 
     reads: str

@@ -8,11 +8,11 @@ nothing and the lemmas that the empty clause does not need. Nothing here has to 
 from __future__ import annotations
 
 import tempfile
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
 
 import numpy as np
 
@@ -43,25 +43,25 @@ def refute(formula: Formula) -> bytes:
     """
     given = formula.clauses
     if Clause(0, 0) in given:  # nothing covers a cell, or the cube is a whole tiling
-        return encode({len(given) + 1: Lemma([], [1 + given.index(Clause(0, 0))])}, formula)
+        empty = Lemma([], [1 + given.index(Clause(0, 0))])
+        return encode({len(given) + 1: empty}, formula)
     # CaDiCaL without scores decides the last variable first: placements by falling first cell
     cells = {cell for _, covered in formula.placements for cell in covered}
     rank = {cell: number for number, cell in enumerate(cell_order(cells))}
     first = [min(rank[cell] for cell in covered) for _, covered in formula.placements]
     outside = [0, *sorted(range(1, len(first) + 1), key=lambda x: (-first[x - 1], x))]
     inside = {variable: number for number, variable in enumerate(outside)}
-    clauses, implied = Standard(formula).parts()
-    raw = _solved([inside[abs(x)] * (1 if x > 0 else -1) for x in c] for c in implied + clauses)
-    return compact(raw, formula, len(implied), outside)
+    standard = Standard(formula)
+    raw = _solved(
+        [inside[literal] if literal > 0 else -inside[-literal] for literal in clause]
+        for clause in standard.implied + standard.given
+    )
+    return compact(raw, formula, len(standard.implied), outside)
 
 
 def _solved(clauses: Iterable[list[int]]) -> bytes:
-    """Return the binary LRAT proof that one run of the solver writes.
-
-    PySAT's own class starts to trace before hints can be asked for, so the solver is called as
-    that class calls it.
-    """
-    import pysolvers
+    """Return the binary LRAT proof that one run of the solver writes."""
+    import pysolvers  # as PySAT's own class starts to trace before hints can be asked for
 
     solver = pysolvers.cadical195_new()
     try:
@@ -96,29 +96,22 @@ def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]
     Raises:
         Disagreement: the proof ends before the empty clause, or does not show it.
     """
-    lemmas = _read(raw, implied, variables)
-    # While the solver is given the formula, units may already lead it to lemmas, which take
-    # numbers between those of the clauses
-    given = len(formula.clauses)
-    free = (number for number in count(implied + 1) if number not in lemmas)
-    numbers = {next(free): number for number in range(1, given + 1)}
-    numbers |= {number: index for index, number in enumerate(lemmas, start=given + 1)}
-    lemmas = {
-        numbers[number]: Lemma(lemma.codes, [numbers[hint] for hint in lemma.hints])
-        for number, lemma in lemmas.items()
-    }
-    lemmas = _needed(lemmas)
+    lemmas = _needed(_read(raw, implied, variables, len(formula.clauses)))
     _drop_idle_hints(lemmas, formula)
     return encode(_needed(lemmas), formula)
 
 
-def _read(raw: bytes, implied: int, variables: Sequence[int]) -> dict[int, Lemma]:
-    """Return the solver's lemmas by its own numbers up to the empty one, which is the last.
+def _read(raw: bytes, implied: int, variables: Sequence[int], given: int) -> dict[int, Lemma]:
+    """Return the solver's lemmas by their own numbers, up to the empty one, which is the last.
 
-    Hints at implied clauses are left out.
+    Hints at implied clauses are left out. While the solver is given the formula, units may
+    already lead it to lemmas, which take numbers between those of the formula's clauses.
     """
-    codes = [code for variable in variables for code in (2 * variable - 2, 2 * variable - 1)]
-    values = _varints(raw, max(len(codes), 127), 2 * implied)  # letters and literals are below
+    codes = [2 * variable - sign for variable in variables for sign in (2, 1)]
+    letters_and_literals = max(len(codes), 127)
+    values = _varints(raw, letters_and_literals, 2 * implied)
+    named: list[int] = []  # the solver's numbers of its lemmas, ascending
+    renumbered: dict[int, int] = {}
     lemmas: dict[int, Lemma] = {}
     start = 0
     with suppress(ValueError):  # there is no 0 any more
@@ -127,8 +120,11 @@ def _read(raw: bytes, implied: int, variables: Sequence[int]) -> dict[int, Lemma
             if values[start] == ord("a"):  # and not "d", a deletion
                 number, *literals = values[start + 1 : end]
                 start, end = end + 1, values.index(0, end + 1)
-                hints = [value >> 1 for value in values[start:end] if value > 2 * implied]
-                lemmas[number >> 1] = Lemma(sorted(codes[x] for x in literals), hints)
+                hinted = [value >> 1 for value in values[start:end] if value > 2 * implied]
+                hints = [renumbered.get(x) or x - implied - bisect(named, x) for x in hinted]
+                named.append(number >> 1)
+                renumbered[number >> 1] = new = given + len(named)
+                lemmas[new] = Lemma(sorted(codes[x] for x in literals), hints)
                 if not literals:
                     return lemmas
             start = end + 1

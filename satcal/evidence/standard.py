@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -46,7 +45,7 @@ class Drup(NamedTuple):
 class Standard:
     """A formula with its implied clauses, and proofs of it step by step.
 
-    ``clauses`` are numbered from 1: those of the formula, then the implied ones.
+    ``clauses`` are numbered from 1: those ``given`` by the formula, then the ``implied`` ones.
 
     Raises:
         TooLarge: more than ``MAX_CLAUSES`` clauses.
@@ -55,24 +54,14 @@ class Standard:
     def __init__(self, formula: Formula) -> None:
         self._formula = formula
         self.variables = len(formula.placements)
-        self.clauses = [_literals(clause) for clause in formula.clauses]
-        self._given = len(self.clauses)
-        self.clauses += islice(_implied(formula), MAX_CLAUSES + 1 - self._given)
+        self.given = [_literals(clause) for clause in formula.clauses]
+        self.implied = list(islice(_implied(formula), MAX_CLAUSES + 1 - len(self.given)))
+        self.clauses = self.given + self.implied
         if len(self.clauses) > MAX_CLAUSES:
             raise TooLarge(
                 f"a standard formula of more than {MAX_CLAUSES} clauses: the board is large, "
                 "or its pieces have copies; satcal's own replay needs none of them"
             )
-
-    @cached_property
-    def _implied(self) -> dict[Literals, int]:
-        """The implied clauses with their numbers."""
-        here = self._given
-        return {clause: number for number, clause in enumerate(self.clauses[here:], here + 1)}
-
-    def parts(self) -> tuple[list[Literals], list[Literals]]:
-        """Return the clauses of the formula, and the implied ones."""
-        return self.clauses[: self._given], self.clauses[self._given :]
 
     def dimacs(self) -> str:
         """Return the formula as a DIMACS file."""
@@ -91,28 +80,29 @@ class Standard:
 
     def steps(self, content: bytes, name: str) -> Iterator[Step]:
         """Yield the steps of a proof that :func:`satcal.proof.replay.replay` has accepted."""
-        here, shift = self._given, len(self.clauses) - self._given
+        given, shift = len(self.given), len(self.implied)
+        implied = {clause: number for number, clause in enumerate(self.implied, start=given + 1)}
         known = dict(enumerate(self._formula.clauses, start=1))
-        for number, (codes, hints) in enumerate(lemmas(content, name), start=here + 1):
+        for number, (codes, hints) in enumerate(lemmas(content, name), start=given + 1):
             literals = tuple(-1 - (x >> 1) if x & 1 else 1 + (x >> 1) for x in codes)
             hinted = [number - 1 - (hint >> 1) for hint in hints]
-            chain = self._chain(literals, hinted, known, shift)
+            chain: list[int] = []
+            excluding = self._excluding(literals, [known[each] for each in hinted])
+            for each, clauses in zip(hinted, excluding, strict=True):
+                chain += (implied[clause] for clause in clauses)
+                chain.append(each + shift * (each > given))
             forgotten = [x for x, hint in zip(hinted, hints, strict=True) if hint & 1]
             for each in forgotten:
                 del known[each]
             known[number] = as_clause(self._formula, codes, name)
-            yield Step(literals, chain, [x + shift * (x > here) for x in forgotten])
+            yield Step(literals, chain, [x + shift * (x > given) for x in forgotten])
 
-    def _chain(
-        self, literals: Literals, hinted: Iterable[int], known: dict[int, Clause], shift: int
-    ) -> list[int]:
-        """Return the hints of a step with those put back that make placements false."""
-        sharing, here = self._formula.sharing, self._given
-        true = [-literal - 1 for literal in literals if literal < 0]
-        false = sum(1 << (literal - 1) for literal in literals if literal > 0)
-        chain: list[int] = []
-        for number in hinted:
-            positive, negative = known[number]
+    def _excluding(self, lemma: Literals, hinted: Iterable[Clause]) -> Iterator[list[Literals]]:
+        """Yield for each hint of a lemma the implied clauses that make its placements false."""
+        sharing = self._formula.sharing
+        true = [-literal - 1 for literal in lemma if literal < 0]
+        false = sum(1 << (literal - 1) for literal in lemma if literal > 0)
+        for positive, negative in hinted:
             excluded: list[list[int]] = []
             left = positive & ~false
             for one in true:
@@ -124,11 +114,9 @@ class Standard:
                 if len(together) >= copies:
                     excluded.append([*together, variable])
                     left &= ~(1 << variable)
-            chain += (self._implied[tuple(-1 - x for x in sorted(each))] for each in excluded)
-            chain.append(number + shift * (number > here))
+            yield [tuple(-1 - x for x in sorted(each)) for each in excluded]
             false |= positive & ~left | negative & ~sum(1 << one for one in true)
             true += _bits(left)
-        return chain
 
 
 def _implied(formula: Formula) -> Iterator[Literals]:
@@ -164,18 +152,25 @@ def _apart(sharing: list[int], rivals: int, size: int) -> Iterator[Literals]:
 
 def _bits(mask: int) -> list[int]:
     """Return the numbers of the bits that are set, ascending."""
-    data = np.frombuffer(mask.to_bytes((mask.bit_length() + 7) // 8, "little"), np.uint8)
+    size = (mask.bit_length() + 7) // 8
+    data = np.frombuffer(mask.to_bytes(size, "little"), np.uint8)
     bits: list[int] = np.flatnonzero(np.unpackbits(data, bitorder="little")).tolist()
     return bits
 
 
 def _literals(clause: Clause) -> Literals:
-    return (*(1 + x for x in _bits(clause.positive)), *(-1 - x for x in _bits(clause.negative)))
+    positive = (1 + variable for variable in _bits(clause.positive))
+    negative = (-1 - variable for variable in _bits(clause.negative))
+    return (*positive, *negative)
 
 
 def drup_text(steps: Iterable[Drup]) -> str:
     """Return steps as a DRUP file."""
-    return "".join(f"{'d ' * deletes}{' '.join(map(str, [*c, 0]))}\n" for deletes, c in steps)
+    lines: list[str] = []
+    for deletes, literals in steps:
+        words = " ".join(map(str, (*literals, 0)))
+        lines.append(f"d {words}\n" if deletes else f"{words}\n")
+    return "".join(lines)
 
 
 def parse_drup(text: bytes, name: str) -> list[Drup]:

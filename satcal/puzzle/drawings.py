@@ -1,4 +1,4 @@
-"""Drawings of boards and pieces: the one parser of what TOML and plain text both hold."""
+"""Drawings of boards and pieces, parsed: what TOML and plain text both hold."""
 
 from __future__ import annotations
 
@@ -79,11 +79,7 @@ def parse_board(text: str) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
 def assign_labels(
     labelled: Mapping[str, Sequence[Cell]], categories: Mapping[str, Sequence[str]]
 ) -> dict[str, Label]:
-    """Return the labels in canonical order, each in its category.
-
-    Raises:
-        PuzzleError: a label in no category, on no cell, or on cells that do not touch.
-    """
+    """Return the labels in canonical order, each in its category, on cells that touch."""
     known = [text for labels in categories.values() for text in labels]
     for text, cells in labelled.items():
         where = f"cell {cell_name(cells[0])}: label '{text}'"
@@ -138,12 +134,7 @@ def parse_shape(text: str, name: str) -> Shape:
 
 
 def parse_blocks(text: str) -> tuple[Piece, ...]:
-    """Return the pieces A, B, C… of blocks of 0 and 1 that blank lines separate.
-
-    Raises:
-        PuzzleError: no block, too many, or a block that is no piece.
-        TooLarge: pieces that are larger than any board.
-    """
+    """Return the pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
     blocks = [block for block in re.split(r"\n[^\S\n]*\n", text.strip("\n")) if block.strip()]
     if not 0 < len(blocks) <= len(LETTERS):
         raise PuzzleError(f"{len(blocks)} shapes; 1 to {len(LETTERS)} are possible")

@@ -15,7 +15,7 @@ from satcal.errors import PlacementError
 from satcal.files import read_text
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, Option, keep
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, normalise
 
 _CELL = re.compile(r"r(\d{1,4})c(\d{1,4})")
 EMPTY = "_"
@@ -43,7 +43,7 @@ class Demand:
 
 
 def parse_cell(text: str, where: str) -> Cell:
-    """Return the cell that ``r2c3`` names; raise PlacementError if the text is no cell."""
+    """Return the cell that ``r2c3`` names; raise PlacementError if none."""
     match = _CELL.fullmatch(text.strip())
     if not match:
         raise PlacementError(f"{where}: '{text}' is not a cell; write row and column as r2c3")
@@ -57,15 +57,15 @@ def parse_placement(puzzle: Puzzle, text: str) -> Placement:
         PlacementError: cells off the board, or not a copy of the piece.
         UnknownName: no such piece.
     """
-    name, _, rest = text.strip().partition(":")
+    text = text.strip()
+    name, _, rest = text.partition(":")
     piece = puzzle.piece(name)
-    cells = tuple(sorted(parse_cell(part, f"placement {text.strip()}") for part in rest.split(",")))
-    _check_on_board(puzzle, cells, text.strip())
-    row, column = min(r for r, _ in cells), min(c for _, c in cells)
-    if tuple((r - row, c - column) for r, c in cells) not in piece.orientations:
+    cells = tuple(sorted(parse_cell(part, f"placement {text}") for part in rest.split(",")))
+    _check_on_board(puzzle, cells, text)
+    if normalise(cells) not in piece.orientations:
         hint = "" if piece.flip else " (it may not be turned over)"
         raise PlacementError(
-            f"placement {text.strip()}: these {len(cells)} cells are no orientation of the piece "
+            f"placement {text}: these {len(cells)} cells are no orientation of the piece "
             f"{name}{hint}; `satcal show` draws it"
         )
     return Placement(piece.name, cells)
@@ -87,7 +87,7 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
         if not lines:
             raise PlacementError("a partly filled board has no line; give placements or a grid")
         if all(":" in line or "@" in line for line in lines):
-            demands += [_parse_demand(puzzle, part) for line in lines for part in line.split()]
+            demands += [_parse_demand(puzzle, part) for part in " ".join(lines).split()]
         else:
             demands += _parse_grid(puzzle, lines)
     return demands
@@ -125,7 +125,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
                 continue
             _check_on_board(puzzle, (cell,), token)
             cells.setdefault(puzzle.piece(token).name, []).append(cell)
-    return [Demand(name, tuple(found), whole=False) for name, found in cells.items()]
+    return [Demand(name, tuple(covered), whole=False) for name, covered in cells.items()]
 
 
 def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
@@ -150,7 +150,7 @@ def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> N
 
 
 def place(whole: Cover, demands: Sequence[Demand]) -> Cover:
-    """Return the cover without the options that a demand excludes; errors as :func:`allowed`."""
+    """Return the cover with the options that are :func:`allowed`."""
     return keep(whole, allowed(whole, demands)) if demands else whole
 
 

@@ -60,11 +60,7 @@ def labels_in(text: str) -> tuple[str, ...]:
 
 
 def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
-    """Return how many rows a range has at most, without making any.
-
-    Raises:
-        OptionError, RevealError: the range is none, or its dates are none.
-    """
+    """Return how many rows :func:`select` makes at most, without making any."""
     wanted.check()
     if wanted.all_dates or wanted.all_reveals:
         return math.prod(map(len, puzzle.categories.values()))
@@ -99,7 +95,8 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     first, last = _ends(wanted, today)
     if wanted.date is not None or not given:
         return [Row(calendar.reveal(first), first)]
-    dates = map(datetime.date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
+    days = range(first.toordinal(), last.toordinal() + 1)
+    dates = map(datetime.date.fromordinal, days)
     rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
     if not rows:
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")
@@ -109,11 +106,12 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
 def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.date]:
     """Return the first and the last date of a range."""
     if wanted.month is not None:
-        match = re.fullmatch(r"(\d{4})-(\d\d)", wanted.month.strip())
-        if not match or not 1 <= int(match[2]) <= 12 or not int(match[1]):
-            raise RevealError(f"--month '{wanted.month}' is not a month; write it as 2025-02")
-        year, month = int(match[1]), int(match[2])
-        return datetime.date(year, month, 1), datetime.date(year, month, days_in(year, month))
+        try:
+            first = parse_date(f"{wanted.month.strip()}-01", "--month")
+        except RevealError:
+            message = f"--month '{wanted.month}' is not a month; write it as 2025-02"
+            raise RevealError(message) from None
+        return first, first.replace(day=days_in(first.year, first.month))
     if wanted.year is not None:
         if not 1 <= wanted.year <= 9999:
             raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")

@@ -103,11 +103,7 @@ class Position:
     place: tuple[str, ...]
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the answer as JSON.
-
-        Raises:
-            PlacementError, UnknownName, RevealError, NoTiling: what is wrong with the question.
-        """
+        """Return the answer as JSON."""
         reveal = slices.puzzle.check_reveal(self.reveal)
         demands = parse_demands(slices.puzzle, self.place)
         check_reveal(slices.puzzle, reveal, demands)

@@ -26,11 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Child:
-    """A process with an address space of ``memory`` bytes.
-
-    Raises:
-        Stopped: the system has no room for another process.
-    """
+    """A process with an address space of ``memory`` bytes."""
 
     def __init__(self, memory: int, nice: int = NICE) -> None:
         try:
@@ -45,12 +41,7 @@ class Child:
     async def ask(
         self, fn: Callable[..., Answer], *args: Any, tell: Callable[[Any], None] | None = None
     ) -> Answer:
-        """Return what a function returns in the process; questions wait for their turn.
-
-        Args:
-            fn: what can be pickled, as can its arguments.
-            args: its arguments.
-            tell: called with what the function passes to its own ``tell`` on the way.
+        """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
         Raises:
             Stopped: the process died.
@@ -99,8 +90,9 @@ class Child:
     async def close(self) -> None:
         """Kill it and wait for its end."""
         self.kill()
-        await asyncio.to_thread(self._worker.process.join)
+        ended = asyncio.wrap_future(self._thread.submit(self._worker.process.join))
         self._thread.shutdown(wait=False)
+        await asyncio.shield(ended)  # it is waited for even if nobody waits for that
 
 
 def internal(error: Exception) -> SatcalError:
@@ -121,13 +113,7 @@ class AtOnce:
     async def run(
         self, what: str, seconds: float, client: str, fn: Callable[..., Answer], *args: Any
     ) -> Answer:
-        """Return what a function returns in a process.
-
-        Raises:
-            Stopped: too many wait already.
-            BudgetExhausted: it took longer than ``seconds``.
-            SatcalError: what went wrong.
-        """
+        """Return what a function returns in a process."""
         with self._asked.lent(client):
             async with self._slots:
                 child = Child(self._memory)

@@ -54,10 +54,6 @@ def in_child(
         memory: bytes of address space.
         until: a reading of the wall clock.
         fn, args, kwargs: what can be pickled.
-
-    Raises:
-        TooLarge: the memory does not suffice.
-        As :func:`satcal.processes.bounded`.
     """
     from distributed import get_worker
 
@@ -77,11 +73,7 @@ def in_child(
 
 @contextmanager
 def lent(means: Means) -> Iterator[Bounded | None]:
-    """Lend the cluster; None where there is none.
-
-    Raises:
-        As :func:`satcal.counting.executors.connect`.
-    """
+    """Lend the cluster; None where there is none."""
     if means.cluster is None:
         yield None
         return
@@ -100,13 +92,11 @@ def counts(
     """
     from satcal.counting.count import count_reveals
 
-    if not reveals:
-        return
     asked = replace(settings, cluster=means.cluster, time_limit=means.seconds)
     failed: dict[Reveal, Outcome] = {}
     workers = 0
     with lent(means) as executor:
-        assert executor is not None  # who has no cluster counts elsewhere
+        assert executor is not None
         for reveal, outcome in count_reveals(puzzle, reveals, asked, lambda _: executor):
             if outcome.status is Status.EXACT:
                 yield reveal, outcome.tilings

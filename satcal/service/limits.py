@@ -63,11 +63,7 @@ class Shares:
 
     @contextmanager
     def lent(self, client: str) -> Iterator[None]:
-        """Lend one.
-
-        Raises:
-            Stopped: see :meth:`take`.
-        """
+        """Lend one."""
         self.take(client)
         try:
             yield
@@ -120,11 +116,7 @@ class BodyLimit:
 
 
 async def arriving(receive: Receive, most: int, seconds: float) -> AsyncIterator[bytes]:
-    """Yield the parts of a body as they come.
-
-    Raises:
-        HTTPException: it is too large or too slow, or the client has left.
-    """
+    """Yield the parts of a body as they come."""
     size, until, more = 0, asyncio.get_running_loop().time() + seconds, True
     while more:
         try:

@@ -53,12 +53,7 @@ class Shelf:
         return list(self._library.values())
 
     async def find(self, name: str, client: str) -> Entry:
-        """Return a puzzle.
-
-        Raises:
-            UnknownName: no puzzle of that name.
-            Stopped: it has to be read again, and too many others are.
-        """
+        """Return a puzzle."""
         name = ALIASES.get(name, name)
         entry = self._library.get(name) or self._posted.get(name)
         if entry is not None:
@@ -71,13 +66,7 @@ class Shelf:
         raise UnknownName(f"no puzzle {name!r}{near or '; GET /api/v1/puzzles lists them'}")
 
     async def post(self, text: str, client: str, cells: int) -> Entry:
-        """Return the puzzle of a definition, which is kept.
-
-        Raises:
-            PuzzleError: what is wrong with it, where, and how to mend it.
-            TooLarge: more cells, pieces or reveals than the client may post.
-            Stopped: too many others are being read.
-        """
+        """Return the puzzle of a definition, which is kept."""
         name = POSTED + hashlib.sha256(text.encode()).hexdigest()[:20]
         entry = await self._read(name, text, client, cells)
         owner = hashlib.sha256(client.encode()).hexdigest()[:16]
@@ -91,9 +80,10 @@ class Shelf:
 
     async def _read(self, name: str, text: str, client: str, cells: int) -> Entry:
         most = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
-        read = await self._at_once.run("puzzle", SECONDS, client, read_puzzle, text, most)
-        puzzle = parse_puzzle(read.text, name)
-        entry = self._posted[name] = Entry(name, read.text, puzzle, read.placements, True)
+        run = self._at_once.run("puzzle", SECONDS, client, read_puzzle, text, most)
+        own_text, placements = await run
+        puzzle = parse_puzzle(own_text, name)
+        entry = self._posted[name] = Entry(name, own_text, puzzle, placements, posted=True)
         while len(self._posted) > IN_MEMORY:
             self._posted.popitem(last=False)
         return entry

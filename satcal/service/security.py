@@ -65,11 +65,7 @@ def caller_of(request: Request) -> Caller:
 
 
 async def worker_of(request: Request) -> Caller:
-    """Return who asks, if they may have jobs.
-
-    Raises:
-        HTTPException: they may only play.
-    """
+    """Return who asks, if they may have jobs."""
     caller = caller_of(request)
     if caller.owner is None:
         raise HTTPException(401, f"jobs are for those who have a token; {UNKNOWN}", BEARER)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what only a process imports that does the work
 CUT_ABOVE = 1000  # tilings of a proof: a checker's memory grows with it, and a job has little
 INTERVAL = 0.2  # seconds between two reports
 TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
-LARGEST = 32 * 2**20  # bytes of a file that the server takes
+LARGEST = 32 * 2**20  # bytes of a formula that the server takes
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ class Progress:
         """Tell it."""
         self._tell(fields)
 
+    def replayed(self, done: int, total: int) -> None:
+        """Tell how many proofs are replayed."""
+        self._tell({"step": f"replayed {done} of {total}"})
+
     def sometimes(self, **fields: object) -> None:
         """Tell it, unless that was done a moment ago."""
         now = time.monotonic()
         if now - self._last >= INTERVAL:
             self._last = now
             self._tell(fields)
-
-    def replayed(self, done: int, total: int) -> None:
-        """Tell how many proofs are replayed."""
-        self(step=f"replayed {done} of {total}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,12 +107,7 @@ class PuzzleTask(Task):
 
 @dataclass(frozen=True, kw_only=True)
 class Count(PuzzleTask):
-    """Count reveals by a method; each one is stored when it is finished, and never counted twice.
-
-    Raises:
-        BudgetExhausted: the time was up; what was counted is stored.
-        Stopped, InputError: the cluster is lost, or not fit; what was counted is stored.
-    """
+    """Count reveals by a method; each one is stored when it is counted, and never counted twice."""
 
     kind = "count"
     method: str
@@ -153,15 +148,15 @@ def _counted(
     tell: Callable[[Reveal, int], None],
 ) -> Iterator[tuple[Reveal, int]]:  # fmt: skip
     """Yield reveals with their counts; a diagram, which knows all at once, stays here."""
+    from satcal.counting.count import exact_counts
     from satcal.counting.tilings import tilings
+    from satcal.service import clustered
 
     deadline = time.monotonic() + means.seconds
-    if settings.method == "diagram":
-        yield from by_diagram(puzzle, todo, settings, deadline)
-    elif means.cluster is not None:
-        from satcal.service.clustered import counts
-
-        yield from counts(puzzle, todo, settings, means)
+    if settings.method == "diagram" and todo:
+        yield from exact_counts(puzzle, todo, replace(settings, time_limit=means.seconds))
+    elif means.cluster is not None and todo:
+        yield from clustered.counts(puzzle, todo, settings, means)
     else:
         for reveal in todo:
             number = 0
@@ -170,38 +165,9 @@ def _counted(
             yield reveal, number
 
 
-def by_diagram(
-    puzzle: Puzzle, todo: list[Reveal], settings: Settings, deadline: float
-) -> Iterator[tuple[Reveal, int]]:
-    """Yield reveals with their counts from one diagram, or from one for each.
-
-    Raises:
-        BudgetExhausted: the time was up.
-        TooLarge: the diagram of a reveal needs more memory than a job has.
-    """
-    from satcal.counting.tilings import diagram_for
-
-    if not todo:
-        return
-    try:
-        counts = diagram_for(puzzle, todo, settings, deadline).counts(settings.demands)
-    except TooLarge:
-        if len(todo) == 1:
-            raise
-        for reveal in todo:
-            yield from by_diagram(puzzle, [reveal], settings, deadline)
-    else:
-        yield from ((reveal, counts[reveal]) for reveal in todo)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Certificate(PuzzleTask):
-    """Make a certificate of one reveal, check it before anybody gets it, and note it.
-
-    Raises:
-        StoreError: it cannot be noted.
-        Stopped, InputError: the cluster is lost, or not fit.
-    """
+    """Make a certificate of one reveal, check it before anybody gets it, and note it."""
 
     kind = "certificate"
     reveal: list[str]
@@ -279,35 +245,13 @@ KINDS: dict[str, type[Task]] = {kind.kind: kind for kind in (Count, Certificate,
 
 def do(task: Task, means: Means, tell: Callable[[dict[str, Any]], None]) -> Result:
     """Do a task, and tell how far it is."""
-    result = task.do(means, Progress(tell))
-    sendable(result.file or b"")
-    return result
+    return task.do(means, Progress(tell))
 
 
-def sendable(file: bytes) -> bytes:
-    """Return a file that is to be sent.
+def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
+    """Read a puzzle that somebody posts: satcal's own text of it, and its number of placements.
 
-    Raises:
-        TooLarge: the server would not take it.
-    """
-    if len(file) > LARGEST:
-        raise TooLarge("the answer is too large to be sent")
-    return file
-
-
-class Read(NamedTuple):
-    """A puzzle that somebody posts: satcal's own text of it, and its placements."""
-
-    text: str
-    placements: int
-
-
-def read_puzzle(text: str, most: dict[str, int]) -> Read:
-    """Read a puzzle that somebody posts, with no more cells, pieces and reveals than ``most``.
-
-    Raises:
-        PuzzleError: what is wrong with it, where, and how to mend it.
-        TooLarge: more than the service takes.
+    ``most`` says how many cells, pieces and reveals it may have.
     """
     from satcal.puzzle.placements import number_of_placements
     from satcal.puzzle.writing import to_toml
@@ -325,7 +269,7 @@ def read_puzzle(text: str, most: dict[str, int]) -> Read:
                 "takes; `satcal count --board FILE` counts larger boards"
             )
     check_area(puzzle)
-    return Read(to_toml(puzzle), number_of_placements(puzzle))
+    return to_toml(puzzle), number_of_placements(puzzle)
 
 
 def export(
@@ -336,7 +280,10 @@ def export(
 
     demands = parse_demands(puzzle, place)
     text = chunks(puzzle, reveal, format=style, encoding=encoding, demands=demands)
-    return sendable("".join(text).encode())
+    data = "".join(text).encode()
+    if len(data) > LARGEST:
+        raise TooLarge("the answer is too large to be sent")
+    return data
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,7 @@ class Uploads:
         return self._folder / name
 
     async def receive(self, name: str, client: str, body: Receive) -> None:
-        """Write the body of a request to a file, part by part.
-
-        Raises:
-            HTTPException: it is too large or too slow.
-            OptionError: it is empty.
-            Stopped: there are too many already, or no room.
-        """
+        """Write the body of a request to a file, part by part."""
         size = 0
         self._taken[name] = client, size
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable
 from math import comb
@@ -15,7 +14,6 @@ from satcal.diagram.build import build
 from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.diagram.questions import Tilings
-from satcal.puzzle.model import Placement
 
 
 def domino_tilings(rows: int, columns: int) -> int:
@@ -37,14 +35,14 @@ def domino_tilings(rows: int, columns: int) -> int:
     return profiles[0]
 
 
-def exact(tilings: Tilings) -> bool:
-    """Return whether no array of answers can hold a float."""
+def check(tilings: Tilings, count: int) -> None:
+    """Check the count, ranks at both ends, and that no array of answers can hold a float."""
+    assert tilings.count() == count
+    assert tilings.reveals().sum() == count
+    for rank in {0, 1 % count, count // 2, count - 1}:
+        assert tilings.rank(tilings.kth(rank)) == rank
     arrays = (tilings.completions, tilings.per_option(), tilings.reveals())
-    return all(array.dtype in (np.int64, object) for array in arrays)
-
-
-def test_the_chessboard_has_12988816_domino_tilings() -> None:
-    assert domino_tilings(8, 8) == 12_988_816
+    assert all(array.dtype in (np.int64, object) for array in arrays)
 
 
 def with_all(tilings: Tilings, fixed: Iterable[int]) -> Tilings:
@@ -55,22 +53,29 @@ def with_all(tilings: Tilings, fixed: Iterable[int]) -> Tilings:
     return Tilings(tilings.diagram, keep)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(2, 60), (8, 8), (8, 20), (8, 30), (14, 14)])
+@pytest.mark.parametrize(("rows", "columns"), [(2, 60), (8, 8), (8, 30), (14, 14)])
 def test_domino_rectangles_of_up_to_240_cells_and_1e28_tilings(rows: int, columns: int) -> None:
     count = domino_tilings(rows, columns)
+    assert count == 12_988_816 or (rows, columns) != (8, 8)
     diagram = PuzzleDiagram.build(domino_rectangle(rows, columns).load())
-    assert diagram.count() == diagram.count(()) == count
+    check(Tilings(diagram.diagram), count)
     assert diagram.counts() == {(): count}
     containing = diagram.containing()
     assert sum(containing.values()) == count * (rows * columns // 2)
     assert {type(number) for number in containing.values()} == {int}
     corner = [n for p, n in containing.items() if (0, 0) in p.cells]
     assert (len(corner), sum(corner)) == (2, count)
-    assert exact(Tilings(diagram.diagram))
-    generator = random.Random(1)
-    for rank in (0, count - 1, generator.randrange(count)):
-        tiling = diagram.tiling(rank)
-        assert diagram.rank(tiling, ()) == rank
+
+
+def test_a_whole_diagram_beyond_the_word_and_a_part_of_it_below() -> None:
+    diagram = PuzzleDiagram.build(domino_rectangle(8, 30).load())
+    across = [p for p in diagram.containing() if p.cells[0][0] == p.cells[1][0]]
+    brick = [p for p in across if p.cells[0][1] % 2 == 0][: 8 * 15 - 4]
+    options = [diagram.cover.options.index(placement) for placement in brick]
+    part = with_all(Tilings(diagram.diagram), options)
+    assert 0 < part.count() < 100
+    assert part.per_option().sum() == part.count() * 120
+    check(part, part.count())
 
 
 def test_placements_that_span_more_than_a_word_are_counted_right() -> None:
@@ -80,12 +85,9 @@ def test_placements_that_span_more_than_a_word_are_counted_right() -> None:
     masks = pairs + [3 << cell for cell in range(99)]
     diagram = build(Problem(100, [2, 48], [0] * 4 + [1] * 99, masks))
     assert diagram.frontier.dtype == object
-    starts = sorted(
-        sorted(option for option in tiling if option < 4) for tiling in Tilings(diagram)
-    )
-    assert starts == [[0, 1], [0, 3], [2, 3]]
-    assert Tilings(diagram).count() == 3
-    assert exact(Tilings(diagram))
+    starts = [sorted(option for option in tiling if option < 4) for tiling in Tilings(diagram)]
+    assert sorted(starts) == [[0, 1], [0, 3], [2, 3]]
+    check(Tilings(diagram), 3)
 
 
 def two_colours(cells: int, first: int, labels: bool = False) -> Problem:
@@ -106,52 +108,30 @@ def test_binomials_on_both_sides_of_2_to_the_63_and_64(cells: int, bits: int) ->
     count = comb(cells, half)
     assert count.bit_length() == bits
     tilings = Tilings(build(two_colours(cells, half)))
-    assert tilings.count() == int(tilings.reveals()) == count
+    check(tilings, count)
+    assert tilings.completions.dtype == (np.int64 if bits < 64 else object)
     per_option = [comb(cells - 1, half - 1)] * cells + [comb(cells - 1, half)] * cells
     assert tilings.per_option().tolist() == per_option
-    assert tilings.completions.dtype == (np.int64 if bits < 64 else object)
-    assert exact(tilings)
-    for rank in (0, 1, count // 2, count - 1):
-        assert tilings.rank(tilings.kth(rank)) == rank
     part = with_all(tilings, range(cells - 10 - half // 2, cells - 10))
-    assert part.count() == comb(cells - half // 2, half - half // 2)
-    assert part.per_option().sum() == part.count() * cells
-    assert exact(part)
+    check(part, comb(cells - half // 2, half - half // 2))
 
 
 @pytest.mark.parametrize("cells", [62, 66, 70])
 def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells: int) -> None:
     tilings = Tilings(build(two_colours(cells, cells // 2, labels=True)))
     each = comb(cells, cells // 2)
+    assert each * (cells + 1) >= 2**63
+    check(tilings, each * (cells + 1))
     assert tilings.reveals().tolist() == [each] * (cells + 1)
-    assert tilings.count() == each * (cells + 1) >= 2**63
-    assert exact(tilings)
-    label = 2 * (cells + 1) + 5
-    assert with_all(tilings, [label]).count() == each
-    one = with_all(tilings, [label]).reveals().tolist()
-    assert one == [0] * 5 + [each] + [0] * (cells - 5)
+    one = with_all(tilings, [2 * (cells + 1) + 5])
+    assert one.reveals().tolist() == [0] * 5 + [each] + [0] * (cells - 5)
 
 
-@pytest.mark.parametrize("squares", [62, 63, 64, 65])
+@pytest.mark.parametrize("squares", [62, 63, 64])
 def test_powers_of_two_at_the_border_of_the_word(squares: int) -> None:
     masks = [
         mask << 4 * square for square in range(squares) for mask in (0b0011, 0b1100, 0b0101, 0b1010)
     ]
-    problem = Problem(4 * squares, [2 * squares], [0] * len(masks), masks)
-    tilings = Tilings(build(problem))
-    assert tilings.count() == 2**squares
+    tilings = Tilings(build(Problem(4 * squares, [2 * squares], [0] * len(masks), masks)))
+    check(tilings, 2**squares)
     assert set(tilings.per_option().tolist()) == {2 ** (squares - 1)}
-    assert tilings.rank(tilings.kth(2**squares - 1)) == 2**squares - 1
-    assert exact(tilings)
-
-
-def test_a_whole_diagram_beyond_the_word_and_a_part_of_it_below() -> None:
-    diagram = PuzzleDiagram.build(domino_rectangle(8, 30).load())
-    across = [p for p in diagram.containing() if p.cells[0][0] == p.cells[1][0]]
-    brick = [p for p in across if p.cells[0][1] % 2 == 0][: 8 * 15 - 4]
-    options = [diagram.cover.options.index(placement) for placement in brick]
-    assert all(isinstance(diagram.cover.options[number], Placement) for number in options)
-    part = with_all(Tilings(diagram.diagram), options)
-    assert 0 < part.count() < 100
-    assert part.per_option().sum() == part.count() * 120
-    assert exact(part)

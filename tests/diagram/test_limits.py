@@ -1,8 +1,7 @@
-"""Memory, progress, degenerate puzzles, and problems that are none."""
+"""Memory, progress, degenerate puzzles, and more items than a word has bits."""
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 
@@ -19,7 +18,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover
 
 PEAK = """
-import resource, sys
+import sys
 from pathlib import Path
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
@@ -62,40 +61,37 @@ def test_the_peak_of_memory_stays_near_the_limit(limit: int, ends: str) -> None:
     ],
 )
 def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
-    rhombus_diagram: PuzzleDiagram, megabytes: int, where: str
+    megabytes: int, where: str
 ) -> None:
     message = (
         rf"diagram of rhombus: it needs at least \d+ MB \({where}.*\), "
-        rf"the limit is {megabytes} MB; "
-        "raise --memory-limit, ask for one date, have its shares counted with --cluster, or use "
-        "--method sat"
+        rf"the limit is {megabytes} MB; raise --memory-limit, ask for one date, have its shares "
+        "counted with --cluster, or use --method sat"
     )
     with pytest.raises(TooLarge, match=message):
-        PuzzleDiagram.build(rhombus_diagram.puzzle, memory_limit=megabytes * 10**6)
+        PuzzleDiagram.build(load("rhombus"), memory_limit=megabytes * 10**6)
 
 
-def test_one_date_fits_where_the_whole_puzzle_is_refused(rhombus_diagram: PuzzleDiagram) -> None:
-    reveal = ("Thu", "Oct", "23")
-    part = PuzzleDiagram.build(rhombus_diagram.puzzle, [reveal], memory_limit=7 * 10**7)
-    assert part.counts() == {reveal: 201}
-
-
-def test_the_first_table_is_refused_too(daily: Puzzle) -> None:
+def test_the_limit_is_heeded_from_the_first_table_on_and_one_date_needs_less(
+    daily: Puzzle,
+) -> None:
     problem = problem_of(cover(daily, None))
-    for limit in range(10**5, 56 * 10**6, 5 * 10**6):
-        try:
+    for limit in range(10**5, 21 * 10**6, 5 * 10**6):
+        with pytest.raises(MemoryLimitError, match="the limit is"):
             build(problem, memory_limit=limit)
-        except MemoryLimitError as error:
-            assert "the limit is" in str(error)
-        else:
-            break
-    else:
-        pytest.fail("55 MB are not enough for a-puzzle-a-day")
+    assert build(problem, memory_limit=56 * 10**6).nodes
+    assert PuzzleDiagram.build(daily, [("Oct", "6")], memory_limit=10**7).count() == 7
+
+
+def test_more_states_than_32_bits_can_number_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satcal.diagram.states.MOST_STATES", 1000)
+    with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
+        PuzzleDiagram.build(load("pentomino-6x10"))
 
 
 def test_progress_is_told_of_every_layer_of_every_pass(daily: Puzzle) -> None:
     told: list[tuple[str, int, int, int]] = []
-    PuzzleDiagram.build(daily, progress=lambda *layer: told.append(layer))
+    PuzzleDiagram.build(daily, [("Oct", "6")], progress=lambda *layer: told.append(layer))
     layers = len(daily.cells) + 1
     assert {total for _, _, total, _ in told} == {layers}
     assert all(states >= 0 for *_, states in told)
@@ -111,24 +107,24 @@ def test_an_exception_in_the_progress_ends_the_build(daily: Puzzle) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        PuzzleDiagram.build(daily, progress=stop)
+        PuzzleDiagram.build(daily, [("Oct", "6")], progress=stop)
 
 
-@pytest.mark.parametrize("rows", [4, 6])
-def test_a_board_without_two_opposite_corners_has_no_tiling_by_dominoes(rows: int) -> None:
-    diagram = PuzzleDiagram.build(domino_rectangle(rows, rows, corners=False).load())
+@pytest.mark.parametrize(
+    "small",
+    [
+        domino_rectangle(4, 4, corners=False),
+        Small((("*",) * 2,) * 2, {}, (("I4", ("####",), 1, True),)),
+    ],
+    ids=["a chessboard without two corners", "a piece that fits nowhere"],
+)
+def test_a_puzzle_without_a_tiling_has_an_empty_diagram_that_answers(small: Small) -> None:
+    diagram = PuzzleDiagram.build(small.load())
     assert (diagram.diagram.nodes, diagram.diagram.arcs) == (0, 0)
-    assert diagram.counts() == {(): 0}
-    assert diagram.count() == 0
-    assert list(diagram.tilings()) == []
-    assert set(diagram.containing().values()) == {0}
-    with pytest.raises(DiagramError, match="there is no tiling"):
-        Tilings(diagram.diagram).sample(random.Random(1))
-
-
-def test_a_piece_that_fits_nowhere_leaves_no_tiling() -> None:
-    small = Small((("*",) * 2,) * 2, {}, (("I4", ("####",), 1, True),))
-    assert PuzzleDiagram.build(small.load()).counts() == {(): 0}
+    assert (diagram.counts(), diagram.count(), list(diagram.tilings())) == ({(): 0}, 0, [])
+    assert not any(diagram.containing().values())
+    with pytest.raises(DiagramError, match="there is no tiling 0: there are 0"):
+        Tilings(diagram.diagram).kth(0)
 
 
 def test_a_puzzle_with_exactly_one_tiling_has_a_diagram_that_is_a_path() -> None:
@@ -153,7 +149,7 @@ def fibonacci(number: int) -> int:
     return last
 
 
-@pytest.mark.parametrize("items", [30, 39, 63, 64, 65, 90])
+@pytest.mark.parametrize("items", [30, 63, 64, 65, 90])
 def test_more_distinct_pieces_than_a_word_has_bits_are_counted(items: int) -> None:
     tilings = Tilings(build(swaps(items)))
     count = fibonacci(items + 1)
@@ -164,15 +160,9 @@ def test_more_distinct_pieces_than_a_word_has_bits_are_counted(items: int) -> No
 
 
 def test_labels_are_told_apart_among_more_items_than_a_word_has_bits() -> None:
-    row = swaps(70)
-    labels = [1 << 140, 1 << 141]
-    problem = Problem(
-        142,
-        [*row.copies, 1, 1],
-        [*row.item, 70, 70, 71, 71],
-        [*row.mask, *labels, *labels],
-        categories=2,
-    )
+    row, labels = swaps(70), [1 << 140, 1 << 141]
+    item, mask = [*row.item, 70, 70, 71, 71], [*row.mask, *labels, *labels]
+    problem = Problem(142, [*row.copies, 1, 1], item, mask, categories=2)
     count = fibonacci(71)
     assert Tilings(build(problem)).reveals().tolist() == [[0, count], [count, 0]]
 
@@ -182,29 +172,3 @@ def test_labels_of_several_sizes_in_a_category_are_told_apart() -> None:
     dominoes = [3 << cell for cell in range(4)]
     problem = Problem(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
     assert Tilings(build(problem)).reveals().tolist() == [[1, 0], [0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("problem", "reason"),
-    [
-        ((0, [], [], []), "no cell"),
-        ((2, [1], [0], [1, 2]), "1 items of options, but 2 masks"),
-        ((2, [1], [0], [4]), "option 0 covers no cell, or one that is not there"),
-        ((2, [1], [0, 0], [3, 0]), "option 1 covers no cell"),
-        ((2, [1], [1], [3]), "belongs to no item"),
-        ((2, [0], [0], [3]), "at least one copy"),
-        ((2, [2], [0], [1], 1), "a category needs exactly one copy"),
-        ((2, [2], [0, 0], [1, 1]), "an option occurs twice"),
-    ],
-)
-def test_what_is_no_exact_cover_is_refused(problem: tuple[object, ...], reason: str) -> None:
-    with pytest.raises(DiagramError, match=reason):
-        Problem(*problem)
-
-
-def test_more_states_than_32_bits_can_number_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("satcal.diagram.states.MOST_STATES", 1000)
-    with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
-        PuzzleDiagram.build(load("pentomino-6x10"))

@@ -1,4 +1,4 @@
-"""What a diagram answers: ranks, random tilings, placements, groups, and what it refuses."""
+"""What a diagram answers: ranks, random tilings, placements, slices, and what it refuses."""
 
 from __future__ import annotations
 
@@ -6,33 +6,18 @@ import random
 from collections import Counter
 
 import pytest
-from small import as_found
+from small import as_found, domino_rectangle
 
-from satcal.counting.settings import Settings
-from satcal.counting.tilings import tilings
+from satcal.counting.hint import hint
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.diagram.questions import Tilings
 from satcal.errors import NoTiling, OptionError, PlacementError
-from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands
 
-SAT = Settings(method="sat")
-DATES = [("Oct", "6"), ("Dec", "1"), ("Dec", "25"), ("Feb", "29")]
+OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
 THURSDAY = ("Thu", "Oct", "23")
-
-
-@pytest.mark.parametrize("reveal", DATES, ids=" ".join)
-def test_all_tilings_in_order_are_those_of_sat_and_none_comes_twice(
-    daily: Puzzle, daily_diagram: PuzzleDiagram, reveal: tuple[str, ...]
-) -> None:
-    listed = list(daily_diagram.tilings(reveal))
-    found = as_found(listed)
-    assert len(found) == len(set(found)) == daily_diagram.count(reveal)
-    assert set(found) == set(as_found(tilings(daily, reveal, SAT)))
-    assert [daily_diagram.rank(tiling, reveal) for tiling in listed] == list(range(len(listed)))
-    assert listed[5] == daily_diagram.tiling(5, reveal)
 
 
 def test_all_25061_tilings_of_all_reveals_are_different(daily_diagram: PuzzleDiagram) -> None:
@@ -40,26 +25,15 @@ def test_all_25061_tilings_of_all_reveals_are_different(daily_diagram: PuzzleDia
     assert len(found) == len(set(found)) == 25_061
 
 
-def inverse(diagram: PuzzleDiagram, draws: int) -> None:
-    """Check on random ranks that ``rank`` undoes ``kth``."""
-    every = Tilings(diagram.diagram)
+@pytest.mark.parametrize("draws", [2000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_rank_and_kth_are_inverse_on_draws_from_a_whole_puzzle(
+    rhombus_diagram: PuzzleDiagram, draws: int
+) -> None:
+    every = Tilings(rhombus_diagram.diagram)
     generator = random.Random(3)
     for _ in range(draws):
         rank = generator.randrange(every.count())
         assert every.rank(every.kth(rank)) == rank
-
-
-def test_rank_and_kth_are_inverse_on_3000_draws_from_a_whole_puzzle(
-    rhombus_diagram: PuzzleDiagram,
-) -> None:
-    inverse(rhombus_diagram, 3000)
-
-
-@pytest.mark.long
-def test_rank_and_kth_are_inverse_on_100000_draws_from_a_whole_puzzle(
-    rhombus_diagram: PuzzleDiagram,
-) -> None:
-    inverse(rhombus_diagram, 100_000)
 
 
 def chi_squared_bound(freedom: int, deviations: float) -> float:
@@ -68,13 +42,13 @@ def chi_squared_bound(freedom: int, deviations: float) -> float:
     return freedom * (1 - spread + deviations * spread**0.5) ** 3
 
 
-def test_random_tilings_are_uniform_by_a_chi_squared_test_on_201_tilings() -> None:
-    diagram = PuzzleDiagram.build(load("rhombus"), [THURSDAY])
-    every = Tilings(diagram.diagram)
-    assert every.count() == 201
+def test_random_tilings_are_uniform_by_a_chi_squared_test_on_201_tilings(
+    rhombus_diagram: PuzzleDiagram,
+) -> None:
+    diagram = rhombus_diagram.only(THURSDAY)
     generator = random.Random(2025)
     draws = 20_000
-    seen = Counter(tuple(every.sample(generator)) for _ in range(draws))
+    seen = Counter(diagram.random(generator, THURSDAY) for _ in range(draws))
     assert len(seen) == 201
     expected = draws / 201
     statistic = sum((times - expected) ** 2 / expected for times in seen.values())
@@ -85,118 +59,112 @@ def test_random_tilings_are_uniform_by_a_chi_squared_test_on_201_tilings() -> No
 def test_the_same_seed_draws_the_same_tiling_and_another_seed_another(
     daily_diagram: PuzzleDiagram,
 ) -> None:
-    drawn = [daily_diagram.random(random.Random(seed), ("Jan", "25")) for seed in (1, 1, 2)]
+    drawn = [daily_diagram.random(random.Random(seed), JAN_25) for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
-    assert drawn[0] in set(daily_diagram.tilings(("Jan", "25")))
+    assert drawn[0] in set(daily_diagram.tilings(JAN_25))
 
 
-def test_each_placement_fixed_alone_leaves_as_many_tilings_as_contain_it(
-    daily: Puzzle, daily_diagram: PuzzleDiagram
+@pytest.mark.parametrize("fixed", [0, 1, 2, 3])
+def test_what_contains_a_placement_is_counted_with_others_fixed_too(
+    daily: Puzzle, daily_diagram: PuzzleDiagram, fixed: int
 ) -> None:
-    reveal = ("Dec", "25")
-    containing = daily_diagram.containing(reveal)
-    assert sum(containing.values()) == 92 * len(daily.pieces)
-    every = set(as_found(daily_diagram.tilings(reveal)))
-    for placement, number in containing.items():
-        part = (placement.piece, frozenset(placement.cells))
-        assert number == sum(part in found for found in every)
+    placed = daily_diagram.random(random.Random(7), DEC_25)[:fixed]
+    demands = parse_demands(daily, map(str, placed))
+    every = [each for each in daily_diagram.tilings(DEC_25) if set(placed) <= set(each)]
+    assert list(daily_diagram.tilings(DEC_25, demands)) == every
+    assert daily_diagram.count(DEC_25, demands) == len(every)
+    assert daily_diagram.counts(demands)[DEC_25] == len(every)
+    containing = daily_diagram.containing(DEC_25, demands)
+    assert {each for each, n in containing.items() if n} == {p for t in every for p in t}
+    assert all(n == sum(each in tiling for tiling in every) for each, n in containing.items())
 
 
-@pytest.mark.parametrize("reveal", [("Jan", "25"), ("Oct", "6")], ids=" ".join)
-def test_fixed_placements_leave_what_sat_finds_with_them(
-    daily: Puzzle, daily_diagram: PuzzleDiagram, reveal: tuple[str, ...]
-) -> None:
-    generator = random.Random(7)
-    for fixed in (1, 2, 3, 1, 2, 3):
-        chosen = generator.sample(daily_diagram.random(generator, reveal), fixed)
-        demands = parse_demands(daily, [str(placement) for placement in chosen])
-        by_sat = as_found(tilings(daily, reveal, Settings(method="sat", demands=tuple(demands))))
-        assert len(by_sat) > 0
-        assert set(as_found(daily_diagram.tilings(reveal, demands))) == set(by_sat)
-        assert daily_diagram.count(reveal, demands) == len(by_sat)
-        assert daily_diagram.counts(demands)[reveal] == len(by_sat)
-
-
-@pytest.mark.parametrize("text", ["U@r0c0", "V@r6c0", "P@r3c3"])
-def test_a_piece_on_a_cell_is_counted_like_sat_on_that_date_and_built_or_asked_for(
+@pytest.mark.parametrize("text", ["U@r0c0", "P@r3c3"])
+def test_what_is_placed_when_built_or_when_asked_is_the_same(
     daily: Puzzle, daily_diagram: PuzzleDiagram, text: str
 ) -> None:
     demands = parse_demands(daily, [text])
     built = PuzzleDiagram.build(daily, demands=demands)
     assert built.counts() == daily_diagram.counts(demands)
-    reveal = ("Dec", "1")
-    by_sat = as_found(tilings(daily, reveal, Settings(method="sat", demands=tuple(demands))))
-    assert built.count(reveal) == daily_diagram.count(reveal, demands) == len(by_sat)
-    assert set(as_found(built.tilings(reveal))) == set(by_sat)
+    assert list(built.tilings(DEC_25)) == list(daily_diagram.tilings(DEC_25, demands))
 
 
-def test_a_diagram_of_one_reveal_or_of_a_month_counts_like_the_whole(
-    daily: Puzzle, daily_diagram: PuzzleDiagram
-) -> None:
-    counts = daily_diagram.counts()
-    for reveal in DATES:
-        alone = PuzzleDiagram.build(daily, [reveal])
-        assert alone.counts() == {reveal: counts[reveal]}
-        assert list(alone.tilings(reveal)) == list(daily_diagram.tilings(reveal))
-        assert alone.diagram.nodes < daily_diagram.diagram.nodes / 5
-    june = [reveal for reveal in counts if reveal[0] == "Jun"]
-    assert PuzzleDiagram.build(daily, june).counts() == {r: counts[r] for r in june}
-
-
-def test_a_month_of_three_categories_counts_like_the_whole(
+def test_a_diagram_of_some_reveals_counts_like_the_whole_and_refuses_others(
     rhombus_diagram: PuzzleDiagram,
 ) -> None:
-    counts = rhombus_diagram.counts()
-    month = [reveal for reveal in counts if reveal[1] == "Feb"]
-    part = PuzzleDiagram.build(rhombus_diagram.puzzle, month)
-    assert part.counts() == {reveal: counts[reveal] for reveal in month}
+    puzzle, counts = rhombus_diagram.puzzle, rhombus_diagram.counts()
+    for reveals in ([THURSDAY], [reveal for reveal in counts if reveal[1] == "Feb"]):
+        part = PuzzleDiagram.build(puzzle, reveals)
+        assert part.counts() == {reveal: counts[reveal] for reveal in reveals}
+        assert list(part.tilings(reveals[0])) == list(rhombus_diagram.tilings(reveals[0]))
+        for ask in (part.count, lambda r: list(part.tilings(r)), part.containing):  # noqa: B023
+            with pytest.raises(OptionError, match="not built for the reveal Mon Jan 1"):
+                ask(("Mon", "Jan", "1"))
+    with pytest.raises(OptionError, match="not built for all reveals; name one"):
+        part.count()
+    assert PuzzleDiagram.build(puzzle, [THURSDAY]).count() == 201
 
 
 def test_a_rank_that_no_tiling_has_is_refused(daily_diagram: PuzzleDiagram) -> None:
     for rank in (-1, 7):
         with pytest.raises(NoTiling, match=f"no tiling of rank {rank}: there are 7"):
-            daily_diagram.tiling(rank, ("Oct", "6"))
+            daily_diagram.tiling(rank, OCT_6)
     with pytest.raises(DiagramError, match="no tiling 25061: there are 25061"):
         Tilings(daily_diagram.diagram).kth(25_061)
 
 
-def test_a_tiling_of_another_date_or_only_part_of_one_has_no_rank(
-    daily_diagram: PuzzleDiagram,
+def test_what_is_no_tiling_of_a_date_has_no_rank(
+    daily_diagram: PuzzleDiagram, rhombus_diagram: PuzzleDiagram
 ) -> None:
-    tiling = daily_diagram.tiling(0, ("Oct", "6"))
-    with pytest.raises(PlacementError, match="no tiling of Jan 25"):
-        daily_diagram.rank(tiling, ("Jan", "25"))
-    with pytest.raises(PlacementError, match="no tiling of Oct 6"):
-        daily_diagram.rank(tiling[1:], ("Oct", "6"))
+    tiling = daily_diagram.tiling(0, OCT_6)
+    wrong = [(tiling, JAN_25), (tiling[1:], OCT_6), (rhombus_diagram.tiling(0), OCT_6)]
+    for other, reveal in wrong:
+        with pytest.raises(PlacementError, match=f"no tiling of {' '.join(reveal)}"):
+            daily_diagram.rank(other, reveal)
     every = Tilings(daily_diagram.diagram)
     with pytest.raises(DiagramError, match="only part"):
         every.rank(every.kth(0)[:3])
 
 
-def test_a_placement_that_the_puzzle_does_not_have_has_no_rank(
-    daily_diagram: PuzzleDiagram, rhombus_diagram: PuzzleDiagram
-) -> None:
-    foreign = rhombus_diagram.tiling(0)
-    with pytest.raises(PlacementError, match="no tiling of Oct 6"):
-        daily_diagram.rank(foreign, ("Oct", "6"))
-
-
-def test_a_reveal_that_the_diagram_was_not_built_for_is_refused_and_not_zero(
-    daily: Puzzle,
-) -> None:
-    diagram = PuzzleDiagram.build(daily, [("Oct", "6")])
-    for ask in (diagram.count, lambda r: list(diagram.tilings(r)), diagram.containing):
-        with pytest.raises(OptionError, match="not built for the reveal Oct 7"):
-            ask(("Oct", "7"))
-
-
 def test_demands_that_no_tiling_meets_leave_none(
     daily: Puzzle, daily_diagram: PuzzleDiagram
 ) -> None:
-    reveal = ("Oct", "6")
-    unused = next(p for p, n in daily_diagram.containing(reveal).items() if not n)
+    unused = next(p for p, n in daily_diagram.containing(OCT_6).items() if not n)
     demands = parse_demands(daily, [str(unused)])
-    assert daily_diagram.count(reveal, demands) == 0
-    assert list(daily_diagram.tilings(reveal, demands)) == []
+    assert daily_diagram.count(OCT_6, demands) == 0
+    assert list(daily_diagram.tilings(OCT_6, demands)) == []
     with pytest.raises(NoTiling, match="no tiling to draw"):
-        daily_diagram.random(random.Random(1), reveal, demands)
+        daily_diagram.random(random.Random(1), OCT_6, demands)
+
+
+@pytest.mark.parametrize("labels", [("Oct",), ("6",), ("Oct", "6"), ("6", "Oct")])
+def test_a_slice_has_the_counts_of_its_reveals_and_knows_no_others(
+    daily_diagram: PuzzleDiagram, labels: Reveal
+) -> None:
+    part = daily_diagram.only(labels)
+    wanted = {r: n for r, n in daily_diagram.counts().items() if set(labels) <= set(r)}
+    assert part.counts() == wanted
+    with pytest.raises(OptionError, match="was not built for the reveal Jan 25"):
+        part.count(JAN_25)
+
+
+def test_slices_of_slices_have_the_same_tilings_and_hints_in_the_same_order(
+    daily_diagram: PuzzleDiagram,
+) -> None:
+    generator = random.Random(7)
+    for month, day in (("Oct", "6"), ("Jan", "25"), ("Feb", "30")):
+        reveal = (month, day)
+        part = daily_diagram.only([month]).only(reveal)
+        assert part.diagram.nodes < daily_diagram.diagram.nodes / 10
+        assert list(part.tilings(reveal)) == list(daily_diagram.tilings(reveal))
+        assert part.rank(part.tiling(5, reveal), reveal) == 5
+        tiling = daily_diagram.random(generator, reveal)
+        for number in range(len(tiling) + 1):
+            demands = parse_demands(daily_diagram.puzzle, map(str, tiling[:number]))
+            assert hint(part, reveal, demands) == hint(daily_diagram, reveal, demands)
+
+
+def test_a_slice_without_a_tiling_counts_none() -> None:
+    diagram = PuzzleDiagram.build(domino_rectangle(4, 4, corners=False).load())
+    assert diagram.only(()).count() == 0
+    assert list(diagram.only(()).tilings()) == []

@@ -164,7 +164,7 @@ def test_a_lemma_given_to_the_solver_of_the_proof_is_no_axiom(
         def __init__(self, refuted: Formula) -> None:
             super().__init__(refuted)
             whole = cover(five(), ("c", "1"))
-            self.clauses += [_missing_tiling()] if wrong else lemmas(whole, "pair")  # as implied
+            self.implied += [_missing_tiling()] if wrong else lemmas(whole, "pair")
 
     monkeypatch.setattr(proving, "Standard", Slipped)
     with pytest.raises(Disagreement, match="a step of the solver's proof does not follow"):

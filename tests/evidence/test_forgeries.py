@@ -149,6 +149,9 @@ FORGERIES: dict[str, tuple[str, Forge]] = {
         lambda cert: (sized(100)(cert), packed(lambda _: BOMB)(cert))),
     "an honest archive bomb": ("its parts have more than 2147483648 bytes", sized(2**40)),
     "a damaged part": ("damaged compressed data", packed(lambda part: part[:-30] + bytes(30))),
+    "a size missing": (
+        "its sizes are not those of its parts", lambda cert: cert.statement["sizes"].pop(PROOF)),
+    "a negative size": ("its sizes are no table of bytes", sized(-1)),
     "a format that is a list": (
         'its format is not "satcal certificate 2"',
         lambda cert: cert.statement.update(format=[])),

@@ -131,28 +131,6 @@ def test_a_sat_count_is_a_job_whose_progress_comes_as_events(api: httpx.Client) 
     assert [row["tilings"] for row in events[-1]["result"]["rows"]] == [4, friday]
 
 
-def test_the_same_job_is_not_done_twice(api: httpx.Client) -> None:
-    asked = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": TODAY}
-    first = finished(api, api.post("/jobs", json=asked).json())
-    assert api.post("/jobs", json=asked).json() == first
-
-
-def test_a_job_is_cancelled_and_makes_room_for_the_next(api: httpx.Client) -> None:
-    slow = {"kind": "count", "puzzle": "weekday", "method": "search", "date": TODAY}
-    job = api.post("/jobs", json=slow).json()
-    assert api.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
-    assert api.get(f"/jobs/{job['id']}").json()["state"] == "cancelled"
-    quick = {"kind": "count", "puzzle": "rhombus", "method": "diagram", "date": "2025-09-26"}
-    assert finished(api, api.post("/jobs", json=quick).json(), 30)["state"] == "done"
-
-
-def test_an_uploaded_file_that_is_no_certificate_is_refused(api: httpx.Client) -> None:
-    headers = {"Content-Type": "application/octet-stream"}
-    job = api.post("/certificates", content=b"PK\x03\x04 nothing", headers=headers).json()
-    ended = finished(api, job)
-    assert (ended["state"], ended["error"]["kind"]) == ("failed", "CertificateRefused")
-
-
 def test_health_readiness_and_figures_are_there(server, api: httpx.Client) -> None:
     with server.client() as client:
         assert client.get("/health").json() == {"status": "alive"}
@@ -191,21 +169,6 @@ def test_every_error_is_a_problem_that_says_what_is_wrong(
     assert problem["status"] == status
     assert problem["type"].startswith("urn:satcal:")
     assert detail in problem["detail"]
-
-
-@pytest.mark.parametrize(
-    ("definition", "detail"),
-    [
-        ("board = 1", "the definition: board is not a text"),
-        ('board = "* *"\n[pieces]\nI = "#"\n', "the area does not add up"),
-    ],
-)
-def test_a_definition_that_is_no_puzzle_is_refused_with_the_reason(
-    api: httpx.Client, definition, detail
-) -> None:
-    said = api.post("/puzzles", json={"definition": definition})
-    assert said.status_code == 422
-    assert detail in said.json()["detail"]
 
 
 def test_the_description_and_its_page_need_no_other_server(server, api: httpx.Client) -> None:

@@ -70,6 +70,8 @@ BODIES = {
     "nested TOML": ({"definition": "a = " + "[" * 50_000}, 422, "nested too deeply"),
     "long": ({"definition": "a" * 262_145}, 422, "at most 262144"),
     "unclosed": ({"definition": "board = '''*"}, 422, "not valid TOML"),
+    "no text": ({"definition": "board = 1"}, 422, "the definition: board is not a text"),
+    "no area": (toml("* *", 'I = "#"'), 422, "the area does not add up"),
     "direction": (unseen("\u202e"), 422, "printable"),
     "no width": (unseen("\u200b"), 422, "printable"),
     "no character": (unseen("\ufdd0"), 422, "printable"),

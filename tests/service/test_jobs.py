@@ -14,14 +14,10 @@ import pytest
 from looping import awaited
 from serving import inside
 
-import satcal
 from benchmarks import growing
-from satcal.counting import tilings
-from satcal.counting.settings import Settings
-from satcal.counting.tilings import diagram_for
-from satcal.errors import Stopped, StoreFull, TooLarge
-from satcal.puzzle.loading import library_text, load
-from satcal.service import children, queue, tasks
+from satcal.errors import Stopped, StoreFull
+from satcal.puzzle.loading import library_text
+from satcal.service import children, queue
 from satcal.service.children import AtOnce
 from satcal.service.config import Limits
 from satcal.service.queue import JobQueue
@@ -229,24 +225,3 @@ def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
     done = awaited(ask())
     assert done["state"] == "done", done
     assert done["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
-
-
-def test_a_job_whose_diagram_is_too_large_builds_one_for_each_reveal(monkeypatch) -> None:
-    puzzle, built = load("tetromino"), []
-
-    def small(_, reveals, *rest):
-        built.append(len(reveals))
-        if len(reveals) >= most:
-            raise TooLarge("too large")
-        return diagram_for(puzzle, reveals, *rest)
-
-    reveals = [("Jan", "1"), ("Oct", "30")]
-    counts = {reveal: satcal.count(puzzle, reveal) for reveal in reveals}
-    monkeypatch.setattr(tilings, "diagram_for", small)
-    asked = (puzzle, reveals, Settings(use_cache=False), time.monotonic() + 60)
-    most = 2
-    assert dict(tasks.by_diagram(*asked)) == counts
-    assert built == [2, 1, 1]
-    most = 1
-    with pytest.raises(TooLarge, match="too large"):
-        list(tasks.by_diagram(*asked))

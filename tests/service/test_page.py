@@ -6,32 +6,40 @@ import re
 import subprocess
 import sys
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import satcal
 
 PUZZLE = satcal.load("rhombus")
-SOLUTION = next(iter(satcal.tilings(PUZZLE, PUZZLE.reveal("2025-09-25"))))
+TODAY = PUZZLE.reveal("2025-09-25")
+ALL = list(satcal.tilings(PUZZLE, TODAY))
+SOLUTION = ALL[0]
+LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in ALL) for n in range(1, 11)]
+"""How many tilings remain after each piece of the solution, counted without the service."""
 
 
-def orient(page: Page, piece: str, cells) -> None:
-    """Turn the piece in the hand until it lies as these cells do."""
-    wanted = tuple((r - min(r for r, _ in cells), c - min(c for _, c in cells)) for r, c in cells)
-    shape = next(p for p in PUZZLE.pieces if p.name == piece).orientations[0]
-    for _ in range(2):
-        for _ in range(4):
-            if shape == wanted:
-                return
-            page.keyboard.press("r")
-            shape = normal([(c, -r) for r, c in shape])
-        page.keyboard.press("f")
-        shape = normal([(r, -c) for r, c in shape])
-    raise AssertionError(f"{piece} has no such orientation")
+def corner(cells) -> tuple[int, int]:
+    return min(row for row, _ in cells), min(column for _, column in cells)
 
 
 def normal(cells):
-    top, left = min(r for r, _ in cells), min(c for _, c in cells)
-    return tuple(sorted((r - top, c - left) for r, c in cells))
+    top, left = corner(cells)
+    return tuple(sorted((row - top, column - left) for row, column in cells))
+
+
+def orient(page: Page, placement) -> None:
+    """Turn the piece in the hand until it lies as in a placement."""
+    shape = next(p for p in PUZZLE.pieces if p.name == placement.piece).orientations[0]
+    for key in "rrrfrrrf":
+        if shape == normal(placement.cells):
+            return
+        page.keyboard.press(key)
+        shape = normal([(c, -r) if key == "r" else (r, -c) for r, c in shape])
+    raise AssertionError(f"{placement} has no such orientation")
+
+
+def tray(page: Page, placement) -> Locator:
+    return page.locator(f'#tray button[data-piece="{placement.piece}"]')
 
 
 def grip(cells) -> tuple[int, int]:
@@ -40,55 +48,51 @@ def grip(cells) -> tuple[int, int]:
     return min(cells, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
 
 
-def point(page: Page, cell) -> tuple[float, float]:
-    """Where a cell of the board is on the screen."""
-    box = page.locator("#board").bounding_box()
-    unit = box["width"] / (PUZZLE.columns * 10 + 2) * 10
-    return box["x"] + unit * (cell[1] + 0.6), box["y"] + unit * (cell[0] + 0.6)
+def unit(page: Page) -> float:
+    """How wide a cell is on the screen."""
+    return page.locator("#board").bounding_box()["width"] / (PUZZLE.columns * 10 + 2) * 10
+
+
+def point(page: Page, placement) -> tuple[float, float]:
+    """Where a placement is held on the screen."""
+    box, (row, column) = page.locator("#board").bounding_box(), grip(placement.cells)
+    return box["x"] + unit(page) * (column + 0.6), box["y"] + unit(page) * (row + 0.6)
 
 
 def remaining(page: Page, count: int) -> None:
     expect(page.locator("#remaining")).to_have_attribute("data-tilings", str(count))
 
 
-def counts() -> list[int]:
-    """How many tilings remain after each piece of the solution, counted without the service."""
-    reveal = PUZZLE.reveal("2025-09-25")
-    every = list(satcal.tilings(PUZZLE, reveal))
-    return [
-        sum(set(SOLUTION[:number]) <= set(tiling) for tiling in every)
-        for number in range(len(SOLUTION) + 1)
-    ]
+def solved(page: Page) -> None:
+    expect(page.locator("#remaining")).to_contain_text("Solved!")
 
 
 def test_with_the_mouse_each_piece_that_is_dragged_lowers_the_exact_count(desktop: Page) -> None:
     desktop.goto("/")
     expect(desktop.locator("h1")).to_have_text("Thursday, 25 September 2025")
     remaining(desktop, 4)
-    for placement, left in zip(SOLUTION, counts()[1:], strict=True):
-        tray = desktop.locator(f'#tray button[data-piece="{placement.piece}"]')
-        tray.click()
-        orient(desktop, placement.piece, placement.cells)
+    for placement, left in zip(SOLUTION, LEFT, strict=True):
+        tray(desktop, placement).click()
+        orient(desktop, placement)
         desktop.keyboard.press("Escape")  # it keeps its orientation in the tray
-        tray.hover()
+        tray(desktop, placement).hover()
         desktop.mouse.down()
-        x, y = point(desktop, grip(placement.cells))
-        desktop.mouse.move(x, y, steps=4)
+        desktop.mouse.move(*point(desktop, placement), steps=4)
         desktop.mouse.up()
         remaining(desktop, left)
-    expect(desktop.locator("#remaining")).to_contain_text("Solved!")
+    solved(desktop)
 
 
 def test_by_keyboard_alone_the_puzzle_is_solved(desktop: Page) -> None:
     desktop.goto("/")
-    for placement, left in zip(SOLUTION, counts()[1:], strict=True):
-        desktop.locator(f'#tray button[data-piece="{placement.piece}"]').focus()
+    for placement, left in zip(SOLUTION, LEFT, strict=True):
+        tray(desktop, placement).focus()
         desktop.keyboard.press("Enter")
-        orient(desktop, placement.piece, placement.cells)
+        orient(desktop, placement)
         walk(desktop, placement)
         desktop.keyboard.press("Enter")
         remaining(desktop, left)
-    expect(desktop.locator("#remaining")).to_contain_text("Solved!")
+    solved(desktop)
     desktop.locator("#board .piece").first.focus()
     desktop.keyboard.press("Delete")
     remaining(desktop, 1)
@@ -97,60 +101,54 @@ def test_by_keyboard_alone_the_puzzle_is_solved(desktop: Page) -> None:
 
 def walk(page: Page, placement) -> None:
     """Press arrows until the piece in the hand hovers where it belongs."""
-    wanted = (min(r for r, _ in placement.cells), min(c for _, c in placement.cells))
+    row, column = corner(placement.cells)
     for _ in range(40):
         said = page.locator("#said").inner_text()
-        cells = [tuple(map(int, found)) for found in re.findall(r"r(\d+)c(\d+)", said)]
-        here = (min(r for r, _ in cells), min(c for _, c in cells))
-        if here == wanted:
+        here = corner([tuple(map(int, cell)) for cell in re.findall(r"r(\d+)c(\d+)", said)])
+        if here == (row, column):
             return
-        if here[0] != wanted[0]:
-            page.keyboard.press("ArrowDown" if here[0] < wanted[0] else "ArrowUp")
+        if here[0] != row:
+            page.keyboard.press("ArrowDown" if here[0] < row else "ArrowUp")
         else:
-            page.keyboard.press("ArrowRight" if here[1] < wanted[1] else "ArrowLeft")
+            page.keyboard.press("ArrowRight" if here[1] < column else "ArrowLeft")
     raise AssertionError(said)
 
 
 def test_by_touch_pieces_are_tapped_onto_the_board_and_dragged_off_it(phone: Page) -> None:
     phone.goto("/")
     remaining(phone, 4)
-    for placement, left in zip(SOLUTION, counts()[1:], strict=True):
-        phone.locator(f'#tray button[data-piece="{placement.piece}"]').tap()
-        orient(phone, placement.piece, placement.cells)
+    for placement, left in zip(SOLUTION, LEFT, strict=True):
+        tray(phone, placement).tap()
+        orient(phone, placement)
         phone.locator("#board").scroll_into_view_if_needed()
-        phone.touchscreen.tap(*point(phone, grip(placement.cells)))
+        phone.touchscreen.tap(*point(phone, placement))
         remaining(phone, left)
-    expect(phone.locator("#remaining")).to_contain_text("Solved!")
+    solved(phone)
     phone.locator("#board").scroll_into_view_if_needed()
-    swipe(phone, point(phone, grip(SOLUTION[0].cells)), (20, 20))
+    swipe(phone, point(phone, SOLUTION[0]), (20, 20))
     expect(phone.locator("#board .piece")).to_have_count(len(SOLUTION) - 1)
     remaining(phone, 1)
 
 
 def test_by_touch_a_piece_is_dragged_onto_the_board_above_the_finger(phone: Page) -> None:
     phone.goto("/")
-    piece = SOLUTION[0]
-    tray = phone.locator(f'#tray button[data-piece="{piece.piece}"]')
-    tray.tap()
-    orient(phone, piece.piece, piece.cells)
+    tray(phone, SOLUTION[0]).tap()
+    orient(phone, SOLUTION[0])
     phone.locator("#back").tap()
     phone.evaluate("document.getElementById('board').scrollIntoView()")
-    box = tray.bounding_box()
-    x, y = point(phone, grip(piece.cells))
-    unit = phone.locator("#board").bounding_box()["width"] / (PUZZLE.columns * 10 + 2) * 10
-    swipe(phone, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), (x, y + 1.2 * unit))
-    remaining(phone, counts()[1])
+    box = tray(phone, SOLUTION[0]).bounding_box()
+    x, y = point(phone, SOLUTION[0])
+    start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    swipe(phone, start, (x, y + 1.2 * unit(phone)))
+    remaining(phone, LEFT[0])
 
 
 def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
     """Drag one finger; Playwright itself can only tap."""
     session = page.context.new_cdp_session(page)
-    steps = [
-        (start[0] + (end[0] - start[0]) * part / 8, start[1] + (end[1] - start[1]) * part / 8)
-        for part in range(9)
-    ]
-    for number, (x, y) in enumerate(steps):
-        kind = "touchMove" if number else "touchStart"
+    for part in range(9):
+        x, y = (a + (b - a) * part / 8 for a, b in zip(start, end, strict=True))
+        kind = "touchMove" if part else "touchStart"
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
@@ -167,13 +165,19 @@ def test_a_hint_gets_better_until_it_is_the_solution(desktop: Page) -> None:
     expect(said).to_contain_text("can go where the dashed line is")
     expect(desktop.locator("#board .hinted")).to_be_visible()
     hint.click()
-    expect(desktop.locator("#remaining")).to_contain_text("Solved!")
+    solved(desktop)
     expect(hint).to_be_disabled()
 
 
 def test_where_no_tiling_remains_the_hint_names_the_piece_to_take_back(desktop: Page) -> None:
-    wrong = satcal.tilings(PUZZLE, PUZZLE.reveal("2025-10-23"))
-    bad = next(p for t in wrong for p in t if fits_today(p) and not any(p in u for u in ALL))
+    covered = {cell for placement in SOLUTION for cell in placement.cells}
+    others = satcal.tilings(PUZZLE, PUZZLE.reveal("2025-10-23"))
+    bad = next(
+        placement
+        for tiling in others
+        for placement in tiling
+        if covered >= set(placement.cells) and not any(placement in each for each in ALL)
+    )
     desktop.goto(f"/puzzles/rhombus?date=2025-09-25&place={bad}")
     remaining(desktop, 0)
     expect(desktop.locator("#remaining")).to_contain_text("no tiling remains")
@@ -181,26 +185,17 @@ def test_where_no_tiling_remains_the_hint_names_the_piece_to_take_back(desktop: 
     expect(desktop.locator("#said")).to_have_text(f"Take back {bad.piece}: then 4 tilings remain.")
 
 
-ALL = list(satcal.tilings(PUZZLE, PUZZLE.reveal("2025-09-25")))
-
-
-def fits_today(placement) -> bool:
-    return not PUZZLE.uncovered(PUZZLE.reveal("2025-09-25")) & set(placement.cells)
-
-
-def test_a_link_holds_puzzle_date_and_placed_pieces(desktop: Page, browser: Browser) -> None:
+def test_a_link_holds_puzzle_date_and_placed_pieces(desktop: Page) -> None:
     desktop.goto(f"/puzzles/rhombus?date=2025-09-25&place={SOLUTION[0]}")
     expect(desktop.locator("#board .piece")).to_have_count(1)
     desktop.locator("#board .piece").click()
     desktop.keyboard.press("Escape")
     expect(desktop).to_have_url(re.compile(r"/puzzles/rhombus\?date=2025-09-25$"))
-    desktop.locator("#hint").click()
-    desktop.locator("#hint").click()
-    desktop.locator("#hint").click()
+    for _ in range(3):
+        desktop.locator("#hint").click()
     expect(desktop).to_have_url(re.compile(r"(&place=[A-Z][0-9]?:r[\dc,r]+){10}$"))
-    link = desktop.url
-    desktop.goto(link)
-    expect(desktop.locator("#remaining")).to_contain_text("Solved!")
+    desktop.goto(desktop.url)
+    solved(desktop)
 
 
 def test_all_tilings_are_paged_through_and_put_on_the_board(desktop: Page) -> None:
@@ -218,7 +213,7 @@ def test_all_tilings_are_paged_through_and_put_on_the_board(desktop: Page) -> No
     assert seen == {" ".join(map(str, tiling)) for tiling in ALL}
     expect(desktop.locator("#after")).to_be_disabled()
     desktop.locator("#take").click()
-    expect(desktop.locator("#remaining")).to_contain_text("Solved!")
+    solved(desktop)
 
 
 def test_the_year_leads_to_another_date_and_the_arrows_to_the_next_day(desktop: Page) -> None:

@@ -1,0 +1,87 @@
+"""The README and docs/: every example prints what the text says, every link leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from programs import named_in, need, path_of
+
+import satcal
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+WITH_EXAMPLES = ["README.md", "docs/external.md", "docs/cluster.md", "docs/large-boards.md"]
+SETUP = ("git clone", "make ")  # sets up a machine rather than asks satcal something
+
+
+def examples(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the commands of a page and what they print."""
+    for block in re.findall(r"```console\n(.*?)```", (ROOT / page).read_text(), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            if not command.startswith(SETUP):
+                yield command, output.strip("\n")
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES)
+def test_the_examples_of_a_page_print_what_the_page_says(tmp_path: Path, page: str) -> None:
+    """One after the other in one folder, with the command satcal on the path."""
+    script = tmp_path / "bin" / "satcal"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m satcal "$@"\n')
+    script.chmod(0o755)
+    environment = os.environ | {"PATH": f"{script.parent}{os.pathsep}{os.environ['PATH']}"}
+    missing: list[str] = []
+    for command, output in examples(page):
+        lacking = [name for name in named_in(command) if path_of(name) is None]
+        missing += lacking
+        if lacking:
+            continue
+        said = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment,
+            capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        printed = said.stdout.strip("\n")
+        if "\n...\n" in output:
+            head, tail = output.split("\n...\n")
+            assert printed.startswith(head + "\n"), command
+            assert printed.endswith("\n" + tail), command
+        elif output:  # some pages show what is said on stderr, too
+            assert output in (printed, (said.stdout + said.stderr).strip("\n")), command
+        else:
+            assert said.returncode == 0, (command, said.stderr)
+    need(*missing)
+
+
+def test_the_python_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) == 7
+
+
+def test_the_puzzle_of_the_readme_loads(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "small.toml").write_text(text)
+    puzzle = satcal.load(str(tmp_path / "small.toml"))
+    assert satcal.count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}
+
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!http)([^)\s]+)\)", page.read_text()):
+        name, _, heading = link.partition("#")
+        path = page.parent / name if name else page
+        assert path.exists(), link
+        if heading:
+            heads = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+            assert heading in [head.lower().replace(" ", "-") for head in heads], link
