@@ -101,7 +101,7 @@ def test_a_job_whose_end_cannot_be_stored_is_not_cancelled_but_its_process_ends(
     said, ended = awaited(ask())
     assert (said.status_code, said.json()["detail"]) == (507, "the disk is full")
     assert ended["state"] == "failed"
-    assert "its process ended (9)" in ended["error"]["detail"]
+    assert "its worker process died" in ended["error"]["detail"]
 
 
 def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_the_store(
