@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 import click
 
@@ -18,19 +19,17 @@ from satcal.cli.options import (
     format_option,
     quiet_option,
     selecting,
+    storing,
 )
 from satcal.cli.progress import Pace, layers, progress
-from satcal.cli.storing import storing
 from satcal.counting.count import (
     SAMPLE,
     Difference,
     affordable,
     choose_sample,
     count_reveals,
-    decimal,
     differences,
     exact,
-    summarise,
 )
 from satcal.counting.executors import executing, maker
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
@@ -298,14 +297,23 @@ def _summarise(selection: Selection, table: Sequence[Counted], style: str) -> No
     if known and len(table) == 1:
         lines[0] += count_of(known[0][1], "tiling")
     elif known:
-        s = summarise(known)
-        lines[0] += f"{count_of(s.total, 'tiling')} on {count_of(s.rows, noun)}"
+        counts = sorted(tilings for _, tilings in known)
+        total, number, middle = sum(counts), len(counts), len(counts) // 2
+        median = Fraction(counts[middle] + counts[-middle - 1], 2)
+        least, most = (_some([row for row, n in known if n == counts[at]]) for at in (0, -1))
+        lines[0] += f"{count_of(total, 'tiling')} on {count_of(number, noun)}"
         lines.append(
-            f"fewest {s.fewest[0]:,} ({_some(s.fewest[1])}), "
-            f"most {s.most[0]:,} ({_some(s.most[1])}), mean {decimal(s.mean)}, "
-            f"median {decimal(s.median, 1)}, without a tiling {s.without:,}"
+            f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "
+            f"mean {_decimal(Fraction(total, number), 2)}, median {_decimal(median, 1)}, "
+            f"without a tiling {counts.count(0):,}"
         )
     click.echo("\n".join(lines), err=style not in ("calendar", "table"))
+
+
+def _decimal(value: Fraction, places: int) -> str:
+    """Return an exact fraction rounded half up to decimal places, without floats."""
+    whole, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    return f"{whole:,}.{rest:0{places}d}"
 
 
 def _some(rows: Sequence[Row]) -> str:

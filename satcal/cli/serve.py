@@ -8,8 +8,12 @@ import sys
 
 import click
 
-from satcal.cli.options import DEFAULT_BOARD, MemorySize, today
-from satcal.cli.storing import store_option
+from satcal.cli.options import (
+    DEFAULT_BOARD,
+    MemorySize,
+    store_option,
+    today,
+)
 from satcal.errors import FileTrouble, Missing
 from satcal.puzzle.loading import library
 
@@ -52,24 +56,15 @@ def serve(
     from satcal.store.location import parse_location
 
     try:
-        from satcal.service.app import create_app
-        from satcal.service.listening import listen, server
+        from satcal.service.app import create_app, listen, server
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: pip install 'satcal[service]'") from error
     given = {"memory": memory_limit, "running": jobs}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     config = Config(
-        host,
-        port,
-        tokens,
-        board,
-        parse_location(where),
-        names,
-        limits,
-        lambda: today(ctx),
-        cluster,
-        public,
-    )
+        host, port, tokens, board, parse_location(where), names, limits, lambda: today(ctx),
+        cluster, public,
+    )  # fmt: skip
     try:
         socket = listen(host, port)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Counting many reveals, by one method after another, and saying whether the methods agree.
+"""The one place where many reveals are counted, and where the counts of methods are compared.
 
 Each reveal, or part of one, is a task of an executor; a method never learns where it runs.
 """
@@ -11,8 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining, shares
 from satcal.counting.executors import executing, maker, shut_down
@@ -31,7 +30,6 @@ MakeExecutor = Callable[[int], Executor]
 Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 """Returns the counts that are known of some reveals."""
 Counted = tuple[Reveal, Outcome]
-Key = TypeVar("Key")
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 # What sat lists in the time that nobody minds: half a second for one date, two for a range. On
@@ -213,7 +211,7 @@ class _Run:
                         yield futures[future], Outcome.of(late)
 
     def by_diagram(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[Counted]:
-        """Yield the outcomes of diagrams: all reveals at once if memory suffices, here."""
+        """Yield the outcomes of diagrams, built in this process."""
         left = dict.fromkeys(reveals)
         try:
             for counts in self.counts_of_parts(reveals, recall):
@@ -233,9 +231,7 @@ class _Run:
         """Yield the counts of reveals, as many at once as fit into the memory limit.
 
         Raises:
-            BudgetExhausted: the deadline passed.
-            TooLarge: the limit is too small even for one reveal, or for a share of it.
-            PlacementError: something is placed on a cell that a reveal leaves uncovered.
+            As :func:`~satcal.counting.tilings.diagram_for`; TooLarge for a single reveal.
         """
         counts = self.counts_at_once(reveals)
         if not isinstance(counts, str):
@@ -268,7 +264,7 @@ class _Run:
         return {reveal: counts[reveal] for reveal in reveals}
 
     def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
-        """Return the count of a reveal whose shares the workers of a cluster count by diagrams."""
+        """Return the count of a reveal whose shares the workers of a cluster count."""
         settings = self.settings
         parts = shares(self.puzzle, reveal, settings.demands)
         total = 0
@@ -315,11 +311,9 @@ def exact(outcomes: Mapping[Reveal, Outcome]) -> dict[Reveal, int]:
 def differences(
     counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]
 ) -> list[Difference]:
-    """Return the reveals whose exact counts differ between methods, in the given order.
+    """Return those reveals, in their order, whose exact counts (per method) differ.
 
-    Args:
-        counts: per method its exact counts; a method need not have counted every reveal.
-        reveals: which to compare.
+    A method need not have counted every reveal.
     """
     differing = []
     for reveal in dict.fromkeys(reveals):
@@ -352,39 +346,3 @@ def affordable(sample: Sequence[Reveal], counts: Mapping[Reveal, int]) -> list[R
             chosen.append(reveal)
             left -= counts[reveal]
     return chosen
-
-
-@dataclass(frozen=True)
-class Summary(Generic[Key]):
-    """Figures of a table; ``fewest`` and ``most`` hold the count and all rows that have it."""
-
-    rows: int
-    total: int
-    fewest: tuple[int, list[Key]]
-    most: tuple[int, list[Key]]
-    mean: Fraction
-    median: Fraction
-    without: int
-
-
-def summarise(counts: Sequence[tuple[Key, int]]) -> Summary[Key]:
-    """Return the summary of rows and their exact counts, of which there is at least one."""
-    values = sorted(count for _, count in counts)
-    least, most = values[0], values[-1]
-    middle = len(values) // 2
-    return Summary(
-        rows=len(values),
-        total=sum(values),
-        fewest=(least, [key for key, count in counts if count == least]),
-        most=(most, [key for key, count in counts if count == most]),
-        mean=Fraction(sum(values), len(values)),
-        median=Fraction(values[middle] + values[-middle - 1], 2),
-        without=values.count(0),
-    )
-
-
-def decimal(value: Fraction, places: int = 2) -> str:
-    """Return an exact fraction rounded half up to decimal places, without floats."""
-    scaled = (value * 10**places * 2 + 1) // 2
-    whole, rest = divmod(scaled, 10**places)
-    return f"{whole:,}.{rest:0{places}d}" if places else f"{whole:,}"

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from satcal import __version__
 from satcal.diagram.model import Array, Diagram, Problem
 from satcal.errors import FileTrouble, FormatError
 from satcal.files import make_folder, write_bytes
+from satcal.version import __version__
 
 FORMAT = 1  # raise it when a file of before would be read wrongly
 _ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")

@@ -17,8 +17,8 @@ class Encoding:
     """One way to write exact covers as formulas.
 
     ``encode(cover, formula)`` adds a whole cover, ``exactly(formula, groups, bound)`` one
-    constraint. ``determined`` says whether every assignment of the options that extends to a
-    model does so in one way only, ``dimacs`` whether clauses are all that it writes.
+    constraint. ``determined`` says whether every assignment of the options that extends
+    to a model does so in one way only, ``dimacs`` whether it writes clauses alone.
     """
 
     name: str
@@ -61,7 +61,7 @@ def encoding(name: str) -> Encoding:
 
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
-    """Return the formula of a cover, whose options are variables 1..shown, in an encoding."""
-    formula = Formula(len(cover.options), [option_name(option) for option in cover.options])
+    """Return the formula of a cover in an encoding; options are variables 1..shown."""
+    formula = Formula(len(cover.options), list(map(option_name, cover.options)))
     encoding(name).encode(cover, formula)
     return formula

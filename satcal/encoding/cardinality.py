@@ -46,7 +46,8 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
         if bound == 1:
             formula.at_least_one(literals)
         else:
-            formula.atmosts.append(([-literal for literal in literals], len(literals) - bound))
+            negated = [-literal for literal in literals]
+            formula.atmosts.append((negated, len(literals) - bound))
     else:
         made = CardEnc.equals(
             lits=literals, bound=bound, top_id=formula.variables, encoding=ENC_TYPES[kind]

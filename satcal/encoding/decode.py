@@ -34,8 +34,8 @@ def decode(
     In every format and encoding, variables 1 to n are the options of the cover, so the answer
     is read without the formula. Models that differ in auxiliary variables alone are one tiling.
 
-    ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the export,
-    ``text`` is what the solver printed, or minisat's result file, ``where`` names it in errors.
+    ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
+    export, ``text`` is what the solver printed, ``where`` names it in errors.
 
     Raises:
         FormatError: the text is no answer, or contradicts itself.

@@ -25,9 +25,9 @@ def export(
 ) -> Iterator[str]:
     """Return the text of an exact cover in chunks: the same call, the same bytes.
 
-    Without a reveal it is the open formula of all reveals. ``format`` is a name in ``FORMATS``;
-    ``encoding``, for the format dimacs alone, one in ``ENCODINGS``. The options that ``demands``
-    exclude get no variable.
+    Without a reveal it is the open formula of all reveals. ``format`` is a name in
+    ``FORMATS``; ``encoding``, for the format dimacs alone, one in ``ENCODINGS``. The
+    options that ``demands`` exclude get no variable.
 
     Raises:
         UnknownName: no such format or encoding.

@@ -1,4 +1,4 @@
-"""The formats that a cover is exported in, by name. Each writer yields text and opens no file."""
+"""The formats that a cover is exported in: writers yield text and open no file."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ CHUNK = 4096  # lines at a time: some 100 KB, so a formula of 10 MB is never one
 class Format:
     """One way to write a cover: ``text(cover, about)`` yields it in chunks.
 
-    ``about`` are lines for the head of the file. Only DIMACS has clauses, and so an encoding:
-    ``dimacs(cover, about, encoding)``. The other formats have "exactly" of their own.
+    ``about`` are lines for the head of the file. Only DIMACS has clauses, and thus an
+    encoding: ``dimacs(cover, about, encoding)``. The others have "exactly" of their own.
     """
 
     suffix: str
@@ -32,8 +32,8 @@ class Format:
 def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
     """Return DIMACS CNF: what SAT solvers and model counters read.
 
-    The comments ``c t pmc`` and ``c p show`` are those of the model counting competition; they
-    make the options the variables that a projected counter counts over. clasp ignores them.
+    The comments ``c t pmc`` and ``c p show`` of the model counting competition make the
+    options the variables that a projected counter counts over. clasp ignores them.
 
     Raises:
         OptionError: an encoding that is not all clauses.
@@ -60,10 +60,10 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
 
 
 def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
-    """Yield OPB: each "exactly" of the cover is one equation; variable ``x17`` is option 17.
+    """Yield OPB: each "exactly" is one equation; variable ``x17`` is option 17.
 
-    Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts that
-    every reader knows in the first line and all comments above the first equation.
+    Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts
+    that every reader knows in the first line and all comments above the equations.
     """
     demands = list(constraints(cover))
     # an equation needs a term: where there is no option at all, x1 is a variable without meaning
@@ -86,10 +86,10 @@ def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
 def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     """Yield Knuth's exact-cover text, as his programs DLX1 to DLX3 and XCC read it.
 
-    The first line names the items (pieces, then cells), each further line is one option. Lines
-    that begin with a bar are comments. A piece with copies carries its multiplicity as
-    ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not; no other item has one.
-    Source: the introductions of dlx1.w and dlx3.w, Knuth's programs to read (TAOCP 7.2.2.1).
+    The first line names the items (pieces, then cells), each further line is one option.
+    Lines that begin with a bar are comments. A piece with copies carries its multiplicity
+    as ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not; no other item has one.
+    Source: the introductions of dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
     """
     pieces = len(cover.puzzle.pieces)
     names = [name for name, _, _ in cover.items]
@@ -135,7 +135,8 @@ def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
         yield f"item({term}, {copies}).  % {_printable(name)}\n"
     yield from _chunks(f"cell({cell_name(cell)})." for cell in cover.cells)
     for number, (item, option) in enumerate(zip(cover.item_of, cover.options, strict=True), 1):
-        cells, meaning = ";".join(map(cell_name, option.cells)), _printable(option_name(option))
+        cells = ";".join(map(cell_name, option.cells))
+        meaning = _printable(option_name(option))
         yield f"option({number}, {terms[item]}). covers({number}, ({cells})).  % {meaning}\n"
     yield RULES
 

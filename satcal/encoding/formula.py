@@ -47,7 +47,7 @@ class Formula:
         return self.names[variable - self.shown - 1]
 
     def at_least_one(self, literals: Iterable[int]) -> None:
-        """Add the clause of the literals; of none, the empty clause, which nothing satisfies."""
+        """Add the clause of the literals; of none, the clause that nothing satisfies."""
         self.clauses.append(list(literals))
 
     def not_both(self, a: int, b: int) -> None:

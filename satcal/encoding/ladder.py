@@ -19,8 +19,8 @@ def exactly(
 ) -> None:
     """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
 
-    No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each step's
-    variable, ``exclusive`` that other clauses already forbid two literals of one group.
+    No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each
+    step's variable, ``exclusive`` that other clauses forbid two literals of one group.
 
     The auxiliary variable of step k and number j is true just when at least j literals of the
     steps 0 to k are:

@@ -31,8 +31,8 @@ _CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cac
 def lemmas(cover: Cover, level: str) -> list[Clause]:
     """Return the lemmas of a cover as clauses, single ones first.
 
-    ``level`` is ``none``, ``single``, ``pair`` (which includes the single ones), or ``closed``
-    (pairs closed under consistency).
+    ``level`` is ``none``, ``single``, ``pair`` (which includes the single ones), or
+    ``closed`` (pairs closed under consistency).
 
     Raises:
         OptionError: no such level, or pairs on a board whose array has more than 64 cells, or
@@ -68,7 +68,7 @@ def strongest(cover: Cover) -> str:
 
 
 def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
-    """Return the cover without the options that :func:`lemmas` forbid, and those over the rest."""
+    """Return the cover without what :func:`lemmas` forbid, and those over the rest."""
     clauses = lemmas(cover, level)
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [number not in dead for number in range(len(cover.options))]
@@ -94,8 +94,9 @@ def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
             if unfillable(cells.difference(option.cells), sums[item])
         ]
     grid = _Grid(cover)
-    fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)[cover.item_of]
-    return np.flatnonzero(grid.has_dead_component(grid.board & ~grid.options, fillable)).tolist()
+    fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)
+    free = grid.board & ~grid.options
+    return np.flatnonzero(grid.has_dead_component(free, fillable[cover.item_of])).tolist()
 
 
 def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple[int, int]]:
@@ -103,7 +104,7 @@ def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple
     grid = _Grid(cover)
     items = np.array(cover.item_of, dtype=np.intp)
     kinds = range(len(pruner.copies))
-    sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # per two items, what fills the rest
+    sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # of all but two items
     for a, b in itertools.product(kinds, kinds):
         remaining = without(pruner.copies, [a, b])
         if min(remaining) >= 0:
@@ -135,7 +136,7 @@ def _pairs(
 
 
 class _Grid:
-    """A board and its options, each in one word: bit ``row * columns + column`` is the cell."""
+    """A board and its options as words: bit ``row * columns + column`` is the cell."""
 
     def __init__(self, cover: Cover) -> None:
         self.rows, self.columns = cover.puzzle.rows, cover.puzzle.columns

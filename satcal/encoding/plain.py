@@ -72,7 +72,7 @@ def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
 def add_disjoint(
     cover: Cover, formula: Formula, options: list[int], size: int, conflicts: Conflicts
 ) -> None:
-    """Forbid every set of ``size`` options of a piece that no conflict forbids already."""
+    """Forbid the sets of ``size`` options of a piece that no conflict forbids already."""
     if not options or size * len(cover.options[options[0]].cells) > len(cover.cells):
         return
     stack: list[tuple[list[int], list[int], int]] = [([], options, 0)]

@@ -22,15 +22,15 @@ LEAP_YEAR = 2000
 class Calendar:
     """The labels of a puzzle in calendar order, or the reason why it has no dates.
 
-    ``parts`` maps month (12, January first), day (31) and weekday (7, Monday first), in the
-    order of the puzzle's categories, to labels, ``""`` where the board has none.
+    ``parts`` maps month (12, January first), day (31) and weekday (7, Monday first) to
+    labels, ``""`` where the board has none, in the order of the puzzle's categories.
     """
 
     parts: Mapping[str, tuple[str, ...]] | None = None
     reason: str = ""
 
     def require(self) -> Mapping[str, tuple[str, ...]]:
-        """Return ``parts``; raise RevealError, which says why, if the puzzle has no dates."""
+        """Return ``parts``; raise RevealError if the puzzle has no dates."""
         if self.parts is None:
             raise RevealError(
                 f"this puzzle has no dates: {self.reason}; use --reveal or --all-reveals"
@@ -66,8 +66,8 @@ class Calendar:
         return day <= days_in(LEAP_YEAR, month)
 
     def _labels(self, date: datetime.date) -> dict[str, str]:
-        position = _position(date)
-        return {category: labels[position[category]] for category, labels in self.require().items()}
+        position, parts = _position(date), self.require()
+        return {category: parts[category][position[category]] for category in parts}
 
 
 def _position(date: datetime.date) -> dict[str, int]:
@@ -83,7 +83,7 @@ def days_in(year: int, month: int) -> int:
 
 
 def parse_date(text: str, option: str) -> datetime.date:
-    """Return the date that ``YYYY-MM-DD`` names; raise RevealError for a text that is none."""
+    """Return the date that ``YYYY-MM-DD`` names; raise RevealError if none."""
     match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text.strip())
     if not match:
         raise RevealError(f"{option} '{text}' is not a date; write it as 2025-12-25")
@@ -95,8 +95,8 @@ def parse_date(text: str, option: str) -> datetime.date:
         if not year:
             reason = "use a year from 1 to 9999"
         elif 1 <= month <= 12:
-            number = days_in(year, month)
-            reason = f"{MONTHS[month - 1]} {year} has {number} days, there is no day {day}"
+            number, name = days_in(year, month), MONTHS[month - 1]
+            reason = f"{name} {year} has {number} days, there is no day {day}"
         raise RevealError(f"{option} {text}: {reason}") from None
 
 
@@ -105,8 +105,8 @@ def connect(
 ) -> Calendar:
     """Return the calendar of a puzzle's categories.
 
-    ``declared`` is the ``[calendar]`` table of the puzzle file: labels per category in calendar
-    order (January first, Monday first); None where the file has none.
+    ``declared`` is the file's ``[calendar]`` table, or None: labels per category in
+    calendar order (January first, Monday first).
 
     Raises:
         PuzzleError: the declared table does not fit the categories.

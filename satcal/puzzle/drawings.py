@@ -1,4 +1,4 @@
-"""Drawings of boards and pieces: the one parser of what TOML and plain text both hold."""
+"""Drawings of boards and pieces, parsed: what TOML and plain text both hold."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def parse_board(text: str) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
 def assign_labels(
     labelled: Mapping[str, Sequence[Cell]], categories: Mapping[str, Sequence[str]]
 ) -> dict[str, Label]:
-    """Return the labels in canonical order; each needs a category, and cells that touch."""
+    """Return the labels in canonical order, each in its category, on cells that touch."""
     known = [text for labels in categories.values() for text in labels]
     for text, cells in labelled.items():
         where = f"cell {cell_name(cells[0])}: label '{text}'"

@@ -33,9 +33,9 @@ def library_text(name: str) -> str:
 def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzzle:
     """Return a puzzle from the library or from a file.
 
-    ``board`` is a library name or alias, the path of a TOML file, or the path of a ``puzzle.txt``
-    with its ``shapes.txt`` beside it (or the folder of both); ``pieces`` a library name or path
-    whose piece set replaces the puzzle's own; ``flip`` says which pieces may be turned over:
+    ``board`` is a library name or alias, the path of a TOML file, or that of a
+    ``puzzle.txt`` with its ``shapes.txt`` (or the folder of both); ``pieces`` a name or path
+    whose piece set replaces the puzzle's own; ``flip`` which pieces may be turned over:
     ``all``, ``none`` or their names (``N,L4``).
 
     Raises:
@@ -60,16 +60,18 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
     """Return what names a puzzle: library names as they are, files by their whole path."""
-    given = {"--board": board, "--pieces": pieces, "--flip": flip}
-    named = {option: ALIASES.get(name, name) for option, name in given.items() if name}
-    return " ".join(
-        f"{option} {name if option == '--flip' or name in library() else Path(name).resolve()}"
-        for option, name in named.items()
-    )
+    named = {"--board": board, "--pieces": pieces}
+    origin = [f"{option} {_whole(name)}" for option, name in named.items() if name]
+    return " ".join([*origin, f"--flip {flip}"] if flip else origin)
+
+
+def _whole(name: str) -> str:
+    name = ALIASES.get(name, name)
+    return name if name in library() else str(Path(name).resolve())
 
 
 def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
-    """Return the puzzle of a grid, in which ``-`` is no cell, and of the ``shapes.txt`` beside it.
+    """Return the puzzle of a grid (``-`` for no cell) and of the ``shapes.txt`` beside it.
 
     Labels that are months, days or weekdays in English make the categories; a grid with
     other labels needs the TOML form, which names its categories.
@@ -86,9 +88,8 @@ def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
         labels = assign_labels(labelled, categories)
     with errors_in(str(shapes)):
         pieces = parse_blocks(blocks) if own_pieces else ()
-    return Puzzle(
-        name_from(str(path)), cells, labels, categories, pieces, connect(categories, None)
-    )
+    calendar = connect(categories, None)
+    return Puzzle(name_from(str(path)), cells, labels, categories, pieces, calendar)
 
 
 def _find(text: str, option: str) -> Path:

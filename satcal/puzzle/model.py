@@ -95,7 +95,7 @@ class Puzzle:
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece of that name or with a copy of it; raise UnknownName for none."""
+        """Return the piece with a copy of that name; raise UnknownName if there is none."""
         for drawn in self.drawn:
             if drawn.name == name:
                 same = frozenset(drawn.orientations)
@@ -131,7 +131,7 @@ class Puzzle:
         return itertools.product(*self.categories.values())
 
     def reveal(self, date: datetime.date | str) -> Reveal:
-        """Return the reveal of a date or of ``YYYY-MM-DD``; raise RevealError if there is none."""
+        """Return the reveal of a date or ``YYYY-MM-DD``; raise RevealError if none."""
         return self.calendar.reveal(parse_date(date, "date") if isinstance(date, str) else date)
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
@@ -142,11 +142,12 @@ class Puzzle:
         """
         chosen: dict[str, str] = {}
         for text in texts:
-            near = [text] if text in self.labels else self._folded.get(text.casefold(), [])
+            folded = text.casefold()
+            near = [label for label in self.labels if label.casefold() == folded]
+            near = [text] if text in near else near
             if not near:
-                raise RevealError(
-                    f"reveal: {self.name} has no label '{text}'" + did_you_mean(text, self.labels)
-                )
+                hint = did_you_mean(text, self.labels)
+                raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
             if len(near) > 1:
                 raise RevealError(
                     f"reveal: '{text}' may be {' or '.join(near)}; write capitals as the board does"
@@ -166,19 +167,12 @@ class Puzzle:
             )
         return tuple(chosen[category] for category in self.categories)
 
-    @cached_property
-    def _folded(self) -> dict[str, list[str]]:
-        folded: dict[str, list[str]] = {}  # the labels by what is the same in any case
-        for text in self.labels:
-            folded.setdefault(text.casefold(), []).append(text)
-        return folded
-
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""
         return frozenset(cell for text in reveal for cell in self.labels[text].cells)
 
     def with_flips(self, flip: str) -> Puzzle:
-        """Return the puzzle in which ``all``, ``none`` or the named pieces may be turned over."""
+        """Return the puzzle with other flips: ``all``, ``none`` or the pieces' names."""
         names = [piece.name for piece in self.drawn]
         chosen = names if flip == "all" else [] if flip == "none" else flip.split(",")
         for name in chosen:

@@ -43,7 +43,7 @@ class Demand:
 
 
 def parse_cell(text: str, where: str) -> Cell:
-    """Return the cell that ``r2c3`` names; raise PlacementError if the text is no cell."""
+    """Return the cell that ``r2c3`` names; raise PlacementError if none."""
     match = _CELL.fullmatch(text.strip())
     if not match:
         raise PlacementError(f"{where}: '{text}' is not a cell; write row and column as r2c3")
@@ -87,7 +87,7 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
         if not lines:
             raise PlacementError("a partly filled board has no line; give placements or a grid")
         if all(":" in line or "@" in line for line in lines):
-            demands += [_parse_demand(puzzle, part) for line in lines for part in line.split()]
+            demands += [_parse_demand(puzzle, part) for part in " ".join(lines).split()]
         else:
             demands += _parse_grid(puzzle, lines)
     return demands
@@ -125,7 +125,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
                 continue
             _check_on_board(puzzle, (cell,), token)
             cells.setdefault(puzzle.piece(token).name, []).append(cell)
-    return [Demand(name, tuple(found), whole=False) for name, found in cells.items()]
+    return [Demand(name, tuple(covered), whole=False) for name, covered in cells.items()]
 
 
 def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
@@ -150,7 +150,7 @@ def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> N
 
 
 def place(whole: Cover, demands: Sequence[Demand]) -> Cover:
-    """Return the cover without the options that a demand excludes; errors as :func:`allowed`."""
+    """Return the cover with the options that are :func:`allowed`."""
     return keep(whole, allowed(whole, demands)) if demands else whole
 
 

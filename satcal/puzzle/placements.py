@@ -14,7 +14,7 @@ Option = Placement | Label
 
 
 def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
-    """Yield the placements on the free cells: pieces in file order, orientation, row, column."""
+    """Yield the placements on free cells, by piece, orientation, row and column."""
     allowed = frozenset(free)
     corners = [(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)]
     for piece in puzzle.pieces:
@@ -66,18 +66,15 @@ class Cover:
             else:
                 labels[option.category].append(number)
         return [
-            *((piece.name, piece.copies, pieces[piece.name]) for piece in self.puzzle.pieces),
+            *((each.name, each.copies, pieces[each.name]) for each in self.puzzle.pieces),
             *((category, 1, numbers) for category, numbers in labels.items()),
         ]
 
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        item_of = [0] * len(self.options)
-        for item, (_, _, numbers) in enumerate(self.items):
-            for number in numbers:
-                item_of[number] = item
-        return item_of
+        of = {number: i for i, (_, _, numbers) in enumerate(self.items) for number in numbers}
+        return [of[number] for number in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
         """Return the placements among the chosen option indices, in canonical order."""

@@ -17,9 +17,9 @@ class Pruner:
 
     The areas that an item can add are those of its options: a piece's area, for a category
     of an open cover those of its labels. A connected component of the uncovered cells must
-    have an area that is a sum of them (the pruning of Haselgrove's and many later programs):
-    ``sums(remaining)``. The weaker ``at_least(remaining)`` has all areas from that of the
-    smallest remaining item on.
+    have an area that is a sum of them (the pruning of Haselgrove's and later programs):
+    ``sums(remaining)``. The weaker ``at_least(remaining)`` has all areas from that of
+    the smallest remaining item on.
     """
 
     def __init__(self, cover: Cover) -> None:
@@ -153,8 +153,8 @@ class _Near(dict[int, list[int]]):
 
 def ones(bits: int) -> list[int]:
     """Return the ones of a number, ascending, each a number of its own."""
-    found = []
+    single = []
     while bits:
-        found.append(bits & -bits)
+        single.append(bits & -bits)
         bits &= bits - 1
-    return found
+    return single

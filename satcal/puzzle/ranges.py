@@ -60,7 +60,7 @@ def labels_in(text: str) -> tuple[str, ...]:
 
 
 def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
-    """Return how many rows a range has at most, without making any; errors as :func:`select`."""
+    """Return how many rows :func:`select` makes at most, without making any."""
     wanted.check()
     if wanted.all_dates or wanted.all_reveals:
         return math.prod(map(len, puzzle.categories.values()))
@@ -95,7 +95,8 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     first, last = _ends(wanted, today)
     if wanted.date is not None or not given:
         return [Row(calendar.reveal(first), first)]
-    dates = map(datetime.date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
+    days = range(first.toordinal(), last.toordinal() + 1)
+    dates = map(datetime.date.fromordinal, days)
     rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
     if not rows:
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")

@@ -1,4 +1,4 @@
-"""Cells and shapes: sets of cells up to translation, and their rotations and reflections."""
+"""Shapes: sets of cells up to translation, and their rotations and reflections."""
 
 from __future__ import annotations
 
@@ -51,13 +51,14 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
     """Yield the sets of cells that hang together by edges."""
     todo = set(cells)
     while todo:
-        found: set[Cell] = set()
+        part: set[Cell] = set()
         reached = {min(todo)}
         while reached:
-            found |= reached
+            part |= reached
             todo -= reached
-            reached = todo.intersection(near for cell in reached for near in neighbours(cell))
-        yield found
+            beside = (near for cell in reached for near in neighbours(cell))
+            reached = todo.intersection(beside)
+        yield part
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
@@ -68,7 +69,7 @@ def is_connected(cells: Iterable[Cell]) -> bool:
 def cell_order(cells: Iterable[Cell]) -> list[Cell]:
     """Return the cells row by row, or column by column if the board is wider than high.
 
-    Along the longer side the frontier, on which most methods' work depends, is the shorter one.
+    Along the longer side the frontier, which decides the work, is the shorter one.
     """
     rows = sorted(cells)
     columns = sorted(rows, key=lambda cell: cell[::-1])

@@ -36,12 +36,12 @@ class Symmetry:
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     """Return the symmetries that map tilings of the puzzle to tilings of it, identity first.
 
-    They are those of the square's 8 that map the board to itself: every cell to a cell, and
-    every labelled cell to one with the same label (turned by 180 degrees, a calendar asks for
-    another date). A reflection is one of them only if each piece may be turned over, or looks
-    the same when it is: otherwise the mirrored tiling would need a face of a piece that the
-    rules keep down. (Each tiling uses each piece, so one such piece decides. A piece whose
-    mirror image is another piece of the set counts too: names belong to a tiling.)
+    They are those of the square's 8 that map the board to itself: every cell to a cell,
+    every labelled one to one with the same label (turned by 180 degrees, a calendar asks
+    for another date). A reflection is one only if each piece may be turned over, or looks
+    the same when it is: else the mirrored tiling would need a face of a piece that the
+    rules keep down. (Each tiling uses each piece, so one such piece decides, also if its
+    mirror image is another piece of the set: names belong to a tiling.)
     """
     mirror = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
     corner = [min(axis) for axis in zip(*puzzle.cells, strict=True)]
@@ -54,11 +54,8 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
         moved = ((row + down, column + right) for row, column in turned)
         image = dict(zip(puzzle.cells, moved, strict=True))
         reflects = a * d < b * c
-        if (
-            set(image.values()) == set(puzzle.cells)
-            and all(labels.get(cell) == labels.get(target) for cell, target in image.items())
-            and (mirror or not reflects)
-        ):
+        same = all(labels.get(cell) == labels.get(to) for cell, to in image.items())
+        if same and set(image.values()) == set(puzzle.cells) and (mirror or not reflects):
             found.append(Symmetry(image, reflects))
     return tuple(found)
 
@@ -67,7 +64,7 @@ def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:
     """Yield the first tiling of each class under the puzzle's symmetries, in the given order.
 
     ``sum(1 for _ in classes(puzzle, tilings))`` is the number of tilings up to symmetry if
-    ``tilings`` are all tilings of one reveal. It remembers one form per class: the smallest
+    ``tilings`` are all tilings of one reveal. It remembers a form per class: the smallest
     image, in which copies of a piece, which have one name, are interchangeable.
     """
     group = symmetries(puzzle)

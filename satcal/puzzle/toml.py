@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from satcal import toml
+import satcal.toml as toml
 from satcal.errors import PuzzleError, TooLarge, did_you_mean
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.drawings import (
@@ -35,8 +35,8 @@ _KEYS = ("name", "title", "source", "board", "categories", "pieces", "calendar",
 def parse_puzzle(text: str, where: str, own_pieces: bool = True) -> Puzzle:
     """Return the puzzle of a TOML text.
 
-    ``where`` is its path, for errors, and for a name where it gives none. Without ``own_pieces``
-    another piece set will replace its own, which may then be missing.
+    ``where`` is its path, for errors, and for a name where it gives none. Without
+    ``own_pieces`` another set will replace its pieces, which may then be missing.
 
     Raises:
         PuzzleError, TooLarge: what is wrong, where, and how to mend it.
@@ -159,7 +159,7 @@ def _pieces(table: Mapping[str, Any]) -> tuple[Piece, ...]:
                 f"flip: there is no piece {shown(name)}; use all, none or piece names"
                 + did_you_mean(name, pieces)
             )
-    return within_board(_piece(name, entry, name in flipped) for name, entry in pieces.items())
+    return within_board(_piece(name, pieces[name], name in flipped) for name in pieces)
 
 
 def _piece(name: str, entry: Any, flip: bool) -> Piece:

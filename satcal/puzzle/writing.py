@@ -45,7 +45,9 @@ def _board(puzzle: Puzzle) -> list[str]:
 
 def _piece(piece: Piece) -> str:
     height, width = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
-    rows = ("".join(".#"[(r, c) in piece.shape] for c in range(width)) for r in range(height))
-    drawing = "\\n".join(rows)
+    drawing = "\\n".join(
+        "".join(".#"[(row, column) in piece.shape] for column in range(width))
+        for row in range(height)
+    )
     flip = str(piece.flip).lower()
     return f'{{ shape = "{drawing}", copies = {piece.copies}, flip = {flip} }}'

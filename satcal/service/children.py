@@ -41,12 +41,7 @@ class Child:
     async def ask(
         self, fn: Callable[..., Answer], *args: Any, tell: Callable[[Any], None] | None = None
     ) -> Answer:
-        """Return what a function returns in the process; questions wait for their turn.
-
-        Args:
-            fn: what can be pickled, as can its arguments.
-            args: its arguments.
-            tell: called with what the function passes to its own ``tell`` on the way.
+        """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
         Raises:
             Stopped: the process died.

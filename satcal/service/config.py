@@ -46,7 +46,6 @@ class Limits:
     streams: int = 64
     connections: int = 512
     header_seconds: float = 10.0
-    page: int = 200  # tilings of one answer
     rate: float = 20.0  # requests a second of one client, beyond loopback
     burst: float = 200.0
 

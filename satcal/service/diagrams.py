@@ -31,7 +31,7 @@ class DiagramProcess:
     """One puzzle's diagram in a process; questions are answered in the order they come."""
 
     def __init__(self, entry: Entry, limits: Limits) -> None:
-        self._entry, self._limits = entry, limits
+        self.entry, self._limits = entry, limits
         self._child: Child | None = None
         self._turn = asyncio.Lock()
         self._ready: asyncio.Task[None] = asyncio.create_task(self._build())
@@ -39,7 +39,7 @@ class DiagramProcess:
         self.waiting = 0
 
     async def _build(self) -> None:
-        limits, entry = self._limits, self._entry
+        limits, entry = self._limits, self.entry
         self._child = Child(limits.memory)
         built = self._child.ask(build, entry.puzzle, not entry.posted, limits.memory // 2)
         await self._within(limits.build_seconds, built, "its diagram was not built")
@@ -51,14 +51,9 @@ class DiagramProcess:
             assert self._child is not None
             self._child.kill()
             raise BudgetExhausted(
-                f"{self._entry.puzzle.name}: {what} within {seconds:g} seconds; "
+                f"{self.entry.puzzle.name}: {what} within {seconds:g} seconds; "
                 "choose a smaller board, or count by a job"
             ) from None
-
-    @property
-    def posted(self) -> bool:
-        """Whether its puzzle was posted."""
-        return self._entry.posted
 
     @property
     def usable(self) -> bool:
@@ -90,7 +85,7 @@ class DiagramProcess:
         """Have it prepare, while nobody asks, what dates have in common: the first labels."""
         with contextlib.suppress(SatcalError):
             await asyncio.shield(self._ready)
-            categories = list(self._entry.puzzle.categories.values())
+            categories = list(self.entry.puzzle.categories.values())
             for depth in range(1, len(categories)):
                 for labels in itertools.product(*categories[:depth]):
                     while self.waiting:
@@ -143,7 +138,7 @@ class Diagrams:
 
         Posted puzzles have half of the places, so that they never take those of the library.
         """
-        posted = {name: each for name, each in self._processes.items() if each.posted}
+        posted = {name: each for name, each in self._processes.items() if each.entry.posted}
         rivals: Mapping[str, DiagramProcess] = self._processes
         if entry.posted and len(posted) >= max(1, self._limits.diagrams // 2):
             rivals = posted

@@ -18,17 +18,7 @@ from satcal.service.config import Limits
 from satcal.service.security import Caller
 from satcal.service.tasks import Means, Task, task_of
 from satcal.service.uploads import Uploads
-from satcal.store.jobs import (
-    CANCELLED,
-    DONE,
-    FAILED,
-    FINISHED,
-    QUEUED,
-    RUNNING,
-    UNFINISHED,
-    Job,
-    Jobs,
-)
+from satcal.store.jobs import CANCELLED, DONE, FAILED, FINISHED, QUEUED, RUNNING, Job, Jobs
 from satcal.store.location import Location
 
 MOST_STARTS = 3  # a job that took the server with it twice does so again
@@ -41,13 +31,8 @@ _log = logging.getLogger(__name__)
 class JobQueue:
     """Queues jobs, runs some at a time, and tells whoever listens.
 
-    Args:
-        kept: where they are kept.
-        location: of the store, which processes of jobs open themselves.
-        uploads: where the certificates are that jobs check.
-        limits: how many, how long, how much memory.
-        cluster: the address of the scheduler whose workers do their tasks; None for their own
-            processes.
+    ``location`` is that of the store, which the processes of jobs open themselves. ``cluster`` is
+    the address of a scheduler whose workers do the tasks of jobs, or None.
     """
 
     def __init__(
@@ -68,10 +53,10 @@ class JobQueue:
     def take_up(self) -> None:
         """Take up what was not finished when the last server ended."""
         jobs = self.kept.all()
-        self.uploads.keep([job.id for job in jobs if job.state in UNFINISHED])
+        self.uploads.keep([job.id for job in jobs if job.state not in FINISHED])
         for job in jobs:
             self._jobs[job.id], self._asked[job.id] = job, _digest(job.request)
-            if job.state not in UNFINISHED:
+            if job.state in FINISHED:
                 _lighten(job)
                 continue
             if job.starts >= MOST_STARTS:
@@ -117,9 +102,7 @@ class JobQueue:
     async def submit(self, task: Task, name: str | None = None) -> Job:
         """Queue a job, or return the last one of the same task that has not failed.
 
-        Args:
-            task: what is asked.
-            name: of the job and of its upload, if it has one; such a job is always new.
+        A job that has an upload is always new, and has the upload's ``name``.
         """
         job = Job(name or secrets.token_hex(8), task.request())
         asked = _digest(job.request)
@@ -146,17 +129,13 @@ class JobQueue:
         for name in oldest:
             await asyncio.to_thread(self.kept.forget, name)
 
-    async def file(self, job: Job) -> bytes | None:
-        """Return the file that a job has made."""
-        return await asyncio.to_thread(self.kept.file, job.id)
-
     async def cancel(self, job: Job) -> None:
         """Cancel a job that is not finished; a finished one stays as it is.
 
         Raises:
             StoreError: its end cannot be stored; its process is killed even so.
         """
-        if job.state in UNFINISHED:
+        if job.state not in FINISHED:
             try:
                 await self._change(job, state=CANCELLED)
             finally:

@@ -113,17 +113,13 @@ One = Annotated[Asked, Depends(_asked)]
 
 
 async def _range(
-    service: Running,
-    entry: Named,
-    date: Date = None,
+    service: Running, entry: Named, date: Date = None,
     month: Annotated[str | None, Query(pattern=r"^\d{4}-\d\d$")] = None,
     year: Annotated[int | None, Query(ge=1, le=9999)] = None,
     start: Annotated[str | None, Query(alias="from", pattern=DATE)] = None,
     end: Annotated[str | None, Query(alias="to", pattern=DATE)] = None,
-    reveal: RevealText = None,
-    all_dates: bool = False,
-    all_reveals: bool = False,
-) -> Range:
+    reveal: RevealText = None, all_dates: bool = False, all_reveals: bool = False,
+) -> Range:  # fmt: skip
     wanted = Range(date, month, year, start, end, reveal, all_dates, all_reveals)
     if entry.puzzle.categories and not wanted.given():
         wanted = Range(date=service.config.today().isoformat())

@@ -79,18 +79,12 @@ def test_workers_do_the_tasks_of_counts_and_certificates(farm: Farm, tmp_path: P
         assert proved["result"]["tilings"] == 7
         assert farm.finished() == 3  # one proof; what the store knew was not counted again
         assert farm.known() == 0
-
-
-def test_a_diagram_stays_with_the_server_and_no_client_names_a_cluster(
-    farm: Farm, tmp_path: Path
-) -> None:
-    with serving(farm, tmp_path) as (_, api):  # without a worker
-        job = api.post("/jobs", json=COUNT | {"method": "diagram", "reveals": OCTOBER[5:6]}).json()
-        assert finished(api, job)["result"]["rows"][0]["tilings"] == 7
-        for asked in (COUNT, {"kind": "certificate", "puzzle": "a-puzzle-a-day"}):
-            refused = api.post("/jobs", json=asked | {"cluster": "tcp://127.0.0.1:1"})
-            assert refused.status_code == 422
-            assert "cluster" in refused.json()["detail"]
+        here = asked | {"method": "diagram", "reveals": OCTOBER[7:8]}
+        assert finished(api, api.post("/jobs", json=here).json())["state"] == "done"
+        assert farm.finished() == 3  # a diagram stays with the server
+        for named in (COUNT, proof):
+            refused = api.post("/jobs", json=named | {"cluster": "tcp://127.0.0.1:1"})
+            assert (refused.status_code, "cluster" in refused.json()["detail"]) == (422, True)
 
 
 def test_cancelling_a_job_frees_its_worker_and_takes_its_tasks_from_the_queue(
@@ -127,30 +121,22 @@ def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
         assert api.get("/puzzles").status_code == 200
 
 
-def test_a_job_fails_with_the_reason_where_no_scheduler_answers(farm: Farm, tmp_path: Path) -> None:
-    assert farm.scheduler is not None
-    farm.kill(farm.scheduler)
-    with serving(farm, tmp_path) as (_, api):
-        ended = finished(api, api.post("/jobs", json=COUNT | {"reveals": OCTOBER[:1]}).json())
-        assert (ended["state"], ended["error"]) == (
-            "failed",
-            {
-                "kind": "Stopped",
-                "detail": f"no scheduler answers at {farm.address}: start one with `dask "
-                "scheduler`",
-            },
-        )
-
-
-def test_a_job_fails_with_the_name_of_a_worker_of_another_version(
+def test_a_job_fails_with_the_name_of_a_worker_of_another_version_or_of_a_lost_scheduler(
     farm: Farm, tmp_path: Path
 ) -> None:
     other = farm.add(version="0.0.9")
     with serving(farm, tmp_path) as (_, api):
-        ended = finished(api, api.post("/jobs", json=COUNT | {"reveals": OCTOBER[:1]}).json())
+        asked = COUNT | {"reveals": OCTOBER[:1]}
+        ended = finished(api, api.post("/jobs", json=asked).json())
         assert ended["error"]["detail"].startswith(
             f"worker {other} has satcal 0.0.9, this process 0.1.0: "
         )
+        assert farm.scheduler is not None
+        farm.kill(farm.scheduler)
+        ended = finished(api, api.post("/jobs", json=asked).json())
+        message = f"no scheduler answers at {farm.address}: start one with `dask scheduler`"
+        assert ended["state"] == "failed"
+        assert ended["error"] == {"kind": "Stopped", "detail": message}
 
 
 def test_a_task_has_the_memory_and_the_time_of_its_job(farm: Farm) -> None:
@@ -188,15 +174,12 @@ def test_what_is_no_cluster_of_a_service_is_refused_at_its_start(address: str, t
         Config(cluster=address)
 
 
-def test_the_environment_names_the_cluster_too(
+def test_the_environment_names_the_cluster_too_and_without_the_extra_it_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SATCAL_CLUSTER", "local")
     assert run(["serve"]) == 2
     assert "--cluster local: every job would start" in capsys.readouterr().err
-
-
-def test_without_the_extra_a_service_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
         Config(cluster="tcp://10.0.0.1:8786")

@@ -12,14 +12,14 @@ from small import Small, write
 
 from satcal.errors import (
     FileTrouble,
-    FormatError,
     OptionError,
     PuzzleError,
     SatcalError,
     TooLarge,
     UnknownName,
 )
-from satcal.puzzle.loading import library, library_text, load
+from satcal.puzzle.calendar import MONTHS
+from satcal.puzzle.loading import library, library_text, load, origin_of
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_pieces, parse_puzzle
 from satcal.puzzle.writing import to_toml
@@ -90,18 +90,14 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
         ("name =", "nmae =", "unknown key 'nmae'; did you mean 'name'?"),
         ("name =", "zzzzzz =", "unknown key 'zzzzzz'; the keys are name, title, source, board, categories, pieces, calendar, flip"),
         ('"good"', "3", f"name: {ONE_LINE.format(200, 'name')}"),
-        ('"good"', '""', f"name: {ONE_LINE.format(200, 'name')}"),
         ('"good"', '"a\\nb"', f"name: {ONE_LINE.format(200, 'name')}"),
         ('name = "good"', "title = 3", f"title: {ONE_LINE.format(1000, 'title')}"),
         ("board =", "source =", 'board is missing; write board = """..."""'),
-        ("*   *   b", "*   *", "board: row 1 has 2 entries, row 0 has 3; write '.' where there is no cell"),
-        ("*   *   b", "*   *   c", "cell r1c2: label 'c' is in no category; add it to [categories] or write '*'"),
         (".   *   *", "b   *   a", "cell r0c0: label 'a' stands on cells that do not touch (r0c0, r0c1, r2c2); a label is one region: rename one of them"),
         ('["a", "b"]', '["a", "b", "c"]', "[categories] x: label 'c' has no cell on the board"),
         ('x = ["a", "b"]', "x = []", "[categories] x: no label; list its labels or drop it"),
         ('x = ["a", "b"]', 'date = ["a", "b"]', "[categories] date: tables have a column of that name; rename it"),
         ('x = ["a", "b"]', 'x = ["a"]\ny = ["a", "b"]', f"[categories] y: label 'a' {ONE_CATEGORY}"),
-        ('["a", "b"]', '["a", "b", "a"]', f"[categories] x: label 'a' {ONE_CATEGORY}"),
         ('["a", "b"]', '"ab"', f"[categories] x: {LABELS}"),
         ('["a", "b"]', "[1, 2]", f"[categories] x: {LABELS}"),
         ('["a", "b"]', '["a b"]', f"[categories] x: label 'a b' {LABEL}"),
@@ -109,19 +105,14 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
         ("*   *   b", "*   *   b,", f"board: r1c2: label 'b,' {LABEL}"),
         ("##\n##\n.#", "##\n##\n.X", "piece P: row 2 of its drawing has 'X'; draw with '#' and '.'"),
         ("##\n##\n.#", "..\n..", "piece P: it has no square; draw it with '#'"),
-        ("##\n##\n.#", "##\n##\n..\n#.", "piece P: its squares do not hang together by edges; mend the drawing"),
-        ("P =", "PP =", f"piece 'PP': {NAME}"),
         ("P =", "1 =", f"piece '1': {NAME}"),
-        ("copies = 1", "copies = 0", COPIES),
         ("copies = 1", "copies = 1025", COPIES),
-        ("copies = 1", "copies = true", COPIES),
         ("copies = 1", "copies = 1.0", COPIES),
         ("copies = 1", f"copies = 0x{'F' * 5000}", "not valid TOML: a number of thousands of digits"),
         ("copies = 1", "copy = 1", "piece A: unknown key 'copy'; use shape, copies and flip"),
         ("copies = 1", 'flip = "no"', "piece A: flip is true or false"),
         ('{ shape = "#", copies = 1 }', "3", PIECE),
         ('{ shape = "#", copies = 1 }', "{ copies = 1 }", PIECE),
-        ('name = "good"', 'flip = "Q"', "flip: there is no piece 'Q'; use all, none or piece names"),
         ('name = "good"', "flip = 1", 'flip is not a text; write flip = """..."""'),
         ('name = "good"', 'calendar = "x"', "[calendar] is not a table of lists of labels"),
         ("[categories]", "[calendar]\nmonth = ['a']\n[categories]",
@@ -144,7 +135,6 @@ def test_a_mistake_in_a_puzzle_file_is_named_with_the_way_out(
     [
         ("", 'board is missing; write board = """..."""'),
         ('board = ". ."', "board: it has no cell; draw rows of labels, '*' and '.'"),
-        ('board = "*"', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
         ('board = "*"\npieces = 3', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
         ('board = "a *"\ncategories = { "" = ["a"] }', "[categories] '': name it with 1 to 32 printable characters"),
         ('board = "*"\ncategories = 3', "[categories] is not a table of lists of labels"),
@@ -203,19 +193,29 @@ def test_what_is_written_of_a_puzzle_is_read_back_unchanged(name: str) -> None:
     assert parse_puzzle(to_toml(puzzle), "written") == puzzle
 
 
+def test_a_calendar_in_another_language_is_written_too() -> None:
+    months = ", ".join(f'"{month}"' for month in ("Jän", *MONTHS[1:]))
+    text = library_text("a-puzzle-a-day").replace("Jan", "Jän")
+    puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = [{months}]\n", "x")
+    assert puzzle.reveal("2025-01-06") == ("Jän", "6")
+    assert parse_puzzle(to_toml(puzzle), "written") == puzzle
+
+
 # --- names and paths --------------------------------------------------------------------------
 
 
 def test_a_library_puzzle_is_found_by_name_and_alias(daily: Puzzle) -> None:
     assert load("dragonfjord") == daily
     assert {load(name).name for name in library()} == set(library())
+    path = Path("x.toml").resolve()
+    assert origin_of("dragonfjord", "x.toml", "N") == (
+        f"--board a-puzzle-a-day --pieces {path} --flip N"
+    )
 
 
 @pytest.mark.parametrize(
     ("board", "options", "error", "message"),
     [
-        ("rombus", {}, UnknownName, "no board 'rombus' in the library and no file of that name; did you mean 'rhombus'?"),
-        ("qqqq", {}, UnknownName, "no board 'qqqq' in the library and no file of that name; `satcal boards` lists the library"),
         ("rhombus", {"pieces": "wekday"}, UnknownName, "no pieces 'wekday' in the library and no file of that name; did you mean 'weekday'?"),
         ("rhombus", {"pieces": "no.txt"}, FileTrouble, "pieces no.txt: no such file"),
         ("no/no.toml", {}, FileTrouble, "board no/no.toml: no such file"),
@@ -233,20 +233,6 @@ def test_what_cannot_be_found_or_does_not_fit_is_refused(
     caught = refused(board.format(tmp_path), **options)
     assert isinstance(caught, error)
     assert str(caught).startswith(message.format(tmp_path))
-
-
-def test_files_that_are_no_puzzle_are_refused(tmp_path: Path) -> None:
-    large, latin, cut = (tmp_path / name for name in ("large.toml", "latin.toml", "cut.toml.gz"))
-    large.write_bytes(b"#" * (256 * 1024 + 1))
-    error = refused(large)
-    assert isinstance(error, TooLarge)
-    assert str(error) == f"puzzle {large}: larger than 262144 bytes; is it the right file?"
-    latin.write_bytes(GOOD.replace("good", "gut für alle").encode("latin-1"))
-    error = refused(latin)
-    assert isinstance(error, FormatError)
-    assert str(error) == f"puzzle {latin}: line 2 is not UTF-8 text; save the file as UTF-8"
-    cut.write_bytes(gzip.compress(GOOD.encode())[:40])
-    assert isinstance(refused(cut), FormatError)
 
 
 def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(
@@ -349,11 +335,9 @@ def test_blank_lines_separate_blocks_of_0_and_1_which_may_have_blanks_around(
     [
         ("Jan Fbe\n1 2", "11", "puzzle.txt", "cell r0c1: label 'Fbe' is in no category; add it to [categories] or write '*'"),
         ("Jan Feb\n1", "11", "puzzle.txt", "board: row 1 has 1 entries, row 0 has 2; write '.' where there is no cell"),
-        ("- -", "11", "puzzle.txt", "board: it has no cell; draw rows of labels, '*' and '.'"),
         (PLAIN, "", "shapes.txt", "0 shapes; 1 to 52 are possible"),
         (PLAIN, "1\n\n" * 53, "shapes.txt", "53 shapes; 1 to 52 are possible"),
         (PLAIN, "12\n1", "shapes.txt", "piece A: row 0 of its drawing has '2'; draw with '#' and '.'"),
-        (PLAIN, "11\n\n101", "shapes.txt", "piece B: its squares do not hang together by edges; mend the drawing"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_plain_text_form_is_named_with_its_file(

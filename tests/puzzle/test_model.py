@@ -43,10 +43,6 @@ def test_the_published_numbers_of_placements_and_orientations_come_out(
     assert sum(len(piece.orientations) for piece in puzzle.pieces) == orientations
 
 
-def test_christmas_has_782_placements(daily: Puzzle) -> None:
-    assert len(cover(daily, daily.reveal("2025-12-25")).placements) == 782
-
-
 SIZES = {
     "a-puzzle-a-day": (43, 372), "jarring-words": (43, 372), "crea-makerspace": (43, 372),
     "tetromino": (43, 372), "rhombus": (50, 2604), "weekday": (50, 2604),
@@ -148,9 +144,7 @@ NO_LABEL = "no label of the category {}; give one label for each of month, day, 
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (("Okt", "6"), "a-puzzle-a-day has no label 'Okt'; did you mean 'Oct'?"),
         (("Oct", "Tue"), "a-puzzle-a-day has no label 'Tue'"),
-        (("Oct", "Nov"), "'Oct' and 'Nov' are both of the category month; give one label per category"),
         (("Oct", "oct", "6"), "'Oct' and 'Oct' are both of the category month; give one label per category"),
         (("Oct",), NO_LABEL.format("day")),
         ((), NO_LABEL.format("month")),

@@ -77,14 +77,11 @@ async def _picture(
 
 @exports.get("/export", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
 async def get_export(
-    request: Request,
-    service: Running,
-    entry: Named,
-    asked: One,
+    request: Request, service: Running, entry: Named, asked: One,
     style: Annotated[Literal["dimacs", "opb", "dlx", "asp"], Query(alias="format")] = "dimacs",
     encoding: Annotated[str | None, Query(max_length=40)] = None,
     whole: Annotated[bool, Query(alias="open", description="all reveals at once")] = False,
-) -> Response:
+) -> Response:  # fmt: skip
     """Write clauses (DIMACS), equations (OPB), exact-cover text, or an answer-set program."""
     if encoding is not None:
         known_encoding(encoding)

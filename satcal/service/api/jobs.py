@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
@@ -139,7 +140,7 @@ async def get_certificate(service: Running, job: Named) -> Response:
     """Download the certificate that a job has made."""
     data = None
     if job.state == DONE and job.request["kind"] == "certificate":
-        data = await service.jobs.file(job)
+        data = await asyncio.to_thread(service.jobs.kept.file, job.id)
     if data is None:
         raise UnknownName(f"the job {job.id} has no certificate; it is {job.state}")
     name = "-".join([job.request["puzzle"], *job.request["reveal"]])

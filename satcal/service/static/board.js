@@ -56,11 +56,8 @@ export class Board {
   }
 
   ghost(piece, cells, fits) {
-    this.above.replaceChildren();
-    if (cells) {
-      const path = svg("path", { d: outline(cells), class: fits ? "ghost" : "ghost misfit", fill: this.colours.get(piece) });
-      this.above.append(path);
-    }
+    this.above.replaceChildren(...(cells ? [svg("path", {
+      d: outline(cells), class: fits ? "ghost" : "ghost misfit", fill: this.colours.get(piece) })] : []));
   }
 
   hint(cells) {

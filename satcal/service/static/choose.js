@@ -13,9 +13,7 @@ export function choose(puzzle) {
   at("choose").addEventListener("submit", (event) => event.preventDefault());
   at("puzzle").addEventListener("change", () => {
     const date = puzzle.date ? `?date=${puzzle.date}` : "";
-    const name = at("puzzle").value;
-    const option = at("puzzle").selectedOptions[0];
-    location.assign(here(name) + (option.dataset.dates === "no" ? "" : date));
+    location.assign(here(at("puzzle").value) + date);
   });
   for (const select of document.querySelectorAll("#choose .label")) {
     select.addEventListener("change", () => {

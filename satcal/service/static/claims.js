@@ -1,18 +1,15 @@
 // Published statements with their verdicts; they are examined by a job when nobody has asked yet.
 import { get } from "./api.js";
+import { element } from "./geometry.js";
 
 const at = (id) => document.getElementById(id);
 const MARKS = { confirmed: "✓", refuted: "✗", settled: "=", undecided: "?" };
 let verdicts = [];
 
-function line(className, text) {
-  return Object.assign(document.createElement("p"), { className, textContent: text });
-}
+const line = (className, text) => element("p", { className, textContent: text });
 
 function item(claim) {
-  const made = document.createElement("li");
-  made.className = claim.verdict;
-  made.append(
+  const made = element("li", { className: claim.verdict },
     line("verdict", `${MARKS[claim.verdict]} ${claim.verdict}`),
     line("", claim.statement),
     line("source", `${claim.source} (${claim.board})`));

@@ -41,8 +41,8 @@ export class Game extends EventTarget {
     return Boolean(this.hovering && this.fits(this.hovering));
   }
 
-  #changed(what) {
-    this.dispatchEvent(new CustomEvent(what));
+  #changed(...events) {
+    for (const event of events) this.dispatchEvent(new CustomEvent(event));
   }
 
   take(name) {
@@ -58,8 +58,7 @@ export class Game extends EventTarget {
     this.turned.set(placement.piece, cells);
     this.hand = { piece: placement.piece, cells, at: sorted(placement.cells).reduce(
       ([row, column], [r, c]) => [Math.min(row, r), Math.min(column, c)], [Infinity, Infinity]) };
-    this.#changed("hand");
-    this.#changed("placed");
+    this.#changed("hand", "placed");
   }
 
   drop() {
@@ -126,15 +125,13 @@ export class Game extends EventTarget {
     if (!this.handFits) return false;
     this.placed.push({ piece: this.hand.piece, cells: sorted(this.hovering) });
     this.hand = null;
-    this.#changed("hand");
-    this.#changed("placed");
+    this.#changed("hand", "placed");
     return true;
   }
 
   set(placements) {
     this.hand = null;
     this.placed = placements;
-    this.#changed("hand");
-    this.#changed("placed");
+    this.#changed("hand", "placed");
   }
 }

@@ -3,10 +3,7 @@ export const UNIT = 10; // of an SVG, per cell
 
 export const key = (cell) => `r${cell[0]}c${cell[1]}`;
 
-export function sorted(cells) {
-  return [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-}
-
+export const sorted = (cells) => [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 export const write = (placement) => `${placement.piece}:${sorted(placement.cells).map(key).join(",")}`;
 
 export function read(text) {
@@ -27,9 +24,7 @@ export const flipped = (cells) => normal(cells.map(([r, c]) => [r, -c]));
 export const same = (one, other) => sorted(one).map(key).join() === sorted(other).map(key).join();
 export const moved = (cells, [row, column]) => cells.map(([r, c]) => [r + row, c + column]);
 
-export function size(cells) {
-  return [1 + Math.max(...cells.map((c) => c[0])), 1 + Math.max(...cells.map((c) => c[1]))];
-}
+export const size = (cells) => [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
 
 // The cell of a shape by which a hand holds it: the one nearest to its middle.
 export function grip(cells) {
@@ -70,6 +65,17 @@ export function outline(cells) {
     data += "Z";
   }
   return data;
+}
+
+// An element of HTML; what is no property of it, such as aria-label, becomes an attribute.
+export function element(name, values = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(values)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
 }
 
 export function svg(name, attributes = {}, ...children) {

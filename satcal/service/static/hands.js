@@ -41,34 +41,27 @@ export class Hands {
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR;
     if (!press.dragging && far) {
       press.dragging = true;
-      this.#pick(press.what);
+      if (press.what.name) this.game.take(press.what.name);
+      else {
+        this.game.drop();
+        this.game.lift(press.what.number);
+      }
       this.#carry();
     }
     if (press.dragging) this.#drag(event);
   }
 
-  #pick(what) {
-    if (what.name) this.game.take(what.name);
-    else {
-      this.game.drop();
-      this.game.lift(what.number);
-    }
-  }
-
   // While it is dragged a picture of the piece follows the pointer; a finger must not hide it.
   #carry() {
-    const { piece, cells } = this.game.hand;
-    const [high, wide] = size(cells);
-    const path = svg("path", { d: outline(cells), fill: this.board.colours.get(piece) });
-    this.carried = svg("svg", { class: "carried", viewBox: `0 0 ${wide * UNIT} ${high * UNIT}`, "aria-hidden": "true" }, path);
+    const path = svg("path", { fill: this.board.colours.get(this.game.hand.piece) });
+    this.carried = svg("svg", { class: "carried", "aria-hidden": "true" }, path);
     document.body.append(this.carried);
   }
 
   #drag(event) {
-    const lift = this.press.type === "touch" ? 1.2 * this.board.unit : 0;
-    const [x, y] = [event.clientX, event.clientY - lift];
-    const unit = this.board.unit;
-    const cells = this.game.hand.cells;
+    const { unit } = this.board;
+    const { cells } = this.game.hand;
+    const [x, y] = [event.clientX, event.clientY - (this.press.type === "touch" ? 1.2 * unit : 0)];
     const [row, column] = grip(cells);
     this.game.hover(this.board.cellAt(x, y));
     const [high, wide] = size(cells);

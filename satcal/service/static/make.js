@@ -1,7 +1,7 @@
 // One's own board: click cells, type labels, draw pieces, count.
 import { count, get, post } from "./api.js";
 import { SIDE, drawingOf, write } from "./definition.js";
-import { key } from "./geometry.js";
+import { element, key } from "./geometry.js";
 
 const at = (id) => document.getElementById(id);
 let drawing = {
@@ -16,24 +16,24 @@ let drawing = {
 
 const labels = () => document.querySelector("[name=mode]:checked").value === "labels";
 
+const say = (textContent, className = "") => Object.assign(at("said"), { textContent, className });
+
 function grid() {
   const columns = drawing.board[0].length;
   at("grid").style.gridTemplateColumns = `repeat(${columns}, minmax(2.4rem, 3.2rem))`;
   at("grid").replaceChildren(...drawing.board.flatMap((row, r) => row.map((label, c) => {
     const where = `Row ${r}, column ${c}`;
     if (labels() && label !== null) {
-      const input = Object.assign(document.createElement("input"), { value: label, maxLength: 32, className: "in" });
-      input.setAttribute("aria-label", where);
+      const input = element("input", { value: label, maxLength: 32, className: "in", "aria-label": where });
       input.addEventListener("input", () => {
         drawing.board[r][c] = input.value.trim();
         changed();
       });
       return input;
     }
-    const button = Object.assign(document.createElement("button"), {
-      type: "button", textContent: label ?? "", className: label === null ? "out" : "in", disabled: labels() });
-    button.setAttribute("aria-label", `${where}: ${label === null ? "no cell" : label || "a cell"}`);
-    button.setAttribute("aria-pressed", String(label !== null));
+    const button = element("button", {
+      type: "button", textContent: label ?? "", className: label === null ? "out" : "in", disabled: labels(),
+      "aria-label": `${where}: ${label === null ? "no cell" : label || "a cell"}`, "aria-pressed": String(label !== null) });
     button.addEventListener("click", () => {
       drawing.board[r][c] = drawing.board[r][c] === null ? "" : null;
       grid();
@@ -45,23 +45,18 @@ function grid() {
 }
 
 function pieces() {
-  at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
-    const box = Object.assign(document.createElement("div"), { className: "drawing" });
-    box.setAttribute("role", "group");
-    box.setAttribute("aria-label", `Piece ${piece.name}`);
-    box.append(squares(piece), fields(piece, number));
-    return box;
-  }));
+  at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => element(
+    "div", { className: "drawing", role: "group", "aria-label": `Piece ${piece.name}` },
+    squares(piece), fields(piece, number))));
 }
 
 function squares(piece) {
-  const field = Object.assign(document.createElement("div"), { className: "squares" });
+  const field = element("div", { className: "squares" });
   for (let number = 0; number < SIDE * SIDE; number += 1) {
     const cell = [Math.floor(number / SIDE), number % SIDE];
-    const button = Object.assign(document.createElement("button"), { type: "button" });
     const inside = () => piece.cells.some((each) => key(each) === key(cell));
-    button.setAttribute("aria-label", `Square ${cell[0]}, ${cell[1]} of ${piece.name}`);
-    button.setAttribute("aria-pressed", String(inside()));
+    const button = element("button", {
+      type: "button", "aria-label": `Square ${cell[0]}, ${cell[1]} of ${piece.name}`, "aria-pressed": String(inside()) });
     button.addEventListener("click", () => {
       piece.cells = inside() ? piece.cells.filter((each) => key(each) !== key(cell)) : [...piece.cells, cell];
       button.setAttribute("aria-pressed", String(inside()));
@@ -73,18 +68,15 @@ function squares(piece) {
 }
 
 function fields(piece, number) {
-  const row = Object.assign(document.createElement("div"), { className: "row" });
-  const name = Object.assign(document.createElement("input"), { value: piece.name, maxLength: 4 });
-  name.setAttribute("aria-label", "Name of the piece");
+  const name = element("input", { value: piece.name, maxLength: 4, "aria-label": "Name of the piece" });
   name.addEventListener("input", () => { piece.name = name.value; changed(); });
-  const copies = Object.assign(document.createElement("input"), { type: "number", min: 1, max: 64, value: piece.copies });
-  copies.setAttribute("aria-label", `Copies of ${piece.name}`);
+  const copies = element("input", {
+    type: "number", min: 1, max: 64, value: piece.copies, "aria-label": `Copies of ${piece.name}` });
   copies.addEventListener("input", () => { piece.copies = Number(copies.value) || 1; changed(); });
-  const remove = Object.assign(document.createElement("button"), { type: "button", textContent: "✕" });
-  remove.setAttribute("aria-label", `Remove the piece ${piece.name}`);
+  const remove = element("button", {
+    type: "button", textContent: "✕", "aria-label": `Remove the piece ${piece.name}` });
   remove.addEventListener("click", () => { drawing.pieces.splice(number, 1); pieces(); changed(); });
-  row.append(name, "×", copies, remove);
-  return row;
+  return element("div", { className: "row" }, name, "×", copies, remove);
 }
 
 function changed() {
@@ -116,30 +108,26 @@ function all() {
 
 async function solve(event) {
   event.preventDefault();
-  at("said").className = "";
-  at("said").textContent = "Counting…";
+  say("Counting…");
   at("result").replaceChildren();
   at("count").disabled = true;
   try {
     const puzzle = await post("/puzzles", { definition: at("text").value });
     const found = await get(`/puzzles/${puzzle.id}/counts`, [["all_reveals", "true"]]);
-    at("said").className = "good";
-    at("said").textContent = `${count(found.total, "tiling")} of ${count(found.rows.length, "reveal")}.`;
-    const link = Object.assign(document.createElement("a"), { className: "button", href: `/puzzles/${puzzle.id}`, textContent: "Solve it" });
-    at("result").append(link);
+    say(`${count(found.total, "tiling")} of ${count(found.rows.length, "reveal")}.`, "good");
+    at("result").append(element("a", { className: "button", href: `/puzzles/${puzzle.id}`, textContent: "Solve it" }));
     if (found.rows.length > 1) at("result").append(table(found.rows));
   } catch (error) {
-    at("said").className = "bad";
-    at("said").textContent = error.message;
+    say(error.message, "bad");
   } finally {
     at("count").disabled = false;
   }
 }
 
 function table(rows) {
-  const made = Object.assign(document.createElement("table"), { className: "result" });
+  const made = element("table", { className: "result" });
   const head = made.createTHead().insertRow();
-  for (const name of ["reveal", "tilings"]) head.append(Object.assign(document.createElement("th"), { scope: "col", textContent: name }));
+  for (const name of ["reveal", "tilings"]) head.append(element("th", { scope: "col", textContent: name }));
   const body = made.createTBody();
   for (const each of rows.slice(0, 400)) {
     const row = body.insertRow();
@@ -165,7 +153,7 @@ at("from").addEventListener("change", async () => {
     drawing = drawingOf(await get(`/puzzles/${at("from").value}`));
     all();
   } catch (error) {
-    at("said").textContent = error.message;
+    say(error.message, "bad");
   }
 });
 at("make").addEventListener("submit", solve);

@@ -1,16 +1,16 @@
 // "Prove it": a certificate, or a count by SAT, as a job that one can watch and cancel.
 import { cancel, follow, post, upload } from "./api.js";
+import { element } from "./geometry.js";
 
 export function prove(puzzle, count) {
   const at = (id) => document.getElementById(id);
+  const say = (textContent, className = "") => Object.assign(at("proof"), { textContent, className });
   let running = null;
 
   function busy(job) {
     running = job;
-    for (const id of ["certify", "recount"]) at(id).disabled = Boolean(job);
-    at("upload").disabled = Boolean(job);
-    at("cancel").hidden = !job;
-    at("bar").hidden = !job;
+    for (const id of ["certify", "recount", "upload"]) at(id).disabled = Boolean(job);
+    for (const id of ["cancel", "bar"]) at(id).hidden = !job;
   }
 
   function step(job) {
@@ -38,25 +38,22 @@ export function prove(puzzle, count) {
     busy(job);
     follow(job.id, (now) => {
       const over = ["done", "failed", "cancelled"].includes(now.state);
-      at("proof").textContent = over ? finished(now) : step(now);
-      at("proof").className = now.state === "failed" ? "bad" : now.state === "done" ? "good" : "";
+      say(over ? finished(now) : step(now), { failed: "bad", done: "good" }[now.state]);
       if (now.file) {
-        const link = Object.assign(document.createElement("a"), { href: now.file, className: "button", id: "satcert", textContent: "Download the certificate" });
-        at("download").replaceChildren(link);
+        at("download").replaceChildren(element("a", {
+          href: now.file, className: "button", id: "satcert", textContent: "Download the certificate" }));
       }
     });
   }
 
   async function start(asking) {
     at("download").replaceChildren();
-    at("proof").className = "";
-    at("proof").textContent = "Asking…";
+    say("Asking…");
     try {
       watch(await asking());
     } catch (error) {
       busy(null);
-      at("proof").className = "bad";
-      at("proof").textContent = error.message;
+      say(error.message, "bad");
     }
   }
 

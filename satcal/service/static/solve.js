@@ -2,7 +2,7 @@
 import { count, get } from "./api.js";
 import { Board } from "./board.js";
 import { Game } from "./game.js";
-import { key, read, write } from "./geometry.js";
+import { element, key, read, write } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Hints } from "./hints.js";
 import { gallery } from "./gallery.js";
@@ -41,10 +41,8 @@ async function recount() {
     line.querySelector(".words").textContent = words;
     line.querySelector(".trail")?.remove();
     if (trail.length > 1 && !solved) {
-      const before = document.createElement("span");
-      before.className = "trail";
-      before.textContent = `(${trail.map((each) => each.tilings.toLocaleString("en")).join(" → ")})`;
-      line.append(before);
+      const before = trail.map((each) => each.tilings.toLocaleString("en")).join(" → ");
+      line.append(element("span", { className: "trail", textContent: `(${before})` }));
     }
     line.dataset.tilings = String(tilings);
   } catch (error) {

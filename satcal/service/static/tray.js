@@ -1,14 +1,12 @@
 // The pieces that are not placed, as buttons; a piece with copies says how many are left.
-import { UNIT, outline, size, svg } from "./geometry.js";
+import { UNIT, element, outline, size, svg } from "./geometry.js";
 
 export class Tray {
-  constructor(element, game) {
+  constructor(root, game) {
     this.game = game;
     this.buttons = new Map(game.puzzle.piece_set.map((piece) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.piece = piece.name;
-      element.append(button);
+      const button = element("button", { type: "button", "data-piece": piece.name });
+      root.append(button);
       return [piece.name, button];
     }));
     game.addEventListener("hand", () => this.draw());
@@ -26,12 +24,10 @@ export class Tray {
       const span = Math.max(3, ...piece.orientations.flatMap(size)) * UNIT + 2;
       const box = [(wide * UNIT - span) / 2, (high * UNIT - span) / 2, span, span];
       const copies = piece.copies > 1 ? ` ×${left + held}` : "";
-      const name = document.createElement("span");
-      name.className = "name";
-      name.textContent = piece.name + copies;
       button.replaceChildren(
         svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" },
-          svg("path", { d: outline(cells), fill: piece.colour })), name);
+          svg("path", { d: outline(cells), fill: piece.colour })),
+        element("span", { className: "name", textContent: piece.name + copies }));
       button.disabled = !held && left <= 0;
       button.setAttribute("aria-pressed", String(held));
       button.setAttribute("aria-label", `Piece ${piece.name}, ${cells.length} cells${copies ? `, ${left + held} left` : ""}`);

@@ -1,16 +1,10 @@
 // A year as twelve small calendars, each day coloured by its number of tilings.
 import { count, get } from "./api.js";
-import { wantsLight } from "./geometry.js";
+import { element, wantsLight } from "./geometry.js";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August",
   "September", "October", "November", "December"];
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
-const make = (name, properties = {}, ...children) => {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-};
 
 function mix(colours, share) {
   const position = share * (colours.length - 1);
@@ -40,24 +34,20 @@ export function year(puzzle) {
     // by rank: a few rich dates would leave all others in one colour
     const share = (value) => values.findIndex((each) => each >= Number(value)) / Math.max(1, values.length - 1);
     at("months").replaceChildren(...MONTHS.map((name, month) => monthTable(name, month, known, share)));
-    const scale = make("span", { className: "scale" }, ...[0, 0.25, 0.5, 0.75, 1].map((part) => {
-      const step = document.createElement("i");
+    const scale = element("span", { className: "scale", "aria-hidden": "true" }, ...[0, 0.25, 0.5, 0.75, 1].map((part) => {
+      const step = element("i");
       step.style.backgroundColor = mix(puzzle.heat, part);
       return step;
     }));
-    scale.setAttribute("aria-hidden", "true");
     at("legend").replaceChildren(
-      make("span", { textContent: values[0].toLocaleString("en") }), scale,
-      make("span", { textContent: `${values.at(-1).toLocaleString("en")} tilings; ${found.total.toLocaleString("en")} in the year` }));
+      element("span", { textContent: values[0].toLocaleString("en") }), scale,
+      element("span", { textContent: `${values.at(-1).toLocaleString("en")} tilings; ${found.total.toLocaleString("en")} in the year` }));
   }
 
   function monthTable(name, month, known, share) {
-    const table = make("table", {}, make("caption", { textContent: name }));
+    const table = element("table", {}, element("caption", { textContent: name }));
     const head = table.createTHead().insertRow();
-    for (const each of DAYS) {
-      const cell = make("th", { scope: "col", textContent: each.slice(0, 2), abbr: each });
-      head.append(cell);
-    }
+    for (const each of DAYS) head.append(element("th", { scope: "col", textContent: each.slice(0, 2), abbr: each }));
     const body = table.createTBody();
     const first = new Date(0);
     first.setUTCFullYear(shown, month, 1);
@@ -75,9 +65,10 @@ export function year(puzzle) {
     const text = date.toISOString().slice(0, 10);
     const tilings = known.get(text);
     const number = date.getUTCDate();
-    if (tilings === undefined) return make("span", { textContent: String(number) });
-    const link = make("a", { textContent: String(number), href: `/puzzles/${puzzle.id}?date=${text}`, title: count(tilings, "tiling") });
-    link.setAttribute("aria-label", `${number} ${name}: ${count(tilings, "tiling")}`);
+    if (tilings === undefined) return element("span", { textContent: String(number) });
+    const link = element("a", {
+      textContent: String(number), href: `/puzzles/${puzzle.id}?date=${text}`,
+      title: count(tilings, "tiling"), "aria-label": `${number} ${name}: ${count(tilings, "tiling")}` });
     if (text === puzzle.date) link.setAttribute("aria-current", "date");
     const colour = mix(puzzle.heat, share(tilings));
     link.style.backgroundColor = colour;
