@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import MemorySize, Selection, selecting
+from satcal.cli.options import MemorySize, Selection, format_option, quiet_option, selecting
 from satcal.cli.progress import progress
 from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
@@ -47,11 +47,8 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     "--tolerance", type=click.FloatRange(min=0, min_open=True), default=0.8, show_default=True,
     help="An approximate count may be wrong by a factor of 1 + this.",
 )  # fmt: skip
-@click.option(
-    "--format", "style", type=click.Choice(STYLES),
-    help="[default: table on a terminal, csv elsewhere]",
-)  # fmt: skip
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@format_option(STYLES, None, "[default: table on a terminal, csv elsewhere]")
+@quiet_option
 def cross_check(
     selection: Selection, names: str, encoding: str | None, golden: str | None, timeout: float,
     memory_limit: int, tolerance: float, style: str | None, quiet: bool,
