@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from satcal import toml
+import satcal.toml as toml
 from satcal.errors import FileTrouble, FormatError, TooLarge
 
 PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")

@@ -72,21 +72,17 @@ class Small:
             for c, token in enumerate(row)
             if token != "." and token not in hidden
         )
-        kinds: list[tuple[str, set[Cells], int]] = []
+        kinds: dict[frozenset[Cells], tuple[str, int]] = {}
         for name, rows, copies, flip in self.pieces:
             faces = _faces(rows, flip)
-            for number, (first, known, before) in enumerate(kinds):
-                if known == faces:
-                    kinds[number] = (first, known, before + copies)
-                    break
-            else:
-                kinds.append((name, faces, copies))
-        kinds.sort(key=lambda kind: -len(min(kind[1], key=sorted)))
-        spots = [(name, _spots(faces, free), copies) for name, faces, copies in kinds]
-        return {frozenset(found) for found in _fill(spots, free)}
+            first, before = kinds.get(faces, (name, 0))
+            kinds[faces] = (first, before + copies)
+        largest_first = sorted(kinds.items(), key=lambda kind: -len(next(iter(kind[0]))))
+        spots = [(name, _spots(faces, free), copies) for faces, (name, copies) in largest_first]
+        return {frozenset(tiling) for tiling in _fill(spots, free)}
 
 
-def _faces(rows: Iterable[str], flip: bool) -> set[Cells]:
+def _faces(rows: Iterable[str], flip: bool) -> frozenset[Cells]:
     drawn = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"}
     faces = set()
     for side in (drawn, {(r, -c) for r, c in drawn}) if flip else (drawn,):
@@ -94,7 +90,7 @@ def _faces(rows: Iterable[str], flip: bool) -> set[Cells]:
         for _ in range(4):
             turned = {(c, -r) for r, c in turned}
             faces.add(_moved(turned))
-    return faces
+    return frozenset(faces)
 
 
 def _moved(cells: Iterable[Cell]) -> Cells:
@@ -103,7 +99,7 @@ def _moved(cells: Iterable[Cell]) -> Cells:
     return frozenset((r - top, c - left) for r, c in listed)
 
 
-def _spots(faces: set[Cells], free: Cells) -> list[Cells]:
+def _spots(faces: Iterable[Cells], free: Cells) -> list[Cells]:
     downs = range(1 + max((r for r, _ in free), default=0))
     rights = range(1 + max((c for _, c in free), default=0))
     found = {
@@ -128,8 +124,8 @@ def _fill(
     for number, spot in enumerate(spots):
         if spot <= free:
             rest = [(name, spots[number + 1 :], copies - 1), *others]
-            for found in _fill(rest, free - spot):
-                yield [(name, spot), *found]
+            for others_placed in _fill(rest, free - spot):
+                yield [(name, spot), *others_placed]
 
 
 def by_sat(**options: Any) -> Settings:
@@ -171,16 +167,12 @@ def domino_rectangle(rows: int, columns: int, corners: bool = True) -> Small:
 # --- random puzzles ---------------------------------------------------------------------------
 
 
-def _near(cell: Cell) -> list[Cell]:
-    r, c = cell
-    return [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
-
-
 def _grow(rng: random.Random, allowed: set[Cell], size: int) -> set[Cell]:
     """Return a connected set of at most ``size`` allowed cells."""
     grown = {rng.choice(sorted(allowed))}
     while len(grown) < size:
-        border = sorted({n for cell in grown for n in _near(cell)} & allowed - grown)
+        near = {(r + x, c + y) for r, c in grown for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1))}
+        border = sorted(near & allowed - grown)
         if not border:
             break
         grown.add(rng.choice(border))
@@ -253,9 +245,7 @@ def _make(seed: int, rows: int, columns: int, solvable: bool) -> Small:
             field = {(r, c) for r in range(4) for c in range(4)}
             shapes.append(_grow(rng, field, min(area, rng.choice((1, 2, 3, 3, 4, 4, 5)))))
             area -= len(shapes[-1])
-    board = tuple(
-        tuple(tokens.get((r, c), ".") for c in range(columns)) for r in range(rows)
-    )  # fmt: skip
+    board = tuple(tuple(tokens.get((r, c), ".") for c in range(columns)) for r in range(rows))
     return Small(board, categories, _pieces(rng, shapes))
 
 

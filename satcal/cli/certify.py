@@ -18,9 +18,9 @@ from satcal.cli.options import (
     format_option,
     jobs_option,
     selecting,
+    store_option,
 )
 from satcal.cli.progress import Pace, progress
-from satcal.cli.storing import store_option
 from satcal.errors import (
     CertificateRefused,
     OptionError,

@@ -19,9 +19,9 @@ from satcal.cli.options import (
     format_option,
     quiet_option,
     selecting,
+    storing,
 )
 from satcal.cli.progress import Pace, layers, progress
-from satcal.cli.storing import storing
 from satcal.counting.count import (
     SAMPLE,
     Difference,

@@ -8,8 +8,12 @@ import sys
 
 import click
 
-from satcal.cli.options import DEFAULT_BOARD, MemorySize, today
-from satcal.cli.storing import store_option
+from satcal.cli.options import (
+    DEFAULT_BOARD,
+    MemorySize,
+    store_option,
+    today,
+)
 from satcal.errors import FileTrouble, Missing
 from satcal.puzzle.loading import library
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcal.cli.options import force_option
-from satcal.cli.storing import store_option
+from satcal.cli.options import (
+    force_option,
+    store_option,
+)
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
@@ -104,7 +106,7 @@ def info(store: Store) -> None:
     click.echo(f"store: {store.where}{' (read-only)' if store.read_only else ''}")
     click.echo(f"schema: {', '.join(steps)}")
     click.echo(f"results: {len(rows):,}")
-    numbers = Counter((row.name, row.puzzle[:12], row.method.name) for row in rows)
+    numbers = Counter((row.board, row.puzzle[:12], row.method) for row in rows)
     for (name, digest, method), number in sorted(numbers.items()):
         click.echo(f"  {name} ({digest}) by {method}: {number:,}")
     certificates, _ = evidence(store)
@@ -120,7 +122,7 @@ def list_rows(store: Store, wanted: Filter, limit: int | None) -> None:
     lines = []
     for row in store.rows(wanted, limit):
         given = f"  [{row.conditions}]" if row.conditions else ""
-        lines.append(f"{row.name}  {row.reveal}{given}  {row.tilings:,}  {row.method}\n")
+        lines.append(f"{row.board}  {row.reveal}{given}  {row.tilings:,}  {row.by}\n")
     click.echo("".join(lines), nl=False)
 
 

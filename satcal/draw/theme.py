@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from satcal import toml
+import satcal.toml as toml
 from satcal.errors import FileTrouble, FormatError, UnknownName, did_you_mean
 from satcal.files import read_text
 from satcal.puzzle.model import Puzzle

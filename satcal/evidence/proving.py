@@ -110,8 +110,8 @@ def _read(raw: bytes, implied: int, variables: Sequence[int], given: int) -> dic
     codes = [2 * variable - sign for variable in variables for sign in (2, 1)]
     letters_and_literals = max(len(codes), 127)
     values = _varints(raw, letters_and_literals, 2 * implied)
-    theirs: list[int] = []  # the solver's numbers of its lemmas, ascending
-    ours: dict[int, int] = {}
+    named: list[int] = []  # the solver's numbers of its lemmas, ascending
+    renumbered: dict[int, int] = {}
     lemmas: dict[int, Lemma] = {}
     start = 0
     with suppress(ValueError):  # there is no 0 any more
@@ -121,9 +121,9 @@ def _read(raw: bytes, implied: int, variables: Sequence[int], given: int) -> dic
                 number, *literals = values[start + 1 : end]
                 start, end = end + 1, values.index(0, end + 1)
                 hinted = [value >> 1 for value in values[start:end] if value > 2 * implied]
-                hints = [ours.get(x) or x - implied - bisect(theirs, x) for x in hinted]
-                theirs.append(number >> 1)
-                ours[number >> 1] = new = given + len(theirs)
+                hints = [renumbered.get(x) or x - implied - bisect(named, x) for x in hinted]
+                named.append(number >> 1)
+                renumbered[number >> 1] = new = given + len(named)
                 lemmas[new] = Lemma(sorted(codes[x] for x in literals), hints)
                 if not literals:
                     return lemmas

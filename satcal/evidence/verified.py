@@ -35,12 +35,12 @@ def ask(data: bytes, puzzle: Puzzle) -> None:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         where = f"{' '.join(stated.reveal) or 'the board'}: {NAME}"
-        said = done.stderr.strip() or f"exit {done.returncode}"
+        message = done.stderr.strip() or f"exit {done.returncode}"
         if done.returncode == 2:
-            raise CertificateRefused(f"{where} refuses it: {said}")
+            raise CertificateRefused(f"{where} refuses it: {message}")
         last = done.stdout.rstrip("\n").rpartition("\n")[2]
         if done.returncode or last.rpartition(",")[2] != str(stated.tilings):
-            raise Stopped(f"{where} ended without a verdict: {said}")
+            raise Stopped(f"{where} ended without a verdict: {message}")
 
 
 def text(opened: Opened, number: int, puzzle: Puzzle) -> Iterator[str]:

@@ -142,12 +142,12 @@ class Puzzle:
         """
         chosen: dict[str, str] = {}
         for text in texts:
-            near = self._folded.get(text.casefold(), [])
-            near = [text] if text in self.labels else near
+            folded = text.casefold()
+            near = [label for label in self.labels if label.casefold() == folded]
+            near = [text] if text in near else near
             if not near:
-                raise RevealError(
-                    f"reveal: {self.name} has no label '{text}'" + did_you_mean(text, self.labels)
-                )
+                hint = did_you_mean(text, self.labels)
+                raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
             if len(near) > 1:
                 raise RevealError(
                     f"reveal: '{text}' may be {' or '.join(near)}; write capitals as the board does"
@@ -166,13 +166,6 @@ class Puzzle:
                 f"{', '.join(self.categories)}, such as {','.join(next(self.reveals()))}"
             )
         return tuple(chosen[category] for category in self.categories)
-
-    @cached_property
-    def _folded(self) -> dict[str, list[str]]:
-        folded: dict[str, list[str]] = {}  # the labels by what is the same in any case
-        for text in self.labels:
-            folded.setdefault(text.casefold(), []).append(text)
-        return folded
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""

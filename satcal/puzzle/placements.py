@@ -73,11 +73,8 @@ class Cover:
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        item_of = [0] * len(self.options)
-        for item, (_, _, numbers) in enumerate(self.items):
-            for number in numbers:
-                item_of[number] = item
-        return item_of
+        of = {number: i for i, (_, _, numbers) in enumerate(self.items) for number in numbers}
+        return [of[number] for number in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
         """Return the placements among the chosen option indices, in canonical order."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from satcal import toml
+import satcal.toml as toml
 from satcal.errors import PuzzleError, TooLarge, did_you_mean
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.drawings import (

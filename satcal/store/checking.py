@@ -49,7 +49,7 @@ def check(store: Store) -> Report:
     counted = by_question(results)
     for each in certified:
         proved = StoredResult(
-            each.puzzle, each.name, each.reveal, "", CERTIFICATE, each.tilings, 1, each.checked_at
+            each.puzzle, each.name, each.reveal, "", *CERTIFICATE, each.tilings, 1, each.checked_at
         )
         report.contradictions += contradictions([proved, *(
             row for row in counted.get(proved.question, []) if row.tilings != proved.tilings

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 
 from satcal.errors import StoreDamaged
 from satcal.store.results import Store
@@ -115,29 +116,22 @@ class Jobs:
 
         Beyond that an owner's own oldest goes, or the oldest of whoever has most.
         """
-        values = {
-            "id": name, "definition": definition, "posted_at": self._store.now(), "owner": owner
-        }  # fmt: skip
-        number = func.count().label("number")
+        by_age = select(posted.c.id, posted.c.owner).order_by(posted.c.posted_at, posted.c.id)
+        new = {"id": name, "definition": definition, "posted_at": self._store.now(), "owner": owner}
         with self._store.writing() as connection:
-            if connection.scalar(select(posted.c.id).where(posted.c.id == name)):
+            kept = connection.execute(by_age).all()
+            if name in {row.id for row in kept}:
                 return
-            connection.execute(posted.insert().values(**values))
-            rows = connection.execute(select(posted.c.owner, number).group_by(posted.c.owner))
-            kept = {str(row.owner): int(row.number) for row in rows}
-            if kept[owner] > most // 4:
+            connection.execute(posted.insert().values(**new))
+            number = Counter([owner, *(row.owner for row in kept)])
+            if number[owner] > most // 4:
                 whose = owner
-            elif sum(kept.values()) > most:
-                whose = max(sorted(kept), key=kept.__getitem__)
+            elif number.total() > most:
+                whose = max(sorted(number), key=number.__getitem__)
             else:
                 return
-            oldest = (
-                select(posted.c.id)
-                .where(posted.c.owner == whose, posted.c.id != name)
-                .order_by(posted.c.posted_at, posted.c.id)
-                .limit(1)
-            )
-            connection.execute(delete(posted).where(posted.c.id == connection.scalar(oldest)))
+            oldest = [row.id for row in kept if row.owner == whose][:1]
+            connection.execute(delete(posted).where(posted.c.id.in_(oldest)))
 
     def definition(self, name: str) -> str | None:
         """Return the definition of a posted puzzle."""

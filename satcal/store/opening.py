@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -149,18 +147,16 @@ def _check_file(path: Path) -> bool:
             if path == usual_path():
                 make_folder(path.parent, 0o700)
             elif not path.parent.is_dir():
-                reason = f"there is no folder {path.parent}"
-                raise trouble(StoreUnavailable, str(path), reason)
+                raise FileTrouble(f"there is no folder {path.parent}")
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
             return False
         if not path.is_file():
             raise StoreForeign(f"store {path}: not a file; give a file or a URL with --store")
         with open(path, "rb") as stream:
             head = stream.read(100)
-    except OSError as error:
-        raise trouble(StoreUnavailable, str(path), error.strerror or str(error)) from error
-    except FileTrouble as error:
-        raise trouble(StoreUnavailable, str(path), str(error)) from error
+    except (OSError, FileTrouble) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise trouble(StoreUnavailable, str(path), reason) from error
     if head and not head.startswith(_MAGIC[: len(head)]):  # an empty file becomes a store
         raise StoreForeign(
             f"store {path}: this file is no store of satcal; choose another one with --store"
@@ -179,16 +175,20 @@ def _log_of(path: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _file(path: Path, patience: float, read_only: bool) -> Engine:
+def _address(path: Path, read_only: bool) -> str:
     # immutable: a WAL file in a folder that cannot be written has no place for its index
     mode = ("mode=ro" if _log_of(path) else "mode=ro&immutable=1") if read_only else "mode=rwc"
-    address = f"file:{quote(str(path.resolve()))}?{mode}"
-    return _sqlite(lambda: _connect(address, timeout=patience, uri=True))
+    return f"file:{quote(str(path.resolve()))}?{mode}"
 
 
-def _connect(address: str, timeout: float = 0, uri: bool = False) -> sqlite3.Connection:
+def _file(path: Path, patience: float, read_only: bool) -> Engine:
+    address = _address(path, read_only)
+    return _sqlite(lambda: _connect(address, patience))
+
+
+def _connect(address: str, patience: float = 0) -> sqlite3.Connection:
     return sqlite3.connect(
-        address, uri=uri, timeout=timeout, isolation_level=None, check_same_thread=False
+        address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
     )
 
 
@@ -240,27 +240,23 @@ def _rescued(path: Path) -> Engine:
     with model.connect() as new:
         schema = new.exec_driver_sql(_SCHEMA).fetchall()
     model.dispose()
-    with tempfile.TemporaryDirectory(prefix="satcal-") as folder:
-        copy = Path(folder, "copy.sqlite")
-        for end in ("", "-wal"):  # what is on its way into the file belongs to it
-            if Path(f"{path}{end}").exists():
-                shutil.copyfile(f"{path}{end}", f"{copy}{end}")
-        with contextlib.closing(_connect(str(copy))) as damaged:
-            damaged.text_factory = bytes
-            damaged.execute("PRAGMA writable_schema = ON")
-            damaged.execute("PRAGMA journal_mode = DELETE").fetchall()
-            # tables were made in the same order in every store
-            for row, (_, *right) in zip(damaged.execute(_SCHEMA).fetchall(), schema, strict=False):
-                damaged.execute(
-                    "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? "
-                    "WHERE rowid = ?", (*right, row[0]),
-                )  # fmt: skip
-            damaged.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            data = damaged.serialize()
+    memory = contextlib.closing(_connect(":memory:"))
+    with contextlib.closing(_connect(_address(path, read_only=True))) as damaged, memory as copy:
+        damaged.backup(copy)
+        copy.text_factory = bytes
+        copy.execute("PRAGMA writable_schema = ON")
+        # tables were made in the same order in every store
+        for row, (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
+            copy.execute(
+                "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? "
+                "WHERE rowid = ?", (*right, row[0]),
+            )  # fmt: skip
+        copy.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        data = copy.serialize()
 
     def connect() -> sqlite3.Connection:
         connection = _connect(":memory:")
-        connection.deserialize(data)
+        connection.deserialize(data[:18] + b"\1\1" + data[20:])  # what is in memory has no log
         return connection
 
     return _sqlite(connect)

@@ -119,7 +119,7 @@ class Store:
         """
         when = self.now()
         rows = [
-            StoredResult(puzzle, name, reveal, conditions, method, tilings, 1, when)
+            StoredResult(puzzle, name, reveal, conditions, *method, tilings, 1, when)
             for reveal, tilings in counts.items()
         ]
         with self.writing() as connection:
@@ -138,17 +138,17 @@ class Store:
 
     def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
         """Write rows inside a transaction; those that are there were counted ``again``, or stay."""
-        names = {row.puzzle: row.name for row in rows}
+        names = {row.puzzle: row.board for row in rows}
         self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
         numbers: dict[Method, int] = {}
-        for method in dict.fromkeys(row.method for row in rows):
+        for method in dict.fromkeys(row.by for row in rows):
             self.add(connection, schema.method, [method._asdict()])
             known = select(_M.id).where(*Filter(method=method).clauses())
             numbers[method] = connection.execute(known).scalar_one()
         values = [
             {
                 "puzzle": row.puzzle, "reveal": row.reveal, "conditions": row.conditions,
-                "method": numbers[row.method], "tilings": str(row.tilings), "times": row.times,
+                "method": numbers[row.by], "tilings": str(row.tilings), "times": row.times,
                 "counted_at": row.counted_at, "seal": row.seal(),
             }
             for row in rows
@@ -174,7 +174,7 @@ class Store:
     ) -> list[Contradiction]:
         """Return the contradictions under the keys of rows that were written."""
         reveals = {row.reveal for row in written}
-        keys = dict.fromkeys((row.puzzle, row.conditions, row.method) for row in written)
+        keys = dict.fromkeys((row.puzzle, row.conditions, row.by) for row in written)
         found: list[Contradiction] = []
         for puzzle, conditions, method in keys:
             same = Filter(puzzle, None, method, conditions).clauses()
@@ -281,6 +281,12 @@ class Store:
 
 def _sorted_out(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
     """Return the rows that can be believed, and the numbers of the others."""
-    results = [(row.id, believed(row)) for row in rows]
-    good = [result for _, result in results if result is not None]
-    return good, [number for number, result in results if result is None]
+    good: list[StoredResult] = []
+    bad: list[int] = []
+    for row in rows:
+        result = believed(row)
+        if result is None:
+            bad.append(row.id)
+        else:
+            good.append(result)
+    return good, bad

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Select, func, select
@@ -16,10 +15,6 @@ from satcal.records import csv_rows, written
 from satcal.store import schema
 from satcal.store.keys import Method
 
-FIELDS = (
-    "puzzle", "board", "reveal", "conditions", "method", "encoding", "solver", "options",
-    "versions", "tilings", "times", "counted_at",
-)  # fmt: skip
 _NOT_KEPT = re.compile("[\0\ud800-\udfff]")  # by any database
 _FORMS = {
     "puzzle": re.compile(r"[0-9a-f]{64}"),
@@ -29,17 +24,20 @@ _FORMS = {
 }
 DIGITS = 64  # of a digest
 _R, _M, _P = schema.result.c, schema.method.c, schema.puzzle.c
-_method = lru_cache(maxsize=64)(Method)  # many rows have the same
 
 
 class StoredResult(NamedTuple):
     """One row: a number of tilings, for what, by whom, how often and when last it was counted."""
 
     puzzle: str
-    name: str
+    board: str
     reveal: str
     conditions: str
-    method: Method
+    method: str
+    encoding: str
+    solver: str
+    options: str
+    versions: str
     tilings: int
     times: int
     counted_at: str
@@ -49,9 +47,17 @@ class StoredResult(NamedTuple):
         """What was counted, whoever did it."""
         return self.puzzle, self.conditions, self.reveal
 
+    @property
+    def by(self) -> Method:
+        """Who counted."""
+        return Method._make(self[4:9])
+
     def seal(self) -> str:
         """Return what proves this row undamaged."""
-        return schema.seal(*self.question, *self.method, str(self.tilings))
+        return schema.seal(*self.question, *self.by, str(self.tilings))
+
+
+FIELDS = StoredResult._fields
 
 
 @dataclass(frozen=True)
@@ -63,8 +69,8 @@ class Contradiction:
     def __str__(self) -> str:
         first = self.rows[0]
         given = f" with {first.conditions}" if first.conditions else ""
-        numbers = ", ".join(f"{row.tilings:,} by {row.method}" for row in self.rows)
-        return f"{first.name or first.puzzle[:12]} {first.reveal or 'the board'}{given}: {numbers}"
+        numbers = ", ".join(f"{row.tilings:,} by {row.by}" for row in self.rows)
+        return f"{first.board or first.puzzle[:12]} {first.reveal or 'the board'}{given}: {numbers}"
 
 
 def by_question(rows: Iterable[StoredResult]) -> dict[tuple[str, str, str], list[StoredResult]]:
@@ -132,7 +138,7 @@ def believed(row: Row[Any]) -> StoredResult | None:
     SQLite keeps any type in any column, so that a damaged row may hold anything.
     """
     values: list[Any] = list(row)
-    _, puzzle, name, reveal, conditions, *method, tilings, times, when, seal = values
+    _, puzzle, board, reveal, conditions, *method, tilings, times, when, seal = values
     try:
         if schema.seal(puzzle, conditions, reveal, *method, tilings) != seal:
             return None
@@ -140,21 +146,14 @@ def believed(row: Row[Any]) -> StoredResult | None:
         return None
     if not isinstance(times, int):
         return None
-    return StoredResult(
-        puzzle, name, reveal, conditions, _method(*method), int(tilings), times, when
-    )
+    known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
+    return StoredResult._make(known)
 
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:
     """Return rows as ``csv``, ``json`` or ``ndjson``; numbers are texts, they have no bound."""
-    texts = (
-        (
-            row.puzzle, row.name, row.reveal, row.conditions, *row.method,
-            str(row.tilings), str(row.times), row.counted_at,
-        )
-        for row in rows
-    )  # fmt: skip
-    return written((dict(zip(FIELDS, each, strict=True)) for each in texts), FIELDS, style)
+    records = (dict(zip(FIELDS, map(str, row), strict=True)) for row in rows)
+    return written(records, FIELDS, style)
 
 
 def from_text(text: str, where: str) -> list[StoredResult]:
@@ -205,9 +204,6 @@ def _row(record: Any, where: str) -> StoredResult:
             raise FormatError(f"{where}: {field} is no text; export it anew")
         if field in _FORMS and not _FORMS[field].fullmatch(value):
             raise FormatError(f"{where}: {field} '{value}' is not as an export writes it")
-    puzzle, name, reveal, conditions, *method, tilings, times, when = map(
-        record.__getitem__, FIELDS
-    )
     return StoredResult(
-        puzzle, name, reveal, conditions, Method(*method), int(tilings), int(times), when
+        **record | {"tilings": int(record["tilings"]), "times": int(record["times"])}
     )

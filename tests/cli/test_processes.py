@@ -1,53 +1,175 @@
-"""The command line as a process of its own: start-up, terminals, Ctrl-C, pipes."""
+"""The command line as a process: start-up, streams, terminals, Ctrl-C, limits, exit codes."""
 
 from __future__ import annotations
 
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
-SATCAL = [sys.executable, "-m", "satcal"]
+import psutil
+import pytest
+from small import domino_rectangle, write
+
+# Who starts the tests in the background of a shell makes all their children ignore Ctrl-C.
+LISTENING = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from satcal.cli.main import main; main(sys.argv[1:])"
+)
+SATCAL = [sys.executable, "-c", LISTENING]
+SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
 
 
-def run(*arguments, **rest):
+def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code, *arguments],
+                          capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
+
+
+def shell(command: str, **rest) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*SATCAL, *arguments], capture_output=True, text=True, timeout=120, check=False, **rest
-    )
+        ["bash", "-c", f"{shlex.join(SATCAL)} {command}"],
+        capture_output=True, text=True, check=False, timeout=120, **rest,
+    )  # fmt: skip
 
 
-def test_help_imports_no_solver_no_numpy_and_no_networkx():
+def children(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def begun(command: str) -> subprocess.Popen[str]:
+    """Start a command, and come back when a child of it has been at work for a while."""
+    process = subprocess.Popen([*SATCAL, *command.split()], text=True, start_new_session=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    deadline = time.monotonic() + SOON
+    while not any(child.cpu_times().user > 1 for child in children(process)):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.05)
+    return process
+
+
+@pytest.fixture(scope="module")
+def stuck(tmp_path_factory) -> str:
+    """A board that a solver does not finish: a chessboard without two opposite corners."""
+    board = domino_rectangle(20, 20, corners=False)
+    return str(write(board, tmp_path_factory.mktemp("stuck") / "stuck.toml"))
+
+
+# --- start-up ---------------------------------------------------------------------------------
+
+
+def test_help_imports_no_solver_no_numpy_no_rich_and_no_networkx():
     code = (
         "import sys; from satcal.cli.main import run; run(['--help']); "
         "print(sorted({'numpy', 'networkx', 'pysat', 'matplotlib', 'rich', 'sqlalchemy'}"
         " & set(sys.modules)))"
     )
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert said.stdout.splitlines()[-1] == "[]"
+    assert python(code).stdout.splitlines()[-1] == "[]"
+
+
+# Counts the files of satcal in which a named function or method was called, whenever they were
+# imported: what the body of a module does by itself does not count, nor what it comprehends.
+FILES = """
+import sys
+from satcal.cli.main import run
+
+files = set()
+
+def note(frame, event, argument):
+    code = frame.f_code
+    if event == "call" and code.co_name[0] != "<" and "/satcal/" in code.co_filename:
+        if code.co_flags & 1:  # no body of a class
+            files.add(code.co_filename)
+
+sys.setprofile(note)
+run(sys.argv[1:])
+sys.setprofile(None)
+print(*sorted(files), len(files), sep="\\n", file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "most"), [("count --board rhombus --year 2025", 38), ("draw", 20)]
+)
+def test_a_command_passes_through_few_files(command, most, cache):
+    said = python(FILES, *command.split())
+    assert int(said.stderr.splitlines()[-1]) <= most, said.stderr
 
 
 def test_version_and_completion_answer():
-    assert run("--version").stdout.startswith("satcal, version 0.")
-    completion = run(env=os.environ | {"_SATCAL_COMPLETE": "bash_source"})
-    assert "_satcal_completion" in completion.stdout
+    assert shell("--version").stdout.startswith("satcal, version 0.")
+    completion = subprocess.run([sys.executable, "-m", "satcal"], capture_output=True, check=True,
+                                env=os.environ | {"_SATCAL_COMPLETE": "bash_source"})  # fmt: skip
+    assert b"_satcal_completion" in completion.stdout
 
 
-def test_real_worker_processes_count_a_range_in_order():
-    said = run(
-        "count", "--from", "2025-10-05", "--to", "2025-10-07", "--method", "sat", "--jobs", "2"
+@pytest.mark.parametrize(
+    ("load", "code", "message"),
+    [("1 / 0", 1, "internal error: ZeroDivisionError"), ("sys.exit(3)", 3, "")],
+)
+def test_a_bug_is_one_line_and_what_leaves_by_itself_keeps_its_exit_code(load, code, message):
+    said = python(
+        f"import satcal.cli.boards as b, sys; b.load = lambda *a: {load}; "
+        "from satcal.cli.main import main; main(['boards'])"
     )
-    assert said.returncode == 0
-    assert [line.split(",")[3] for line in said.stdout.splitlines()[1:]] == ["13", "7", "92"]
+    assert said.returncode == code
+    assert message in said.stderr
+    assert len(said.stderr.splitlines()) <= 1
+
+
+# --- streams ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["--help", "count --help", "export", "solve --all"])
+def test_a_full_standard_output_is_said_and_exit_3(command):
+    said = shell(f"{command} > /dev/full")
+    assert said.stderr == ("satcal: standard output cannot be written: No space left on device\n")
+    assert said.returncode == 3
+
+
+@pytest.mark.parametrize("command", ["boards", "nonsense"])
+def test_a_closed_stream_is_said_on_the_other_one_and_exit_3(command):
+    said = shell(f"{command} >&-")
+    assert said.stderr == "satcal: standard output cannot be written: it is closed\n"
+    assert said.returncode == 3
+    said = shell(f"{command} 2>&-")
+    assert said.stdout == "satcal: standard error cannot be written: it is closed\n"
+    assert said.returncode == 3
+    assert shell(f"{command} >&- 2>&-").returncode == 3
+
+
+def test_a_full_standard_error_costs_no_result_and_is_exit_3():
+    said = shell("count --reveal Oct,6 --verify 0 2> /dev/full")
+    assert said.returncode == 3
+    assert said.stdout.splitlines() == [
+        "date,month,day,tilings,methods",
+        ",Oct,6,7,diagram",
+        "satcal: standard error cannot be written: No space left on device",
+    ]
+    assert shell("nonsense > /dev/full 2> /dev/full").returncode == 3
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    said = shell("solve --all --format lines | head -n 1; exit ${PIPESTATUS[0]}")
+    assert (said.returncode, said.stderr, len(said.stdout.splitlines())) == (0, "", 1)
+
+
+def test_a_terminal_of_few_letters_is_no_error():
+    said = shell("solve", env=os.environ | {"PYTHONIOENCODING": "latin-1"})
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "\\u2500" in said.stdout
 
 
 def test_progress_is_plain_lines_where_stderr_is_no_terminal():
-    said = run("count", "--from", "2025-10-05", "--to", "2025-10-06", "--method", "sat")
-    assert "counting by sat: 0 of 2\n" in said.stderr
-    assert "counting by sat: 2 of 2, " in said.stderr
+    said = shell("count --from 2025-10-05 --to 2025-10-07 --method sat --jobs 2")
+    assert said.returncode == 0
+    assert [line.split(",")[3] for line in said.stdout.splitlines()[1:]] == ["13", "7", "92"]
+    assert "counting by sat: 0 of 3\n" in said.stderr
+    assert "counting by sat: 3 of 3, " in said.stderr
     assert "\x1b" not in said.stderr
 
 
@@ -59,16 +181,13 @@ def test_progress_is_a_live_display_on_a_terminal():
     )  # fmt: skip
     os.close(theirs)
     shown = b""
-    while True:
+    with open(ours, "rb", buffering=0) as stream:
         try:
-            piece = os.read(ours, 4096)
+            while piece := stream.read(4096):
+                shown += piece
         except OSError:  # the other end of a closed pseudo-terminal
-            break
-        if not piece:
-            break
-        shown += piece
+            pass
     out, _ = process.communicate(timeout=60)
-    os.close(ours)
     assert process.returncode == 0
     assert out.startswith(b"date,month,day,tilings,methods\n")
     assert b"counting by sat" in shown
@@ -76,24 +195,23 @@ def test_progress_is_a_live_display_on_a_terminal():
     assert b"0 of 2" not in shown
 
 
-# Who starts the tests in the background of a shell makes all their children ignore Ctrl-C.
-LISTENING = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from satcal.cli.main import main
-main(sys.argv[1:])
-"""
+# --- Ctrl-C, limits, clusters -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["solve --method sat --lemmas none", "draw",
+    "count --method sat --lemmas none", "animate --what sat -o never.gif"])  # fmt: skip
+def test_ctrl_c_inside_a_solver_is_exit_3(stuck, command):
+    process = begun(f"{command} --board {stuck}")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
+    _, err = process.communicate(timeout=SOON)
+    assert "stopped by Ctrl-C" in err
+    assert "Traceback" not in err
+    assert process.returncode == 3
 
 
 def test_ctrl_c_ends_the_workers_and_shows_what_was_counted():
-    process = subprocess.Popen(
-        [sys.executable, "-c", LISTENING, "count", "--board", "weekday", "--year", "2025",
-         "--method", "sat"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(12)  # a date of this board takes some seconds
-    children = _children(process.pid)
-    assert children
+    process = begun("count --board weekday --year 2025 --method sat")
+    workers = children(process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 3
@@ -103,66 +221,83 @@ def test_ctrl_c_ends_the_workers_and_shows_what_was_counted():
     lines = out.splitlines()
     assert len(lines) == 366
     assert any(line.endswith(",,") for line in lines)
-    assert not [child for child in children if _alive(child)]
+    assert not psutil.wait_procs(workers, timeout=SOON)[1]
 
 
-def _children(parent):
-    path = f"/proc/{parent}/task/{parent}/children"
-    with open(path) as listed:
-        return listed.read().split()
+def test_workers_end_with_a_parent_that_is_killed(stuck):
+    process = begun(f"count --board {stuck} --method sat --lemmas none")
+    workers = children(process)
+    process.kill()
+    process.communicate(timeout=SOON)
+    assert not psutil.wait_procs(workers, timeout=SOON)[1]
 
 
-def _alive(process):
-    """Whether a process runs; one that waits for init to collect it does not."""
-    try:
-        with open(f"/proc/{process}/stat") as status:
-            return status.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def test_a_reader_that_has_seen_enough_is_no_error():
-    command = f"{sys.executable} -m satcal solve --all --format lines | head -n 1"
-    said = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}"],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert said.returncode == 0
-    assert len(said.stdout.splitlines()) == 1
-    assert said.stderr == ""
-
-
-def test_a_bug_is_one_line_and_not_a_traceback():
-    code = (
-        "import satcal.cli.boards as b, sys; b.load = lambda *a: 1 / 0; "
-        "from satcal.cli.main import main; main(['boards'])"
-    )
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert said.returncode == 1
-    assert "internal error: ZeroDivisionError" in said.stderr
+@pytest.mark.parametrize(
+    "command",
+    ["solve --method sat", "count --method sat --jobs 2", "verify --methods diagram,sat,search"],
+)
+def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
+    begin = time.monotonic()
+    said = shell(f"{command} --time-limit 2 --board {stuck}")
+    # the limit, the grace of a worker, and starting Python on a machine with other work
+    assert time.monotonic() - begin < 2 + 1 + 6
+    assert said.returncode == 3
     assert "Traceback" not in said.stderr
 
 
-def test_a_part_that_leaves_by_itself_is_no_reader_that_has_gone():
-    code = (
-        "import satcal.cli.boards as b, sys; b.load = lambda *a: sys.exit(3); "
-        "from satcal.cli.main import main; main(['show'])"
-    )
-    said = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+def test_a_time_limit_holds_for_what_is_counted_again():
+    said = shell("count --verify 1 --time-limit 3 --board weekday --reveal Tue,Jun,7")
     assert said.returncode == 3
+    assert (
+        "diagram counted 1 of 1; not counted again: 1 by sat "
+        "(--verify-time gives more, --verify 0 asks none)\n"
+    ) in said.stderr
 
 
-def test_workers_end_with_a_parent_that_is_killed():
-    process = subprocess.Popen(
-        [*SATCAL, "count", "--board", "pentomino-6x10", "--method", "sat", "--verify", "0"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+@pytest.mark.parametrize(
+    ("address", "message", "code"),
+    [
+        ("foo", "--cluster 'foo': give a scheduler such as tcp://10.0.0.1:8786", 2),
+        ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1: start one", 3),
+    ],
+)
+def test_a_cluster_that_is_none_is_said_in_one_line_and_soon(address, message, code):
+    pytest.importorskip("distributed")
+    begin = time.monotonic()
+    said = shell(f"count --method sat --cluster {address}")
+    assert time.monotonic() - begin < 8  # 3 s on an idle machine
+    assert said.returncode == code
+    assert said.stderr.startswith(f"satcal: error: {message}")
+    assert len(said.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs the right to mount")
+def test_without_a_shared_memory_of_the_system_everything_works(small):
+    said = subprocess.run(
+        ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o ro tmpfs /dev/shm && "
+         f"{shlex.join(SATCAL)} verify -b {small} --all-reveals"],
+        capture_output=True, text=True, check=False, timeout=60, cwd=Path.cwd(),
     )  # fmt: skip
-    time.sleep(5)  # by now its worker is inside a long call of the solver
-    children = _children(process.pid)
-    assert children
-    process.kill()
-    process.wait(timeout=10)
-    time.sleep(1)
-    assert not [child for child in children if _alive(child)]
+    if "unshare" in said.stderr or "mount:" in said.stderr:
+        pytest.skip("needs the right to mount")
+    assert said.returncode == 0, said.stderr
+    assert "they agree" in said.stderr
+
+
+def test_waiting_for_a_pipe_ends_with_ctrl_c(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = subprocess.Popen([*SATCAL, "show", "--board", str(pipe)], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    deadline, writing = time.monotonic() + SOON, None
+    while writing is None:
+        try:
+            writing = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody reads yet
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=SOON)
+    os.close(writing)
+    assert err.strip() == "satcal: stopped by Ctrl-C"
+    assert process.returncode == 3

@@ -172,8 +172,8 @@ def test_what_is_wanted_the_limits_and_mistakes_decide(
     call: Call, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, words: str
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    found, out, err = call(*arguments)
-    assert (found, words in out + err) == (code, True), out + err
+    ended, out, err = call(*arguments)
+    assert (ended, words in out + err) == (code, True), out + err
 
 
 def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(

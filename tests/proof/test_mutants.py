@@ -326,7 +326,7 @@ LISTED = [
 ]  # fmt: skip
 
 
-def found(listed: Listed) -> Check:
+def check_of(listed: Listed) -> Check:
     """Return the check that is listed; it is the only one."""
     (check,) = (
         check for check in checks()
@@ -337,7 +337,7 @@ def found(listed: Listed) -> Check:
 
 
 def test_every_check_is_listed_and_no_other() -> None:
-    assert sorted(map(found, LISTED)) == sorted(checks())
+    assert sorted(map(check_of, LISTED)) == sorted(checks())
 
 
 def test_what_refuses_is_a_check_or_the_translation_of_an_error() -> None:
@@ -347,7 +347,7 @@ def test_what_refuses_is_a_check_or_the_translation_of_an_error() -> None:
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: f"{listed.module}: {listed.message}")
 def test_without_a_check_its_witness_is_accepted(listed: Listed) -> None:
-    check = found(listed)
+    check = check_of(listed)
     mutant = without(check)
     witness = listed.made(mutant)
     with pytest.raises(REFUSED) as refusal:

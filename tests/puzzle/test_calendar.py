@@ -117,6 +117,7 @@ TOGETHER = "--from and --to belong together; give both"
         ({"year": 0}, RevealError, "--year 0: use a year from 1 to 9999"),
         ({"start": "2025-01-01"}, OptionError, TOGETHER),
         ({"end": "2025-01-01"}, OptionError, TOGETHER),
+        ({"start": "2025-02-01", "end": "2025-01-01"}, OptionError, "--from 2025-02-01 is after --to 2025-01-01; exchange them"),
         ({"start": "x", "end": "2025-01-01"}, RevealError, f"--from 'x' {NO_DATE}"),
         ({"start": "2025-01-01", "end": "x"}, RevealError, f"--to 'x' {NO_DATE}"),
         ({"year": 0, "start": "2025-01-01"}, OptionError, "--year and --from/--to exclude each other; give one of them"),

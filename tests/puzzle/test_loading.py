@@ -12,14 +12,14 @@ from small import Small, write
 
 from satcal.errors import (
     FileTrouble,
-    FormatError,
     OptionError,
     PuzzleError,
     SatcalError,
     TooLarge,
     UnknownName,
 )
-from satcal.puzzle.loading import library, library_text, load
+from satcal.puzzle.calendar import MONTHS
+from satcal.puzzle.loading import library, library_text, load, origin_of
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_pieces, parse_puzzle
 from satcal.puzzle.writing import to_toml
@@ -93,6 +93,9 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
         ('"good"', '"a\\nb"', f"name: {ONE_LINE.format(200, 'name')}"),
         ('name = "good"', "title = 3", f"title: {ONE_LINE.format(1000, 'title')}"),
         ("board =", "source =", 'board is missing; write board = """..."""'),
+        (".   *   *", "b   *   a", "cell r0c0: label 'a' stands on cells that do not touch (r0c0, r0c1, r2c2); a label is one region: rename one of them"),
+        ('["a", "b"]', '["a", "b", "c"]', "[categories] x: label 'c' has no cell on the board"),
+        ('x = ["a", "b"]', "x = []", "[categories] x: no label; list its labels or drop it"),
         ('x = ["a", "b"]', 'date = ["a", "b"]', "[categories] date: tables have a column of that name; rename it"),
         ('x = ["a", "b"]', 'x = ["a"]\ny = ["a", "b"]', f"[categories] y: label 'a' {ONE_CATEGORY}"),
         ('["a", "b"]', '"ab"', f"[categories] x: {LABELS}"),
@@ -101,6 +104,7 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
         ('["a", "b"]', '["*"]', "[categories] x: '*' marks cells without a label; choose another label"),
         ("*   *   b", "*   *   b,", f"board: r1c2: label 'b,' {LABEL}"),
         ("##\n##\n.#", "##\n##\n.X", "piece P: row 2 of its drawing has 'X'; draw with '#' and '.'"),
+        ("##\n##\n.#", "..\n..", "piece P: it has no square; draw it with '#'"),
         ("P =", "1 =", f"piece '1': {NAME}"),
         ("copies = 1", "copies = 1025", COPIES),
         ("copies = 1", "copies = 1.0", COPIES),
@@ -189,12 +193,24 @@ def test_what_is_written_of_a_puzzle_is_read_back_unchanged(name: str) -> None:
     assert parse_puzzle(to_toml(puzzle), "written") == puzzle
 
 
+def test_a_calendar_in_another_language_is_written_too() -> None:
+    months = ", ".join(f'"{month}"' for month in ("Jän", *MONTHS[1:]))
+    text = library_text("a-puzzle-a-day").replace("Jan", "Jän")
+    puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = [{months}]\n", "x")
+    assert puzzle.reveal("2025-01-06") == ("Jän", "6")
+    assert parse_puzzle(to_toml(puzzle), "written") == puzzle
+
+
 # --- names and paths --------------------------------------------------------------------------
 
 
 def test_a_library_puzzle_is_found_by_name_and_alias(daily: Puzzle) -> None:
     assert load("dragonfjord") == daily
     assert {load(name).name for name in library()} == set(library())
+    path = Path("x.toml").resolve()
+    assert origin_of("dragonfjord", "x.toml", "N") == (
+        f"--board a-puzzle-a-day --pieces {path} --flip N"
+    )
 
 
 @pytest.mark.parametrize(
@@ -217,20 +233,6 @@ def test_what_cannot_be_found_or_does_not_fit_is_refused(
     caught = refused(board.format(tmp_path), **options)
     assert isinstance(caught, error)
     assert str(caught).startswith(message.format(tmp_path))
-
-
-def test_files_that_are_no_puzzle_are_refused(tmp_path: Path) -> None:
-    large, latin, cut = (tmp_path / name for name in ("large.toml", "latin.toml", "cut.toml.gz"))
-    large.write_bytes(b"#" * (256 * 1024 + 1))
-    error = refused(large)
-    assert isinstance(error, TooLarge)
-    assert str(error) == f"puzzle {large}: larger than 262144 bytes; is it the right file?"
-    latin.write_bytes(GOOD.replace("good", "gut für alle").encode("latin-1"))
-    error = refused(latin)
-    assert isinstance(error, FormatError)
-    assert str(error) == f"puzzle {latin}: line 2 is not UTF-8 text; save the file as UTF-8"
-    cut.write_bytes(gzip.compress(GOOD.encode())[:40])
-    assert isinstance(refused(cut), FormatError)
 
 
 def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(

@@ -26,7 +26,7 @@ def finished(where: str) -> dict[tuple[str, str], int]:
     if "://" not in where and not Path(where).exists():
         return {}
     with Store(located(where)) as store:
-        return {(row.reveal, row.method.name): row.times for row in store.rows()}
+        return {(row.reveal, row.method): row.times for row in store.rows()}
 
 
 def begin(command: list[str], folder: Path, where: str) -> subprocess.Popen[str]:

@@ -26,7 +26,7 @@ def record(store: Store, counts: dict[str, int], method: Method = SAT, digest: s
 
 
 def result(reveal: str, tilings: int) -> StoredResult:
-    return StoredResult(DIGEST, "daily", reveal, "", SAT, tilings, 1, NOON.isoformat())
+    return StoredResult(DIGEST, "daily", reveal, "", *SAT, tilings, 1, NOON.isoformat())
 
 
 def test_what_is_recorded_is_recalled_under_the_same_key_only(store: Store) -> None:
@@ -59,7 +59,7 @@ def test_two_methods_that_differ_are_a_contradiction_for_the_check(store: Store)
     assert record(store, {"6 Oct": 8}, SEARCH) == []
     report = check(store)
     assert not report.sound
-    assert [row.method for row in report.contradictions[0].rows] == [SAT, SEARCH]
+    assert [row.by for row in report.contradictions[0].rows] == [SAT, SEARCH]
 
 
 def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) -> None:
@@ -120,8 +120,8 @@ NO_EXPORT = [
     ("puzzle,board\n\na,b\n", "x: line 3" + OTHER_FIELDS),
     *(
         (to_text([result("", 1)._replace(**{field: "\ud800"})], "json"),
-         f"x: entry 1: {'board' if field == 'name' else field} is no text; export it anew")
-        for field in ("name", "reveal", "counted_at")
+         f"x: entry 1: {field} is no text; export it anew")
+        for field in ("board", "reveal", "counted_at")
     ),
 ]  # fmt: skip
 

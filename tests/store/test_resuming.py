@@ -29,7 +29,7 @@ def table(text: str) -> dict[str, str]:
 def times(where: object) -> dict[tuple[str, str], int]:
     """Return how often each reveal was counted by each method: once, if it was resumed."""
     with Store(located(str(where))) as store:
-        return {(row.reveal, row.method.name): row.times for row in store.rows()}
+        return {(row.reveal, row.method): row.times for row in store.rows()}
 
 
 def test_what_is_finished_is_taken_from_the_store_unless_all_is_counted_afresh(
