@@ -6,9 +6,9 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,16 +22,6 @@ from satcal.cli.options import (
     storing,
 )
 from satcal.cli.progress import Pace, layers, progress
-from satcal.counting.count import (
-    SAMPLE,
-    Difference,
-    affordable,
-    choose_sample,
-    count_reveals,
-    differences,
-    exact,
-)
-from satcal.counting.executors import executing, maker
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
 from satcal.draw.tables import FORMATS, Counted, count_of, render
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
@@ -40,6 +30,12 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.resuming import Keeper
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from satcal.counting.count import Difference
+
+SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
 NAMED = 3  # dates that a summary names
@@ -59,7 +55,7 @@ class Run:
     @property
     def counts(self) -> dict[Reveal, int]:
         """The exact counts."""
-        return exact(self.outcomes)
+        return {r: o.tilings for r, o in self.outcomes.items() if o.status is Status.EXACT}
 
     @property
     def complete(self) -> bool:
@@ -115,6 +111,8 @@ def count(
     sys.stdout.flush()
     again: list[Run] = []
     if size and not run.interrupted:
+        from satcal.counting.count import affordable, choose_sample
+
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
@@ -159,6 +157,8 @@ def verify(
         if runs[-1].interrupted:
             break
     counts = {run.method: run.counts for run in runs}
+    from satcal.counting.count import differences
+
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
     table = []
@@ -201,6 +201,9 @@ def run_counts(
         InputError: the settings cannot work for any reveal.
         StoreError: the store cannot be used, and the run requires it.
     """
+    from satcal.counting.count import count_reveals
+    from satcal.counting.executors import maker
+
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
     known: dict[Reveal, int] = {}
@@ -359,6 +362,8 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
     """
     runs = [run, *again]
+    from satcal.counting.count import differences
+
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
     code = _report_trouble(runs, differing)
     interrupted = any(each.interrupted for each in runs)
@@ -452,6 +457,8 @@ def plan(
             "spread over cores; plan --method sat or --method search"
         )
     reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
+    from satcal.counting.executors import executing
+
     with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
         # start the workers before a diagram makes this process, and so its copies, large
         executor.submit(abs, 0).result()
