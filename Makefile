@@ -66,8 +66,9 @@ bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
 
 # make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
 PRODUCE = $(BIN)/python -m tools.tables $(if $(CLUSTER),--cluster $(CLUSTER))
-results: $(VENV)/.satcal ## count all tables again, a sample by sat, some dates by search (hours)
+results: $(VENV)/.satcal theorem ## count all tables again, a sample by sat, some dates by search (hours)
 	$(PRODUCE) $(BOARDS)
+	SATCAL_VERIFIED=$(CURDIR)/theorem/build/satcal-verified $(PRODUCE) --method verified $(BOARDS)
 	$(PRODUCE) --method sat --sample 60 $(BOARDS)
 	$(PRODUCE) --method sat --sample 2604 $(WHOLE)
 	mkdir -p results/agreement

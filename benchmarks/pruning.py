@@ -47,13 +47,13 @@ def main() -> None:
                 tilings = sum(1 for _ in search.tilings())
                 seconds[pruning].append(time.process_time() - began)
                 if pruning == PRUNINGS[0]:
-                    every = search.statistics.visited
+                    every = search.visited
         medians = {pruning: statistics.median(each) for pruning, each in seconds.items()}
         rows.append([
             " ".join([name, *reveal]), f"{tilings:,}",
             *(f"{each:.2f}" for each in medians.values()),
             f"{medians['none'] / medians['sums']:.2f}", f"{every:,}",
-            f"{search.statistics.visited:,}",
+            f"{search.visited:,}",
         ])  # fmt: skip
     head = ["date", "tilings", *PRUNINGS, "gain", "visited by none", "by sums"]
     date = datetime.date.today().isoformat()

@@ -76,6 +76,7 @@ Section Fields.
 (** Each item as a bit, with the number of times that it has to be taken. *)
 Context (fields : list (W.t * nat)).
 
+(** [s] and the items that [l] takes as often as needed, or more often. *)
 Definition spent (fields : list (W.t * nat)) (l : list W.t) (s : W.t) : W.t :=
   fold_right (fun f s => if snd f <=? crowd (fst f) l then W.union (fst f) s else s) s fields.
 Definition single : W.t := fold_right (fun f => W.union (fst f)) W.zero (filter (fun f => snd f =? 1) fields).
@@ -95,9 +96,11 @@ Fixpoint add_all (l : list W.t) (s : state) : option state :=
   | [] => Some s
   | w :: l => match add w s with Some s => add_all l s | None => None end
   end.
+(** A word of which it is not known that it is none of the tiling's. *)
 Definition open (s : state) (w : W.t) : bool :=
   if free (blocked s) w then negb (mem w (outs s)) else mem w (trues s).
 
+(** A clause of which one literal is left makes it known. *)
 Definition look (c : clause) (s : state) : verdict :=
   match filter (open s) (fst c), filter (fun w => negb (mem w (trues s))) (snd c) with
   | [], [] => Absurd
@@ -116,6 +119,7 @@ Fixpoint absurd (known : M.t clause) (hints : list positive) (s : state) : bool 
     end
   end.
 
+(** The number of the first lemma that does not follow, or is missing; [None] if all is refuted. *)
 Fixpoint replay (vars : M.t W.t) (s : state) (known : M.t clause) (k : positive) (l : list lemma) : option positive :=
   match l with
   | [] => Some k
@@ -139,6 +143,7 @@ Definition clauses (vars : list W.t) (s : state) : list clause :=
   map (fun l => ([], filter (fun w => negb (mem w (trues s))) l))
     (filter (fun l => forallb (fun w => mem w l) (trues s)) listed).
 
+(** The nodes that come after those for this state; each cut has its parts behind it. *)
 Fixpoint follow (fuel : nat) (vars : list W.t) (s : state) (nodes : list node) : refusal + list node :=
   match fuel, nodes with
   | _, [] | O, _ => inl TooLong
@@ -169,6 +174,7 @@ Fixpoint follow (fuel : nat) (vars : list W.t) (s : state) (nodes : list node) :
 End Listed.
 End Rules.
 
+(** Whether words are a tiling, and whether two tilings are not the same. *)
 Definition exact_words (l : list W.t) : bool :=
   pairwise (fun v w => negb (W.eqb v w)) l && forallb (fun f => crowd (fst f) l =? snd f) fields.
 Definition differ (l m : list W.t) : bool := existsb (fun w => negb (mem w m)) l.

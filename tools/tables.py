@@ -30,8 +30,6 @@ from satcal.puzzle.ranges import Range, select
 from satcal.store.location import Location, parse_location
 from satcal.store.resuming import Keeper
 
-CountAll = Callable[[Puzzle], dict[Reveal, int]]
-Choose = Callable[[Puzzle, Table], list[Reveal]]
 EXTREMES = 10  # rows with the fewest tilings, and as many with the most
 CountEach = Callable[[Puzzle, Sequence[Reveal]], Iterable[tuple[Reveal, int]]]
 HEAD = """\
@@ -90,60 +88,33 @@ def write_table(
     return path
 
 
-def produce(folder: Path, board: str, method: str, count_all: CountAll) -> Path:
-    """Count a board by a method and write its table; return the table's path.
-
-    Raises:
-        Disagreement: the table that is there says something else.
-        SatcalError: the board cannot be loaded, or not be counted.
-    """
-    puzzle = load(board)
-    return write_table(folder, puzzle.name, puzzle, count_all(puzzle), method)
-
-
-def sampled(size: int) -> Choose:
-    """Choose so many reveals, decided by the puzzle's digest."""
-    return lambda puzzle, table: chosen_rows(puzzle, [], size)
-
-
-def of_year(year: int) -> Choose:
-    """Choose the reveals of a year's dates, the extremes of the whole table before them.
+def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
+    """Return the reveals of a year's dates, the extremes of the whole table before them.
 
     Raises:
         RevealError: the puzzle has no dates, or there is no such year.
     """
-
-    def choose(puzzle: Puzzle, table: Table) -> list[Reveal]:
-        rows = select(puzzle, Range(year=year), datetime.date(year, 1, 1))
-        ordered = sorted(puzzle.reveals(), key=lambda reveal: (table.tilings(reveal), reveal))
-        extremes = ordered[:EXTREMES] + ordered[-EXTREMES:]
-        return list(dict.fromkeys([*extremes, *(row.reveal for row in rows)]))
-
-    return choose
+    rows = select(puzzle, Range(year=year), datetime.date(year, 1, 1))
+    ordered = sorted(puzzle.reveals(), key=lambda reveal: (table.tilings(reveal), reveal))
+    extremes = ordered[:EXTREMES] + ordered[-EXTREMES:]
+    return list(dict.fromkeys([*extremes, *(row.reveal for row in rows)]))
 
 
 def add_sample(
-    folder: Path, board: str, method: str, choose: Choose, count_each: CountEach
-) -> Path:
-    """Count some reveals of a board's table by another method, and let it join their rows.
+    folder: Path, puzzle: Puzzle, table: Table, method: str, reveals: Sequence[Reveal],
+    count_each: CountEach,
+) -> None:  # fmt: skip
+    """Count some reveals of a table by another method, and let it join their rows.
 
     Those that the method has counted already are not counted again; each one is saved when it
     is counted.
 
     Raises:
         Disagreement: the table says something else; what agreed before is saved.
-        OptionError: there is no table of this board yet.
     """
-    puzzle = load(board)
-    table = Tables(folder).find(puzzle)
-    if table is None:
-        raise OptionError(f"{puzzle.name} has no table in {folder}; produce it without --sample")
-    rows = {reveal: table.rows[frozenset(reveal)] for reveal in choose(puzzle, table)}
-    missing = [reveal for reveal, row in rows.items() if method not in row.methods]
-    path = folder / f"{table.board}.csv"
+    missing = [each for each in reveals if method not in table.rows[frozenset(each)].methods]
     for reveal, tilings in count_each(puzzle, missing):
-        path = write_table(folder, table.board, puzzle, {reveal: tilings}, method)
-    return path
+        write_table(folder, table.board, puzzle, {reveal: tilings}, method)
 
 
 def counts_kept(
@@ -205,11 +176,6 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
     )
     keeper = Keeper(location, origin_of(board), chosen.fresh)
 
-    def every(puzzle: Puzzle) -> dict[Reveal, int]:
-        wanted = list(puzzle.reveals())
-        found = dict(each(puzzle, wanted))
-        return {reveal: found[reveal] for reveal in wanted}
-
     def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
         with progress(f"counting {board}", len(reveals), chosen.quiet) as advance:
             for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
@@ -217,11 +183,20 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
                 yield reveal, tilings
 
     try:
+        puzzle = load(board)
+        name = puzzle.name
         if chosen.sample is None and chosen.year is None:
-            print(produce(folder, board, chosen.method, every), flush=True)
+            counts = dict(each(puzzle, list(puzzle.reveals())))
+            write_table(folder, name, puzzle, counts, chosen.method)
         else:
-            choose = of_year(chosen.year) if chosen.year else sampled(chosen.sample)
-            print(add_sample(folder, board, chosen.method, choose, each), flush=True)
+            table = Tables(folder).find(puzzle)
+            if table is None:
+                raise OptionError(f"{name} has no table in {folder}; produce it without --sample")
+            name, size = table.board, chosen.sample
+            year = chosen.year and of_year(puzzle, table, chosen.year)
+            reveals = year or chosen_rows(puzzle, [], size)
+            add_sample(folder, puzzle, table, chosen.method, reveals, each)
+        print(folder / f"{name}.csv", flush=True)
     finally:
         keeper.close()
     return keeper.finish()

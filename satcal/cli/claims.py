@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satcal.cli.options import format_option, jobs_option, quiet_option
 from satcal.cli.progress import progress
 from satcal.counting.settings import METHODS
 from satcal.errors import BudgetExhausted, OptionError
@@ -25,33 +26,18 @@ MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
-    "--method",
-    default=METHODS[0],
-    show_default=True,
-    type=click.Choice(METHODS),
+    "--method", default=METHODS[0], show_default=True, type=click.Choice(METHODS),
     help="Counts what no table holds, and the rows counted again.",
-)
+)  # fmt: skip
 @click.option(
-    "--recount",
-    default="1",
-    show_default=True,
-    metavar="N|all",
+    "--recount", default="1", show_default=True, metavar="N|all",
     help="Rows of each table of results/counts to count again, by sat where the method is "
     "diagram, which counts all of them; all lifts every bound.",
-)
-@click.option(
-    "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
-)
-@click.option(
-    "--format",
-    "style",
-    default="text",
-    show_default=True,
-    type=click.Choice(STYLES),
-    help="Of the verdicts.",
-)
+)  # fmt: skip
+@jobs_option
+@format_option(STYLES, "text", "Of the verdicts.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+@quiet_option
 def claims(
     files: tuple[str, ...], method: str, recount: str, jobs: int | None, style: str,
     strict: bool, quiet: bool,
@@ -77,11 +63,11 @@ def claims(
             advance(verdict.statement.id)
     click.echo(render(verdicts, style), nl=False)
     unfinished = _recount(examination, quiet)
-    found = Counter(verdict.judgement.value for verdict in verdicts)
+    numbers = Counter(verdict.judgement.value for verdict in verdicts)
     if not quiet:
-        said = ", ".join(f"{found[name]} {name}" for name in MARKS)
-        click.echo(f"{total} statements: {said}", err=True)
-    return 3 if unfinished else int(strict and found["refuted"] > 0)
+        summary = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
+        click.echo(f"{total} statements: {summary}", err=True)
+    return 3 if unfinished else int(strict and numbers["refuted"] > 0)
 
 
 def _recount(examination: Examination, quiet: bool) -> bool:
@@ -98,8 +84,8 @@ def _recount(examination: Examination, quiet: bool) -> bool:
     except BudgetExhausted as stop:
         stopped = str(stop)
     for method, boards in again.items() if not quiet else ():
-        said = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
-        click.echo(f"rows counted again by {method}, equal to satcal's tables: {said}", err=True)
+        rows = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
+        click.echo(f"rows counted again by {method}, equal to satcal's tables: {rows}", err=True)
     if stopped:
         click.echo(f"not all rows were counted again: {stopped}", err=True)
     return bool(stopped)
@@ -154,25 +140,23 @@ _HEADS = {
 def _markdown(verdicts: Sequence[Verdict]) -> str:
     """Return a table for each judgement, with links as seen from ``results/README.md``."""
     lines = []
-    for name, head in _HEADS.items():
+    for name, heads in _HEADS.items():
         those = [verdict for verdict in verdicts if verdict.judgement.value == name]
-        lines += [f"### {name.capitalize()}: {len(those)}", "", *_row(["", *head])]
-        lines += ["|---" * (len(head) + 1) + "|"]
+        lines += [f"### {name.capitalize()}: {len(those)}", "", _row(["", *heads])]
+        lines += ["|---" * (len(heads) + 1) + "|"]
         for verdict in those:
             record = verdict.as_fields()
-            cells = [record["id"], f"{record['board']}: {record['statement']}", record["source"]]
-            if name in ("refuted", "settled"):
-                cells.append(_truth(record))
-            if name == "refuted":
-                cells.append(verdict.off_by)
-            if name in ("settled", "undecided"):
-                cells.append(record["reason"])
-            if name != "confirmed":
-                cells.append(", ".join(f"[{Path(f).name}]({f})" for f in _files(record)))
-            lines += _row(cells)
+            shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
+            cells = {
+                "published": f"{record['board']}: {record['statement']}", "by": record["source"],
+                "true": _truth(record), "the fact": _truth(record), "off by": verdict.off_by,
+                "why": record["reason"], "why it is not judged": record["reason"],
+                "shown by": shown, "see": shown,
+            }  # fmt: skip
+            lines.append(_row([record["id"], *(cells[head] for head in heads)]))
         lines.append("")
     return "\n".join(lines)
 
 
-def _row(cells: Iterable[str]) -> list[str]:
-    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"]
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,4 +1,4 @@
-"""Counting many reveals, by one method after another, and saying whether the methods agree.
+"""The one place where many reveals are counted, and where the counts of methods are compared.
 
 Each reveal, or part of one, is a task of an executor; a method never learns where it runs.
 """
@@ -211,7 +211,7 @@ class _Run:
                         yield futures[future], Outcome.of(late)
 
     def by_diagram(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[Counted]:
-        """Yield the outcomes of diagrams: all reveals at once if memory suffices, here."""
+        """Yield the outcomes of diagrams, built in this process."""
         left = dict.fromkeys(reveals)
         try:
             for counts in self.counts_of_parts(reveals, recall):
@@ -231,9 +231,7 @@ class _Run:
         """Yield the counts of reveals, as many at once as fit into the memory limit.
 
         Raises:
-            BudgetExhausted: the deadline passed.
-            TooLarge: the limit is too small even for one reveal, or for a share of it.
-            PlacementError: something is placed on a cell that a reveal leaves uncovered.
+            As :func:`~satcal.counting.tilings.diagram_for`; TooLarge for a single reveal.
         """
         counts = self.counts_at_once(reveals)
         if not isinstance(counts, str):
@@ -266,7 +264,7 @@ class _Run:
         return {reveal: counts[reveal] for reveal in reveals}
 
     def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
-        """Return the count of a reveal whose shares the workers of a cluster count by diagrams."""
+        """Return the count of a reveal whose shares the workers of a cluster count."""
         settings = self.settings
         parts = shares(self.puzzle, reveal, settings.demands)
         total = 0
@@ -313,11 +311,9 @@ def exact(outcomes: Mapping[Reveal, Outcome]) -> dict[Reveal, int]:
 def differences(
     counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]
 ) -> list[Difference]:
-    """Return the reveals whose exact counts differ between methods, in the given order.
+    """Return those reveals, in their order, whose exact counts (per method) differ.
 
-    Args:
-        counts: per method its exact counts; a method need not have counted every reveal.
-        reveals: which to compare.
+    A method need not have counted every reveal.
     """
     differing = []
     for reveal in dict.fromkeys(reveals):

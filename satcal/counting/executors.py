@@ -196,21 +196,19 @@ class Cluster(Executor):
 
     async def _deliver(self, remote: Any, future: Future[Any]) -> None:
         """Bring one answer home; Dask fetches it again if its worker is lost on the way."""
-        answer, error = None, None
         try:
             answer = await self._client.gather(remote, asynchronous=True)
-        except BaseException as raised:
-            error = self._trouble(raised)
-        self._finish(future, answer, error)
-
-    def _finish(self, future: Future[Any], answer: Any, error: BaseException | None) -> None:
-        with self._lock:
-            if self._open.pop(future, None) is None:
-                return  # delivered already, or cancelled meanwhile
-        if error is None:
-            future.set_result(answer)
+        except BaseException as error:
+            if self._is_open(future):
+                future.set_exception(self._trouble(error))
         else:
-            future.set_exception(error)
+            if self._is_open(future):
+                future.set_result(answer)
+
+    def _is_open(self, future: Future[Any]) -> bool:
+        """Return whether nothing was delivered yet, nor cancelled; from now on something is."""
+        with self._lock:
+            return self._open.pop(future, None) is not None
 
     def _trouble(self, error: BaseException) -> BaseException:
         """Return what befell a task in satcal's words."""
@@ -260,10 +258,7 @@ def _close(local: Any) -> None:
 
 
 def _answer(
-    expected: Mapping[str, str],
-    fn: Callable[..., Answer],
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
+    expected: Mapping[str, str], fn: Callable[..., Answer], args: Any, kwargs: Any
 ) -> Answer:
     """Run a task on a worker, which may have joined after the versions were compared."""
     from distributed import get_worker
@@ -276,7 +271,7 @@ def _answer(
 def _own_versions() -> dict[str, str]:
     from distributed.versions import get_package_info
 
-    return _chosen(get_package_info(("satcal", "python-sat", "distributed")))
+    return _chosen(get_package_info(SAME[1:]))
 
 
 def _chosen(packages: Mapping[str, str | None]) -> dict[str, str]:

@@ -20,28 +20,22 @@ MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
 
 
 @dataclass
-class Statistics:
-    """What one search did: partial tilings visited, branches given up, tilings found."""
-
-    visited: int = 0
-    pruned: int = 0
-    found: int = 0
-
-
-@dataclass
 class Search:
     """A depth-first search for the tilings of a cover.
 
     ``pruning`` is ``none``, ``smallest`` (a component smaller than the smallest remaining
     piece) or ``sums`` (a component whose area is no sum of areas of remaining pieces);
     ``deadline`` is a ``time.monotonic()`` reading, ``told`` is called with each partial tiling.
+    Counted are partial tilings ``visited``, branches ``pruned``, tilings ``found``.
     """
 
     cover: Cover
     pruning: str = "sums"
     deadline: float | None = None
     told: Callable[[list[int]], None] | None = None
-    statistics: Statistics = field(default_factory=Statistics)
+    visited: int = field(default=0, init=False)
+    pruned: int = field(default=0, init=False)
+    found: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         if self.pruning not in PRUNINGS:
@@ -81,7 +75,7 @@ class Search:
         parts = () if self.pruning == "none" else self._parts.of(self._board)
         if self._goes_on([], parts, self._copies):
             for chosen in self._extend([], self._board, parts, self._copies):
-                self.statistics.found += 1
+                self.found += 1
                 yield self.cover.tiling(chosen)
 
     def _extend(
@@ -102,17 +96,16 @@ class Search:
 
     def _goes_on(self, chosen: list[int], parts: tuple[int, ...], remaining: Remaining) -> bool:
         """Visit a partial tiling; return whether the remaining areas can fill each part."""
-        self.statistics.visited += 1
+        self.visited += 1
         if self.told is not None:
             self.told(chosen)
         if self.deadline is not None and time.monotonic() >= self.deadline:
-            found = self.statistics.found
-            raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
+            raise BudgetExhausted(f"stopped by its budget after {self.found} tilings", self.found)
         if not parts:
             return True
         sums = self._fillable(remaining)
         for part in parts:
             if not sums >> part.bit_count() & 1:
-                self.statistics.pruned += 1
+                self.pruned += 1
                 return False
         return True

@@ -16,15 +16,15 @@ METHODS = ("diagram", "sat", "search", "verified")
 class Settings:
     """How to count: by which method, under which conditions, within which budgets.
 
-    ``demands`` is what ``--place`` asks for, ``up_to_symmetry`` counts one tiling of each
-    class under the puzzle's own symmetries, ``time_limit`` is in seconds for a whole run,
-    ``conflicts`` bounds each reveal's SAT conflicts, ``jobs`` is a number of processes,
-    ``memory_limit`` bounds the diagram in bytes, ``use_cache`` is about its files. ``cluster``
-    is the address of a Dask scheduler, or ``local``; None for processes of this machine.
-    ``cubes`` is how many tilings a task may have, by the diagram, before it is cut; None for no
-    cuts. Of the method ``sat``: ``lemmas`` is none, single, pair, closed, or auto, the strongest
-    that the board and its options can have; ``order`` is static (decide along the cells, where
-    the solver can be told so) or free.
+    ``demands`` is what is placed already; ``up_to_symmetry`` counts one tiling of each class
+    under the puzzle's own symmetries. ``time_limit`` is in seconds for a whole run, ``jobs`` a
+    number of processes, ``cluster`` the address of a Dask scheduler, or ``local``; None for
+    processes of this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
+
+    Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat: ``lemmas``
+    is none, single, pair, closed, or auto, the strongest that the board and its options can have;
+    ``order`` is static (decide along the cells, where the solver can be told so) or free;
+    ``conflicts`` bounds each reveal's.
     """
 
     method: str = "diagram"

@@ -7,7 +7,7 @@ one label per category; a survey allows any cells, dates or not, and counts them
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -109,20 +109,14 @@ class Survey:
         for cell, ways in sorted(ways_at.items(), key=lambda item: (len(item[1]), item[0])):
             parts = []
             for placed in ways:
-                left = without(self._remaining, [self._item[placed.piece]])
+                left = self._without(self._remaining, [placed.piece])
                 parts.append(self._smallest_part(free.difference(placed.cells), left))
             if all(parts):
                 return Impasse(cell, tuple(ways), tuple(parts))
         return None
 
     @cached_property
-    def _item(self) -> dict[str, int]:
-        """The number of each piece among the items."""
-        return {name: number for number, (name, _, _) in enumerate(self._whole.items)}
-
-    @cached_property
     def _pruner(self) -> Pruner:
-        """The pruner of the pieces alone."""
         return Pruner(replace(self._whole, reveal=(), options=self._whole.placements))
 
     @cached_property
@@ -137,7 +131,11 @@ class Survey:
     @cached_property
     def _remaining(self) -> Remaining:
         """The pieces that are not placed yet."""
-        return without(self._pruner.copies, [self._item[each.piece] for each in self._placed])
+        return self._without(self._pruner.copies, [each.piece for each in self._placed])
+
+    def _without(self, remaining: Remaining, pieces: Iterable[str]) -> Remaining:
+        names = [name for name, _, _ in self._whole.items]
+        return without(remaining, [names.index(piece) for piece in pieces])
 
 
 def survey(
@@ -148,11 +146,7 @@ def survey(
 ) -> Survey:
     """Return the survey of a puzzle's board and pieces; labels and categories play no part.
 
-    Args:
-        puzzle: the puzzle.
-        demands: what is placed already.
-        memory_limit: in bytes, by estimate; None for none.
-        progress: told of each layer of the diagram.
+    ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
 
     Raises:
         TooLarge: sets of more than ``MAX_CELLS`` cells, or the memory limit would be passed.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Collection, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from satcal.counting.settings import DEFAULTS, Settings
@@ -48,6 +47,7 @@ class Source:
             deadline = time.monotonic() + settings.time_limit
         self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
         self._alone = alone
+        self._counts: dict[Reveal, int] | None = None
         by_diagram = settings.method == "diagram"
         self._diagram = diagram_for(puzzle, reveals, settings, deadline) if by_diagram else None
 
@@ -84,14 +84,11 @@ class Source:
         Raises:
             As :meth:`tilings`.
         """
-        if self._diagram is not None:
-            return self._counts[reveal] > 0
-        return next(self.tilings(reveal), None) is not None
-
-    @cached_property
-    def _counts(self) -> dict[Reveal, int]:
-        assert self._diagram is not None
-        return self._diagram.counts(self._settings.demands)
+        if self._diagram is None:
+            return next(self.tilings(reveal), None) is not None
+        if self._counts is None:
+            self._counts = self._diagram.counts(self._settings.demands)
+        return self._counts[reveal] > 0
 
     def random(self, reveal: Reveal, generator: random.Random) -> Tiling | None:
         """Return a tiling of a reveal, all equally likely; None if there is none.
@@ -109,8 +106,7 @@ class Source:
 def _by_method(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
 ) -> Iterator[Tiling]:
-    """Yield the tilings that sat or search finds."""
-    # imported here: no method should pay for what only another one imports
+    """Yield the tilings that sat or search finds; neither pays for what the other imports."""
     whole = place(cover(puzzle, reveal), settings.demands)
     if settings.method == "search":
         from satcal.counting.search import Search

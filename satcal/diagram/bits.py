@@ -1,4 +1,4 @@
-"""Arrays of bit sets: 64-bit words where they suffice, else Python integers (dtype object)."""
+"""Arrays of bit sets: words of 64 bits where they suffice, else Python integers (dtype object)."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
 
 
 class _Arrivals(NamedTuple):
-    """Frontiers as a step reaches them, repeated: bits, room, parent, option, each [arrivals]."""
+    """Frontiers as a step reaches them, repeated; each [arrivals]."""
 
     bits: Array
     room: Array

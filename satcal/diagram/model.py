@@ -67,7 +67,7 @@ class Problem:
         return [(mask & -mask).bit_length() - 1 for mask in self.mask]
 
     def areas(self) -> list[set[int]]:
-        """Return the areas that each item's options have; a wide label may differ from others."""
+        """Return the areas that each item's options have; wide labels may differ."""
         areas: list[set[int]] = [set() for _ in self.copies]
         for item, mask in zip(self.item, self.mask, strict=True):
             areas[item].add(mask.bit_count())

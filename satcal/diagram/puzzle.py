@@ -71,7 +71,7 @@ class PuzzleDiagram:
             puzzle: the puzzle.
             reveals: what will be asked about; None for all. Few reveals are built faster.
             demands: what is placed already, in all tilings of the diagram.
-            memory_limit: in bytes, checked by estimate before each layer.
+            memory_limit: in bytes, as for :func:`~satcal.diagram.build.build`.
             progress: told of each layer.
 
         Raises:
@@ -92,7 +92,7 @@ class PuzzleDiagram:
         return cls(whole, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
-        """Return the tilings of one reveal, None for all; the last answer is kept."""
+        """Return the tilings that a question is about; the last answer is kept."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals

@@ -60,12 +60,14 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
     """Return what names a puzzle: library names as they are, files by their whole path."""
-    given = {"--board": board, "--pieces": pieces, "--flip": flip}
-    named = {option: ALIASES.get(name, name) for option, name in given.items() if name}
-    return " ".join(
-        f"{option} {name if option == '--flip' or name in library() else Path(name).resolve()}"
-        for option, name in named.items()
-    )
+    named = {"--board": board, "--pieces": pieces}
+    origin = [f"{option} {_whole(name)}" for option, name in named.items() if name]
+    return " ".join([*origin, f"--flip {flip}"] if flip else origin)
+
+
+def _whole(name: str) -> str:
+    name = ALIASES.get(name, name)
+    return name if name in library() else str(Path(name).resolve())
 
 
 def _load_plain(path: Path, own_pieces: bool) -> Puzzle:

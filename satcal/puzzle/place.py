@@ -125,7 +125,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
                 continue
             _check_on_board(puzzle, (cell,), token)
             cells.setdefault(puzzle.piece(token).name, []).append(cell)
-    return [Demand(name, tuple(found), whole=False) for name, found in cells.items()]
+    return [Demand(name, tuple(covered), whole=False) for name, covered in cells.items()]
 
 
 def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:

@@ -153,8 +153,8 @@ class _Near(dict[int, list[int]]):
 
 def ones(bits: int) -> list[int]:
     """Return the ones of a number, ascending, each a number of its own."""
-    found = []
+    single = []
     while bits:
-        found.append(bits & -bits)
+        single.append(bits & -bits)
         bits &= bits - 1
-    return found
+    return single

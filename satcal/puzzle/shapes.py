@@ -51,14 +51,14 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
     """Yield the sets of cells that hang together by edges."""
     todo = set(cells)
     while todo:
-        found: set[Cell] = set()
+        part: set[Cell] = set()
         reached = {min(todo)}
         while reached:
-            found |= reached
+            part |= reached
             todo -= reached
             beside = (near for cell in reached for near in neighbours(cell))
             reached = todo.intersection(beside)
-        yield found
+        yield part
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:

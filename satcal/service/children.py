@@ -14,9 +14,8 @@ from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
 from satcal.processes import Call, Worker
-from satcal.service.config import Limits
+from satcal.service.config import TOO_MUCH_MEMORY, Limits
 from satcal.service.limits import Shares
-from satcal.service.tasks import TOO_MUCH_MEMORY
 
 Answer = TypeVar("Answer")
 NICE = 5  # what is computed waits for the server, and not the server for it

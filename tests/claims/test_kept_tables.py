@@ -25,7 +25,7 @@ def test_rows_drawn_at_random_are_counted_again(board: str) -> None:
     seed = random.SystemRandom().randrange(10**9)
     rows = list(puzzle.reveals())
     random.Random(seed).shuffle(rows)
-    for reveal in rows[:3]:
+    for reveal in rows[:1]:
         counted = PuzzleDiagram.build(puzzle, [reveal]).count(reveal)
         assert counted == table.tilings(reveal), f"{board} {reveal} by diagram, seed {seed}"
     for reveal in [each for each in rows if table.tilings(each) < QUICK][:1]:

@@ -20,8 +20,7 @@ from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.model import Puzzle
 from satcal.service.clustered import Bounded, counts
-from satcal.service.config import Config
-from satcal.service.tasks import Means
+from satcal.service.config import Config, Means
 from satcal.store.location import Location
 from satcal.store.results import Store
 

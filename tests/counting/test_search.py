@@ -25,8 +25,8 @@ Figures = tuple[int, int, list[Found]]
 def searched(whole: Cover, pruning: str) -> Figures:
     search = Search(whole, pruning)
     found = as_found(search.tilings())
-    assert search.statistics.found == len(found)
-    return search.statistics.visited, search.statistics.pruned, found
+    assert search.found == len(found)
+    return search.visited, search.pruned, found
 
 
 def asked_every_time(whole: Cover, pruning: str) -> Figures:

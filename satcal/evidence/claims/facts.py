@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -55,26 +56,22 @@ class Sources:
 
     def counted(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
         """Return what the method counts; raise BudgetExhausted when the time is up."""
-        from satcal.api import count_all
+        from satcal.counting.count import exact_counts
+        from satcal.counting.settings import Settings
 
-        try:
-            return count_all(
-                puzzle, reveals, method=self._method, jobs=self._jobs, time_limit=self._left(),
-                use_cache=False,
-            )  # fmt: skip
-        except BudgetExhausted as stop:
-            raise self._out_of_time(puzzle) from stop
+        with self._in_time(puzzle) as seconds:
+            settings = Settings(self._method, jobs=self._jobs, time_limit=seconds, use_cache=False)
+            counts = dict(exact_counts(puzzle, list(reveals), settings))
+        return {reveal: counts[reveal] for reveal in reveals}
 
     def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
         """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
         from satcal.counting.settings import Settings
         from satcal.counting.tilings import tilings
 
-        try:
-            settings = Settings(self._method, time_limit=self._left(), use_cache=False)
+        with self._in_time(puzzle) as seconds:
+            settings = Settings(self._method, time_limit=seconds, use_cache=False)
             yield from tilings(puzzle, reveal, settings)
-        except BudgetExhausted as stop:
-            raise self._out_of_time(puzzle) from stop
 
     def survey(self, puzzle: Puzzle) -> Survey:
         """Return the tilings for every set of cells that may stay uncovered, found once."""
@@ -84,14 +81,17 @@ class Sources:
             self._surveys[puzzle.digest] = survey(puzzle)
         return self._surveys[puzzle.digest]
 
-    def _left(self) -> float | None:
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-
-    def _out_of_time(self, puzzle: Puzzle) -> BudgetExhausted:
-        return BudgetExhausted(
-            f"{puzzle.name}: not counted by {self._method} within {self._seconds:g} seconds; "
-            "use --recount all"
-        )
+    @contextmanager
+    def _in_time(self, puzzle: Puzzle) -> Iterator[float | None]:
+        """Lend the seconds that are left."""
+        left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        try:
+            yield left
+        except BudgetExhausted as stop:
+            raise BudgetExhausted(
+                f"{puzzle.name}: not counted by {self._method} within {self._seconds:g} seconds; "
+                "use --recount all"
+            ) from stop
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from satcal.evidence.claims.facts import Facts
@@ -85,25 +87,17 @@ def _rounded(value: Fraction, rounding: str) -> int:
     return math.floor(value + (Fraction(1, 2) if rounding == "nearest" else 0))
 
 
-def minimum(
-    facts: Facts, range: Range, *, tilings: int | None = None, reveal: Reveal | None = None
-) -> Answer:
-    """The fewest tilings of a reveal of a range, and a reveal that has them."""
-    return _extreme(facts.counts(range), min, reveal, "the fewest" if tilings is None else "")
-
-
-def maximum(
-    facts: Facts, range: Range, *, tilings: int | None = None, reveal: Reveal | None = None
-) -> Answer:
-    """The most tilings of a reveal of a range, and a reveal that has them."""
-    return _extreme(facts.counts(range), max, reveal, "the most" if tilings is None else "")
-
-
-def _extreme(counts: Mapping[Reveal, int], choose: Any, named: Any, says: str) -> Answer:
+def extreme(
+    choose: Any, facts: Facts, range: Range, *, tilings: int | None = None,
+    reveal: Reveal | None = None,
+) -> Answer:  # fmt: skip
+    """The fewest or the most (``choose``) tilings of a reveal of a range, and which has them."""
+    counts = facts.counts(range)
     true = choose(counts.values())
     # min and max give the first in canonical order; any that reaches the extreme may be named
-    example = named if counts.get(named) == true else choose(counts, key=counts.__getitem__)
-    return Answer({"tilings": true, "reveal": example}, example, says and f"{says} is {true:,}")
+    example = reveal if reveal and counts.get(reveal) == true else choose(counts, key=counts.get)
+    says = f"the {'fewest' if choose is min else 'most'} is {true:,}" if tilings is None else ""
+    return Answer({"tilings": true, "reveal": example}, example, says)
 
 
 def every(facts: Facts, range: Range, *, bound: Bound, of: int | None = None) -> Answer:
@@ -152,19 +146,12 @@ def table(facts: Facts, *, file: Mapping[Reveal, int]) -> Answer:
     return Answer({"file": counts}, first, f"{says}, not {file[first]}")
 
 
-def fewest_of(facts: Facts, boards: Mapping[str, Puzzle], range: Range, *, winner: str) -> Answer:
-    """Which of several puzzles has the fewest tilings per date."""
-    return _ranked(facts, boards, range, winner, min)
-
-
-def most_of(facts: Facts, boards: Mapping[str, Puzzle], range: Range, *, winner: str) -> Answer:
-    """Which of several puzzles has the most tilings per date."""
-    return _ranked(facts, boards, range, winner, max)
-
-
-def _ranked(facts: Facts, boards: Any, range: Range, winner: str, choose: Any) -> Answer:
+def ranked(
+    choose: Any, facts: Facts, boards: Mapping[str, Puzzle], range: Range, *, winner: str
+) -> Answer:
+    """Which of several puzzles has the fewest or the most (``choose``) tilings per date."""
     totals = {name: Facts(board, facts.sources).total(range) for name, board in boards.items()}
-    best = choose(totals, key=totals.__getitem__)
+    best = choose(totals, key=totals.get)
     true = winner if totals[winner] == totals[best] else best
     ordered = sorted((number, name) for name, number in totals.items())
     says = ", ".join(f"{name} {number:,}" for number, name in ordered)
@@ -219,10 +206,12 @@ def placements(facts: Facts, reveal: Reveal, *, placements: int) -> Answer:
 
 def _left(puzzle: Puzzle, reveals: Range) -> list[int]:
     """Return how many placements each reveal leaves: those that cover none of its cells."""
-    bit = {cell: 1 << number for number, cell in enumerate(puzzle.cells)}
-    masks = [sum(bit[c] for c in p.cells) for p in all_placements(puzzle, puzzle.cells)]
-    hidden = [sum(bit[cell] for cell in puzzle.uncovered(reveal)) for reveal in reveals]
-    return [sum(not mask & uncovered for mask in masks) for uncovered in hidden]
+    covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
+    for number, placed in enumerate(all_placements(puzzle, puzzle.cells)):
+        for cell in placed.cells:
+            covering[cell] |= 1 << number
+    lost = [reduce(or_, (covering[c] for c in puzzle.uncovered(each)), 0) for each in reveals]
+    return [number + 1 - each.bit_count() for each in lost]
 
 
 def mean_placements(
@@ -268,10 +257,12 @@ def undecided(facts: Facts, *, needs: str) -> Answer:
 
 
 KINDS: Mapping[str, Callable[..., Answer]] = {
-    kind.__name__.replace("_", "-"): kind
-    for kind in (
-        count, total, mean, minimum, maximum, every, some, how_many, fewer, table, fewest_of,
-        most_of, up_to_symmetry, survey_total, survey_how_many, placements_per_piece,
-        orientations, placements, mean_placements, board, reveals, symmetries, orders,
-    )
-} | {"open": undecided}  # fmt: skip
+    "count": count, "total": total, "mean": mean, "minimum": partial(extreme, min),
+    "maximum": partial(extreme, max), "every": every, "some": some, "how-many": how_many,
+    "fewer": fewer, "table": table, "fewest-of": partial(ranked, min),
+    "most-of": partial(ranked, max), "up-to-symmetry": up_to_symmetry,
+    "survey-total": survey_total, "survey-how-many": survey_how_many,
+    "placements-per-piece": placements_per_piece, "orientations": orientations,
+    "placements": placements, "mean-placements": mean_placements, "board": board,
+    "reveals": reveals, "symmetries": symmetries, "orders": orders, "open": undecided,
+}  # fmt: skip
