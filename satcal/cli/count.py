@@ -144,6 +144,8 @@ def verify(
     A difference is exit 1; the table holds what all methods agree on. What is finished is
     stored: the same command again goes on where it stopped.
     """
+    from satcal.counting.count import differences
+
     if alone:
         raise OptionError("verify compares methods: use --methods with at least two of them")
     names = list(dict.fromkeys(methods.split(",")))
@@ -157,8 +159,6 @@ def verify(
         if runs[-1].interrupted:
             break
     counts = {run.method: run.counts for run in runs}
-    from satcal.counting.count import differences
-
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
     table = []
@@ -361,9 +361,9 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
 
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
     """
-    runs = [run, *again]
     from satcal.counting.count import differences
 
+    runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
     code = _report_trouble(runs, differing)
     interrupted = any(each.interrupted for each in runs)
@@ -448,6 +448,7 @@ def plan(
     time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
     all dates at once, on one core.
     """
+    from satcal.counting.executors import executing
     from satcal.counting.planning import choose, measure
     from satcal.processes import cores as own_cores
 
@@ -457,8 +458,6 @@ def plan(
             "spread over cores; plan --method sat or --method search"
         )
     reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
-    from satcal.counting.executors import executing
-
     with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
         # start the workers before a diagram makes this process, and so its copies, large
         executor.submit(abs, 0).result()
