@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import MemorySize, Selection, format_option, quiet_option, selecting
+from satcal.cli.options import Selection, format_option, memory_option, quiet_option, selecting
 from satcal.cli.progress import progress
 from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
@@ -39,10 +39,7 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
     metavar="SECONDS", help="Of one program on one date.",
 )  # fmt: skip
-@click.option(
-    "--memory-limit", type=MemorySize(), default="8G", show_default=True, metavar="500M|2G",
-    help="Of one program.",
-)  # fmt: skip
+@memory_option("Of one program.", "8G")
 @click.option(
     "--tolerance", type=click.FloatRange(min=0, min_open=True), default=0.8, show_default=True,
     help="An approximate count may be wrong by a factor of 1 + this.",
@@ -113,20 +110,21 @@ def _sum_up(rows: Sequence[Checked], asked: int, interrupted: bool, quiet: bool)
             fields = row.as_fields()
             where = " ".join(str(fields[name]) for name in ("board", "reveal") if fields[name])
             click.echo(
-                f"{row.outcome.name} {where}, {row.program.name}: {row.said} "
+                f"{row.outcome.name} {where}, {row.program.name}: {row.answer} "
                 f"(satcal: {row.question.tilings:,})", err=True,
             )  # fmt: skip
-    found = Counter(row.outcome for row in rows)
-    if rows and len(rows) == found[Outcome.UNSUITABLE]:
-        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].said}")
+    outcomes = Counter(row.outcome for row in rows)
+    if rows and len(rows) == outcomes[Outcome.UNSUITABLE]:
+        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
     if not quiet:
-        said = ", ".join(f"{found[each]} {each.value}" for each in Outcome if found[each])
-        click.echo(f"{len(rows):,} of {count_of(asked, 'answer')}: {said or 'none'}", err=True)
+        numbers = (f"{outcomes[each]} {each.value}" for each in Outcome if outcomes[each])
+        summary = ", ".join(numbers) or "none"
+        click.echo(f"{len(rows):,} of {count_of(asked, 'answer')}: {summary}", err=True)
     if interrupted:
         click.echo("stopped by Ctrl-C", err=True)
-    if found[Outcome.DISAGREES]:
+    if outcomes[Outcome.DISAGREES]:
         return 1
-    return 3 if found[Outcome.STOPPED] or found[Outcome.FAILED] else 0
+    return 3 if outcomes[Outcome.STOPPED] or outcomes[Outcome.FAILED] else 0
 
 
 def render(rows: Sequence[Checked], style: str) -> str:
@@ -134,4 +132,4 @@ def render(rows: Sequence[Checked], style: str) -> str:
     records = [row.as_fields() for row in rows]
     if style != "table":
         return written(records, COLUMNS, style)
-    return aligned(COLUMNS, [list(map(str, record.values())) for record in records])
+    return aligned(COLUMNS, ([str(value) for value in each.values()] for each in records))
