@@ -63,11 +63,11 @@ def claims(
             advance(verdict.statement.id)
     click.echo(render(verdicts, style), nl=False)
     unfinished = _recount(examination, quiet)
-    found = Counter(verdict.judgement.value for verdict in verdicts)
+    numbers = Counter(verdict.judgement.value for verdict in verdicts)
     if not quiet:
-        said = ", ".join(f"{found[name]} {name}" for name in MARKS)
-        click.echo(f"{total} statements: {said}", err=True)
-    return 3 if unfinished else int(strict and found["refuted"] > 0)
+        summary = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
+        click.echo(f"{total} statements: {summary}", err=True)
+    return 3 if unfinished else int(strict and numbers["refuted"] > 0)
 
 
 def _recount(examination: Examination, quiet: bool) -> bool:
@@ -84,8 +84,8 @@ def _recount(examination: Examination, quiet: bool) -> bool:
     except BudgetExhausted as stop:
         stopped = str(stop)
     for method, boards in again.items() if not quiet else ():
-        said = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
-        click.echo(f"rows counted again by {method}, equal to satcal's tables: {said}", err=True)
+        rows = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
+        click.echo(f"rows counted again by {method}, equal to satcal's tables: {rows}", err=True)
     if stopped:
         click.echo(f"not all rows were counted again: {stopped}", err=True)
     return bool(stopped)

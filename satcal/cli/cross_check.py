@@ -113,20 +113,21 @@ def _sum_up(rows: Sequence[Checked], asked: int, interrupted: bool, quiet: bool)
             fields = row.as_fields()
             where = " ".join(str(fields[name]) for name in ("board", "reveal") if fields[name])
             click.echo(
-                f"{row.outcome.name} {where}, {row.program.name}: {row.said} "
+                f"{row.outcome.name} {where}, {row.program.name}: {row.answer} "
                 f"(satcal: {row.question.tilings:,})", err=True,
             )  # fmt: skip
-    found = Counter(row.outcome for row in rows)
-    if rows and len(rows) == found[Outcome.UNSUITABLE]:
-        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].said}")
+    outcomes = Counter(row.outcome for row in rows)
+    if rows and len(rows) == outcomes[Outcome.UNSUITABLE]:
+        raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
     if not quiet:
-        said = ", ".join(f"{found[each]} {each.value}" for each in Outcome if found[each])
-        click.echo(f"{len(rows):,} of {count_of(asked, 'answer')}: {said or 'none'}", err=True)
+        numbers = (f"{outcomes[each]} {each.value}" for each in Outcome if outcomes[each])
+        summary = ", ".join(numbers) or "none"
+        click.echo(f"{len(rows):,} of {count_of(asked, 'answer')}: {summary}", err=True)
     if interrupted:
         click.echo("stopped by Ctrl-C", err=True)
-    if found[Outcome.DISAGREES]:
+    if outcomes[Outcome.DISAGREES]:
         return 1
-    return 3 if found[Outcome.STOPPED] or found[Outcome.FAILED] else 0
+    return 3 if outcomes[Outcome.STOPPED] or outcomes[Outcome.FAILED] else 0
 
 
 def render(rows: Sequence[Checked], style: str) -> str:

@@ -12,12 +12,6 @@ from dataclasses import dataclass
 from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.shapes import Cell, reflect
 
-# Rows of the matrices of the square's symmetries: four rotations, then four reflections.
-_MATRICES = (
-    *((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0)),
-    *((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0)),
-)
-
 
 @dataclass(frozen=True)
 class Symmetry:
@@ -43,20 +37,20 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     rules keep down. (Each tiling uses each piece, so one such piece decides, also if its
     mirror image is another piece of the set: names belong to a tiling.)
     """
-    mirror = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
-    corner = [min(axis) for axis in zip(*puzzle.cells, strict=True)]
-    labels = puzzle.label_at
+    may_reflect = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
+    cells, labels = puzzle.cells, puzzle.label_at
+    top, left = map(min, zip(*cells, strict=True))
     found = []
-    for a, b, c, d in _MATRICES:
-        turned = [(a * row + b * column, c * row + d * column) for row, column in puzzle.cells]
-        turned_corner = [min(axis) for axis in zip(*turned, strict=True)]
-        down, right = (x - y for x, y in zip(corner, turned_corner, strict=True))
-        moved = ((row + down, column + right) for row, column in turned)
-        image = dict(zip(puzzle.cells, moved, strict=True))
-        reflects = a * d < b * c
-        same = all(labels.get(cell) == labels.get(to) for cell, to in image.items())
-        if same and set(image.values()) == set(puzzle.cells) and (mirror or not reflects):
-            found.append(Symmetry(image, reflects))
+    for reflects in (False, True) if may_reflect else (False,):
+        turned = [(row, -column) if reflects else (row, column) for row, column in cells]
+        for _ in range(4):
+            up, west = map(min, zip(*turned, strict=True))
+            moved = [(row - up + top, column - west + left) for row, column in turned]
+            image = dict(zip(cells, moved, strict=True))
+            same = all(labels.get(cell) == labels.get(to) for cell, to in image.items())
+            if same and set(moved) == set(cells):
+                found.append(Symmetry(image, reflects))
+            turned = [(-b, a) if reflects else (b, -a) for a, b in turned]
     return tuple(found)
 
 

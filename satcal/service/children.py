@@ -14,9 +14,8 @@ from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
 from satcal.processes import Call, Worker
-from satcal.service.config import Limits
+from satcal.service.config import TOO_MUCH_MEMORY, Limits
 from satcal.service.limits import Shares
-from satcal.service.tasks import TOO_MUCH_MEMORY
 
 Answer = TypeVar("Answer")
 NICE = 5  # what is computed waits for the server, and not the server for it
@@ -44,9 +43,9 @@ class Child:
         """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
         Raises:
-            Stopped: the process died.
             TooLarge: the memory does not suffice.
-            SatcalError: what the function raises; the log has all of another error.
+            SatcalError: the process died, or the function raises it; the log has all of another
+                error.
         """
         loop = asyncio.get_running_loop()
 
@@ -66,17 +65,10 @@ class Child:
             raise internal(error) from None
 
     def _answer(self, call: Call, hear: Callable[[Any], None]) -> Any:
-        try:
-            self._worker.ask(call)
-            while not (answer := self._worker.answer()).last:
-                hear(answer.value)
-            return answer.value
-        except Stopped:
-            if self._worker.dead:
-                self._worker.process.join()
-                code = self._worker.process.exitcode or 0
-                raise Stopped(f"its process ended ({abs(code)}); is memory short?") from None
-            raise
+        self._worker.ask(call)
+        while not (answer := self._worker.answer()).last:
+            hear(answer.value)
+        return answer.value
 
     @property
     def alive(self) -> bool:

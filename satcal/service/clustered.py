@@ -14,7 +14,7 @@ from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, TooLarge
 from satcal.processes import GRACE, bounded
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.service.tasks import TOO_MUCH_MEMORY, Means
+from satcal.service.config import TOO_MUCH_MEMORY, Means
 
 if TYPE_CHECKING:
     from satcal.counting.executors import Cluster

@@ -6,12 +6,28 @@ import datetime
 import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from satcal.errors import OptionError
 from satcal.processes import cores
 from satcal.store.location import Location
 
 MIB = 2**20
+TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
+<<<<<<< HEAD
+=======
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a job has: the store, its upload, and bytes and seconds for each of its processes."""
+
+    store: Location
+    upload: Path
+    memory: int
+    seconds: float
+    cluster: str | None = None
+>>>>>>> main
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,17 @@ class Limits:
     header_seconds: float = 10.0
     rate: float = 20.0  # requests a second of one client, beyond loopback
     burst: float = 200.0
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a job has: the store, its upload, and bytes and seconds for each of its processes."""
+
+    store: Location
+    upload: Path
+    memory: int
+    seconds: float
+    cluster: str | None = None
 
 
 @dataclass(frozen=True)

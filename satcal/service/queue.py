@@ -14,9 +14,9 @@ from typing import Any
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, UnknownName
 from satcal.service import tasks
 from satcal.service.children import Child, internal
-from satcal.service.config import Limits
+from satcal.service.config import Limits, Means
 from satcal.service.security import Caller
-from satcal.service.tasks import Means, Task, task_of
+from satcal.service.tasks import Task, task_of
 from satcal.service.uploads import Uploads
 from satcal.store.jobs import CANCELLED, DONE, FAILED, FINISHED, QUEUED, RUNNING, Job, Jobs
 from satcal.store.location import Location

@@ -9,14 +9,13 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from satcal.errors import TooLarge
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.place import parse_demands, parse_placement
 from satcal.puzzle.toml import check_area, parse_puzzle
-from satcal.store.location import Location
+from satcal.service.config import Means
 
 if TYPE_CHECKING:  # what only a process imports that does the work
     from satcal.counting.settings import Settings
@@ -25,19 +24,7 @@ if TYPE_CHECKING:  # what only a process imports that does the work
 
 CUT_ABOVE = 1000  # tilings of a proof: a checker's memory grows with it, and a job has little
 INTERVAL = 0.2  # seconds between two reports
-TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
 LARGEST = 32 * 2**20  # bytes of a formula that the server takes
-
-
-@dataclass(frozen=True)
-class Means:
-    """What a job has: the store, its upload, and bytes and seconds for each of its processes."""
-
-    store: Location
-    upload: Path
-    memory: int
-    seconds: float
-    cluster: str | None = None
 
 
 class Result(NamedTuple):

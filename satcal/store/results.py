@@ -281,6 +281,12 @@ class Store:
 
 def _sorted_out(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
     """Return the rows that can be believed, and the numbers of the others."""
-    results = [(row.id, believed(row)) for row in rows]
-    good = [result for _, result in results if result is not None]
-    return good, [number for number, result in results if result is None]
+    good: list[StoredResult] = []
+    bad: list[int] = []
+    for row in rows:
+        result = believed(row)
+        if result is None:
+            bad.append(row.id)
+        else:
+            good.append(result)
+    return good, bad

@@ -50,7 +50,7 @@ class StoredResult(NamedTuple):
     @property
     def by(self) -> Method:
         """Who counted."""
-        return Method(self.method, self.encoding, self.solver, self.options, self.versions)
+        return Method._make(self[4:9])
 
     def seal(self) -> str:
         """Return what proves this row undamaged."""
@@ -137,14 +137,17 @@ def believed(row: Row[Any]) -> StoredResult | None:
 
     SQLite keeps any type in any column, so that a damaged row may hold anything.
     """
-    _, *fields, seal = list(row)
-    result = StoredResult(*fields)
+    values: list[Any] = list(row)
+    _, puzzle, board, reveal, conditions, *method, tilings, times, when, seal = values
     try:
-        if result.seal() != seal or not isinstance(result.times, int):
+        if schema.seal(puzzle, conditions, reveal, *method, tilings) != seal:
             return None
     except TypeError:  # no text
         return None
-    return result._replace(tilings=int(result.tilings))
+    if not isinstance(times, int):
+        return None
+    known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
+    return StoredResult._make(known)
 
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:

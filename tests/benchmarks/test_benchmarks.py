@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -62,15 +63,8 @@ def test_installed_libraries_count_like_brute_force_or_refuse_copies(
     name: str, tmp_path: Path
 ) -> None:
     want = list(truth(TINY).values())
-    try:
-        found = counted(PEERS[name], TINY.load(), None, tmp_path)
-    except Unsuitable:
-        found = want
-    assert found in (want, sum(want))
-
-
-@pytest.mark.parametrize("name", LIBRARIES)
-def test_installed_libraries_agree_where_no_piece_has_copies(name: str, tmp_path: Path) -> None:
+    with contextlib.suppress(Unsuitable):
+        assert counted(PEERS[name], TINY.load(), None, tmp_path) in (want, sum(want))
     found = counted(PEERS[name], parse_puzzle(NO_COPIES, "no-copies"), None, tmp_path)
     assert found in ([2, 2], 4)
 
@@ -84,23 +78,12 @@ def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Pa
     assert 0 < found["seconds"] < found["wall"]
     assert found["peak"] > 10_000_000
 
-
-def test_a_measurement_ends_at_its_limit(tmp_path: Path) -> None:
-    case = Case(str(write(TINY, tmp_path / "tiny.toml")))
     assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
 
 
 def cell(tilings: int, seconds: float, digest: str | None = "d") -> dict[str, Any]:
-    return {
-        "status": "ok",
-        "repetitions": 3,
-        "wall": seconds + 0.1,
-        "cpu": seconds,
-        "peak": 5e7,
-        "seconds": seconds,
-        "tilings": tilings,
-        "digest": digest,
-    }
+    times = {"wall": seconds + 0.1, "cpu": seconds, "peak": 5e7, "seconds": seconds}
+    return {"status": "ok", "repetitions": 3, "tilings": tilings, "digest": digest, **times}
 
 
 def results() -> dict[str, Any]:

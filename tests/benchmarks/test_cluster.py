@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import large
-from benchmarks.cluster import WORKERS, plot, recorded
+from benchmarks.cluster import WORKERS, recorded
 from benchmarks.measure import ROOT
 from benchmarks.simulate import Model, Recorded, cut, makespan
 from satcal.puzzle.loading import load
@@ -16,13 +16,10 @@ from satcal.puzzle.loading import load
 RESULTS = ROOT / "results" / "benchmarks"
 
 
-def test_a_model_of_tasks_on_a_curve_is_that_curve() -> None:
+def test_a_model_of_tasks_on_a_curve_is_that_curve_and_the_same_each_time() -> None:
     model = Model([Recorded(n, 0.1 * (n + 1) ** 0.8) for n in range(1, 400, 7)])
     assert model.slope == pytest.approx(0.8)
     assert model.seconds(1000) == pytest.approx(0.1 * 1001**0.8)
-
-
-def test_a_model_draws_the_same_tasks_each_time() -> None:
     tasks = [Recorded(n, 0.1 + (n * 37 % 11) / 10) for n in range(50)]
     one, other = Model(tasks), Model(tasks)
     assert [one.seconds(n) for n in range(60)] == [other.seconds(n) for n in range(60)]
@@ -49,13 +46,6 @@ def test_the_committed_simulation_is_of_the_committed_tasks() -> None:
         rows = list(csv.DictReader(file))
     assert {int(row["workers"]) for row in rows} == set(WORKERS)
     assert {row["tasks"] for row in rows if row["plan"] == "in order"} == {"2604"}
-
-
-def test_the_plot_is_the_same_bytes_each_time(tmp_path: Path) -> None:
-    rows = [{"plan": "in order", "workers": n, "wall": 10 / n, "speedup": n} for n in (1, 10)]
-    plot(rows, tmp_path / "a.svg")
-    plot(rows, tmp_path / "b.svg")
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
 def test_every_large_board_is_a_puzzle_of_the_cells_it_says(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,122 +12,73 @@ from satcal.errors import FileTrouble, FormatError, SatcalError
 from satcal.evidence.claims import load_claims
 from satcal.evidence.claims.kinds import KINDS
 
-COUNT = 'kind = "count"\nreveal = "Jan 1"\n'
-IN_STATEMENT = [
-    ('kind = "cuont"', "there is no kind 'cuont'; did you mean 'count'?"),
+COUNT = 'kind = "count"; reveal = "Jan 1"'
+MISTAKES = """
+kind = "cuont"
+    there is no kind 'cuont'; did you mean 'count'?
+COUNT
+    one of tilings, at_least, at_most is missing
+COUNT; tilings = 4; at_most = 5
+    tilings and at_most exclude each other; give one of them
+kind = "count"; tilings = 4
+    reveal is missing: this board leaves labels uncovered
+COUNT; date = 2024-02-29; tilings = 4
+    reveal and date exclude each other; give one of them
+COUNT; tiling = 4
+    unknown key 'tiling'; did you mean 'tilings'?
+COUNT; tilings = -1
+    tilings: -1 is not a whole number of at least 0; write digits only
+COUNT; tilings = "4"
+    tilings: '4' is not a whole number of at least 0; write digits only
+kind = "count"; reveal = "Jun 1"; tilings = 1
+    reveal: reveal: small has no label 'Jun'; did you mean 'Jan'?
+kind = "count"; date = 5; tilings = 1
+    date: 5 is not a date; write it as 2025-12-25
+kind = "count"; date = 2024-03-01; tilings = 1
+    date: date 2024-03-01: the board has no cell for the month Mar; choose a date that it has
+kind = "total"; tilings = 1
+    range is missing
+kind = "total"; range = "always"; tilings = 1
+    range: 'always' is no range; use all-reveals, all-dates, a year as 2025, a month as 2025-02, or
+    2025-07-25 to 2025-12-25
+kind = "total"; range = 2025; tilings = 1
+    range: 2025 is not a range; write it as "all-dates"
+kind = "total"; range = "2024-05"; tilings = 1
+    range: small has no date in this range; choose another
+kind = "total"; board = "free.toml"; range = "all-dates"; tilings = 1
+    range: this puzzle has no dates: it has no category named month and none named day; use
+    --reveal or --all-reveals
+kind = "mean"; range = "all-dates"; tilings = 1e999999
+    tilings: 1E+999999 is not a number of at least 0; write it as 67.3
+kind = "mean"; range = "all-dates"; tilings = 1e-999999999
+    tilings: 1E-999999999 is not a number of at least 0; write it as 67.3
+kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"
+    rounding: 'up' is no way to round; use nearest or down
+kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 10
+    placements = 25 is no multiple of the unit 10; write the number as it was rounded
+kind = "mean-placements"; range = "all-dates"; placements = 25; unit = 0
+    unit: 0 is no unit; write 100 for a number in hundreds
+kind = "placements-per-piece"; per_piece = { W = 3 }
+    per_piece: small has no piece 'W' (its pieces are L4, V)
+kind = "placements-per-piece"; per_piece = 3
+    per_piece: write a number for each piece, such as { O = 48, P = 196 }
+kind = "board"
+    it claims nothing; give one of cells, area, off_board
+kind = "most-of"; range = "all-dates"; boards = ["tiny.toml"]; winner = "tiny.toml"
+    boards: write at least two boards, such as ["rhombus", "weekday"]
+kind = "most-of"; range = "all-dates"; boards = ["tiny.toml", "weekday"]; winner = "it"
+    winner 'it' is not one of boards; add it
+COUNT; see = "claims/8a.svg"; tilings = 1
+    see is not a list of files; write see = ["claims/8a.svg"]
+COUNT; flip = "Q"; tilings = 1
+    flip: small has no piece 'Q'; use all, none, or some of L4,V
+COUNT; note = 3; tilings = 1
+    note is not a text; write note = "…"
+"""
+IN_STATEMENT = re.findall(r"^(\S.*)\n((?:    .*\n)+)", MISTAKES, re.MULTILINE)
+IN_STATEMENT += [
     ('kind = "zzz"', f"there is no kind 'zzz'; the kinds are {', '.join(KINDS)}"),
-    (COUNT, "one of tilings, at_least, at_most is missing"),
-    (
-        COUNT + "tilings = 4\nat_most = 5",
-        "tilings and at_most exclude each other; give one of them",
-    ),
-    ('kind = "count"\ntilings = 4', "reveal is missing: this board leaves labels uncovered"),
-    (
-        COUNT + "date = 2024-02-29\ntilings = 4",
-        "reveal and date exclude each other; give one of them",
-    ),
-    (COUNT + "tiling = 4", "unknown key 'tiling'; did you mean 'tilings'?"),
-    (
-        COUNT + "tilings = -1",
-        "tilings: -1 is not a whole number of at least 0; write digits only",
-    ),
-    (
-        COUNT + "tilings = true",
-        "tilings: True is not a whole number of at least 0; write digits only",
-    ),
-    (
-        COUNT + 'tilings = "4"',
-        "tilings: '4' is not a whole number of at least 0; write digits only",
-    ),
-    (
-        'kind = "count"\nreveal = "Jun 1"\ntilings = 1',
-        "reveal: reveal: small has no label 'Jun'; did you mean 'Jan'?",
-    ),
-    (
-        'kind = "count"\nreveal = 1\ntilings = 1',
-        "reveal: 1 is not a text; write one in quotation marks",
-    ),
-    (
-        'kind = "count"\ndate = 5\ntilings = 1',
-        "date: 5 is not a date; write it as 2025-12-25",
-    ),
-    (
-        'kind = "count"\ndate = 2024-03-01\ntilings = 1',
-        "date: date 2024-03-01: the board has no cell for the month Mar; choose a date that it has",
-    ),
-    ('kind = "total"\ntilings = 1', "range is missing"),
-    (
-        'kind = "total"\nrange = "always"\ntilings = 1',
-        "range: 'always' is no range; use all-reveals, all-dates, a year as 2025, a month as "
-        "2025-02, or 2025-07-25 to 2025-12-25",
-    ),
-    (
-        'kind = "total"\nrange = 2025\ntilings = 1',
-        'range: 2025 is not a range; write it as "all-dates"',
-    ),
-    (
-        'kind = "total"\nrange = "2024-05"\ntilings = 1',
-        "range: small has no date in this range; choose another",
-    ),
-    (
-        'kind = "total"\nboard = "free.toml"\nrange = "all-dates"\ntilings = 1',
-        "range: this puzzle has no dates: it has no category named month and none named day; "
-        "use --reveal or --all-reveals",
-    ),
-    (
-        'kind = "mean"\nrange = "all-dates"\ntilings = nan',
-        "tilings: NaN is not a number of at least 0; write it as 67.3",
-    ),
-    (
-        'kind = "mean"\nrange = "all-dates"\ntilings = 1e999999',
-        "tilings: 1E+999999 is not a number of at least 0; write it as 67.3",
-    ),
-    (
-        'kind = "mean"\nrange = "all-dates"\ntilings = 1e-999999999',
-        "tilings: 1E-999999999 is not a number of at least 0; write it as 67.3",
-    ),
-    (
-        'kind = "mean"\nrange = "all-dates"\ntilings = 2.0\nrounding = "up"',
-        "rounding: 'up' is no way to round; use nearest or down",
-    ),
-    (
-        'kind = "mean-placements"\nrange = "all-dates"\nplacements = 25\nunit = 10',
-        "placements = 25 is no multiple of the unit 10; write the number as it was rounded",
-    ),
-    (
-        'kind = "mean-placements"\nrange = "all-dates"\nplacements = 25\nunit = 0',
-        "unit: 0 is no unit; write 100 for a number in hundreds",
-    ),
-    (
-        'kind = "placements-per-piece"\nper_piece = { W = 3 }',
-        "per_piece: small has no piece 'W' (its pieces are L4, V)",
-    ),
-    (
-        'kind = "placements-per-piece"\nper_piece = 3',
-        "per_piece: write a number for each piece, such as { O = 48, P = 196 }",
-    ),
-    ('kind = "board"', "it claims nothing; give one of cells, area, off_board"),
-    (
-        'kind = "most-of"\nrange = "all-dates"\nboards = ["tiny.toml"]\nwinner = "tiny.toml"',
-        'boards: write at least two boards, such as ["rhombus", "weekday"]',
-    ),
-    (
-        'kind = "most-of"\nrange = "all-dates"\nboards = ["tiny.toml", "weekday"]\nwinner = "it"',
-        "winner 'it' is not one of boards; add it",
-    ),
-    (
-        COUNT + 'see = "claims/8a.svg"\ntilings = 1',
-        'see is not a list of files; write see = ["claims/8a.svg"]',
-    ),
-    (
-        COUNT + 'flip = "Q"\ntilings = 1',
-        "flip: small has no piece 'Q'; use all, none, or some of L4,V",
-    ),
-    (COUNT + "note = 3\ntilings = 1", 'note is not a text; write note = "…"'),
-    (
-        COUNT + f'tilings = 1\nquotation = "{"so " * 26}"',
-        "quotation has more than 25 words; shorten it",
-    ),
+    (f'COUNT; quotation = "{"so " * 26}"', "quotation has more than 25 words; shorten it"),
 ]
 
 
@@ -135,11 +87,13 @@ def test_a_mistake_in_a_statement_names_file_and_statement(
     text: str, message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(SatcalError) as caught:
-        one(tmp_path, text)
-    assert str(caught.value) == f"{tmp_path / 'claims.toml'}: statement 1: {message}"
+        one(tmp_path, text.replace("COUNT", COUNT).replace("; ", "\n"))
+    said = " ".join(message.split())
+    assert str(caught.value) == f"{tmp_path / 'claims.toml'}: statement 1: {said}"
 
 
 WHOLE = '[[statement]]\nid = "a"\nsays = "so"\nkind = "orders"\nboard = "weekday"\norders = 1\n'
+NAMED = 'source = "x"\n' + WHOLE
 IN_FILE = [
     ("source =", "not valid TOML: Invalid value (at end of document)"),
     (f"year = 1{'0' * 5000}", "not valid TOML: a number of thousands of digits"),
@@ -151,22 +105,10 @@ IN_FILE = [
     ('source = ""\n' + WHOLE, 'source is not a text; write source = "…"'),
     ('source = "x"\nyear = "2022"\n' + WHOLE, "year = '2022' is not a year; write year = 2022"),
     ('source = "x"\nstatement = [1]', "statement 1: not a table; write it under [[statement]]"),
-    (
-        'source = "x"\n[[statement]]\nkind = "orders"',
-        'statement 1: id is missing; write id = "…"',
-    ),
-    (
-        'source = "x"\n' + WHOLE + WHOLE,
-        "statement a comes twice; rename one of them",
-    ),
-    (
-        'source = "x"\n' + WHOLE.replace('says = "so"\n', ""),
-        'statement a: says is missing; write says = "…"',
-    ),
-    (
-        'source = "x"\n' + WHOLE.replace('board = "weekday"\n', ""),
-        'statement a: board is missing; write board = "…"',
-    ),
+    ('source = "x"\n[[statement]]\nkind = "orders"', 'statement 1: id is missing; write id = "…"'),
+    ('source = "x"\n' + WHOLE + WHOLE, "statement a comes twice; rename one of them"),
+    (NAMED.replace('says = "so"\n', ""), 'statement a: says is missing; write says = "…"'),
+    (NAMED.replace('board = "weekday"\n', ""), 'statement a: board is missing; write board = "…"'),
 ]
 
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import psutil
 import pytest
 from serving import Server, finished, start
@@ -20,8 +19,7 @@ from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.model import Puzzle
 from satcal.service.clustered import Bounded, counts
-from satcal.service.config import Config
-from satcal.service.tasks import Means
+from satcal.service.config import Config, Means
 from satcal.store.location import Location
 from satcal.store.results import Store
 
@@ -40,7 +38,7 @@ def serving(farm: Farm, folder: Path, *options: str, **env: str) -> Iterator[tup
     """A server whose jobs work on the farm, and a client of its API; it may log no traceback."""
     server = start(folder, folder / "cache", "--cluster", farm.address, *options, **env)
     try:
-        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as api:
+        with server.api() as api:
             yield server, api
         server.process.terminate()
         assert "Traceback" not in server.process.stderr.read()

@@ -66,7 +66,7 @@ def test_an_external_program_agrees_on_a_golden_file(question, program):
         # no answer is no disagreement; counters of another kind give up on the large ones
         assert program.name in ("ganak", "approxmc")
         return
-    assert checked.outcome is Outcome.AGREES, checked.said
+    assert checked.outcome is Outcome.AGREES, checked.answer
 
 
 @pytest.mark.parametrize("program", HERE, ids=lambda program: program.name)
@@ -114,20 +114,20 @@ def test_a_decider_finds_and_names_a_tiling_that_satcal_lacks_and_misses_one_tha
     (checked,) = asked(short, name)
     assert checked.outcome is Outcome.DISAGREES
     lost = " ".join(map(str, next(iter(question.listed()))[1]))
-    assert checked.said == f"it finds a model besides the 35 tilings: {lost}"
+    assert checked.answer == f"it finds a model besides the 35 tilings: {lost}"
     question = named("tetrominoes-4x5.plain")
     placements = question.whole.placements
     invented = replace(question, tilings=1, listed=lambda: [((), placements[:2])])
     (checked,) = asked(invented, name)
-    assert checked.said == "the last tiling is to be its only model, but it finds none"
+    assert checked.answer == "the last tiling is to be its only model, but it finds none"
     (checked,) = asked(replace(named("two-L4.plain"), tilings=3), name)
-    assert checked.said == "satcal lists 2 tilings and counts 3"
+    assert checked.answer == "satcal lists 2 tilings and counts 3"
 
 
 @pytest.mark.parametrize("name", ["clasp", "cryptominisat", "picosat", "d4", "approxmc"])
 def test_a_count_that_is_too_small_by_one_is_noticed(name):
     (checked,) = asked(replace(named("two-L4.plain"), tilings=1), name, Limits(tolerance=0.5))
-    assert (checked.outcome, checked.said) == (Outcome.DISAGREES, "2")
+    assert (checked.outcome, checked.answer) == (Outcome.DISAGREES, "2")
 
 
 def test_an_approximate_count_agrees_up_to_its_factor():

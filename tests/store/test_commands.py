@@ -129,12 +129,3 @@ def test_a_store_is_for_its_owner_alone(satcal, file, small, monkeypatch, tmp_pa
     monkeypatch.delenv("SATCAL_STORE")
     assert satcal(*call).code == 0
     assert (tmp_path / "data" / "satcal").stat().st_mode & 0o777 == 0o700
-
-
-def test_a_misspelt_folder_of_a_store_is_not_made(satcal, small, tmp_path) -> None:
-    where = tmp_path / "typo" / "x.sqlite"
-    call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", str(where))
-    said = satcal(*call)
-    assert (said.code, said.out) == (3, "")
-    assert f"there is no folder {where.parent}" in said.err
-    assert not where.parent.exists()

@@ -197,7 +197,10 @@ def test_a_store_without_its_record_of_migrations_is_damaged(file: Path) -> None
         Store(located(str(file)))
 
 
-def test_a_folder_that_is_a_file_cannot_hold_a_store(file: Path) -> None:
+def test_a_folder_that_is_not_there_or_is_a_file_cannot_hold_a_store(file: Path) -> None:
+    with pytest.raises(StoreUnavailable, match=f"there is no folder {file}"):
+        Store(located(str(file / "store.sqlite")))
+    assert not file.exists()  # a misspelt folder is not made
     file.touch()
     with pytest.raises(StoreUnavailable, match="--store none"):
         Store(located(str(file / "store.sqlite")))

@@ -56,13 +56,13 @@ class Sources:
 
     def counted(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
         """Return what the method counts; raise BudgetExhausted when the time is up."""
-        from satcal.api import count_all
+        from satcal.counting.count import exact_counts
+        from satcal.counting.settings import Settings
 
         with self._in_time(puzzle) as seconds:
-            return count_all(
-                puzzle, reveals, method=self._method, jobs=self._jobs, time_limit=seconds,
-                use_cache=False,
-            )  # fmt: skip
+            settings = Settings(self._method, jobs=self._jobs, time_limit=seconds, use_cache=False)
+            counts = dict(exact_counts(puzzle, list(reveals), settings))
+        return {reveal: counts[reveal] for reveal in reveals}
 
     def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
         """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""

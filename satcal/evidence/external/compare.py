@@ -34,10 +34,10 @@ class Checked:
     question: Question
     program: Program
     outcome: Outcome
-    said: str
+    answer: str
 
     def __str__(self) -> str:
-        return f"{self.program.name} {self.outcome.value}: {self.said}"
+        return f"{self.program.name} {self.outcome.value}: {self.answer}"
 
     def as_fields(self) -> dict[str, str | int]:
         """Return the row of a table."""
@@ -50,7 +50,7 @@ class Checked:
             "tilings": question.tilings,
             "program": self.program.name,
             "outcome": self.outcome.value,
-            "said": self.said,
+            "said": self.answer,
         }
 
 
@@ -85,7 +85,7 @@ def _outcome(question: Question, program: Program, limits: Limits) -> tuple[Outc
     return (Outcome.AGREES if right else Outcome.DISAGREES), f"{number:,}"
 
 
-def close(tilings: int, said: int, tolerance: float) -> bool:
+def close(tilings: int, number: int, tolerance: float) -> bool:
     """Return whether a count is right up to a factor of 1 + tolerance."""
     factor = 1 + Fraction(str(tolerance))
-    return Fraction(tilings) / factor <= said <= tilings * factor
+    return Fraction(tilings) / factor <= number <= tilings * factor

@@ -33,7 +33,7 @@ class Covering(NamedTuple):
     options: list[list[int]]
 
 
-Found = Callable[[Iterable[int]], object]
+Tell = Callable[[Iterable[int]], object]
 """Called with the options, as indices, of each solution."""
 
 
@@ -105,27 +105,27 @@ def exact_cover(table: Covering) -> int:
     return int(get_solution_count(matrix))
 
 
-def xcover(table: Covering, found: Found) -> None:
+def xcover(table: Covering, tell: Tell) -> None:
     """Enumerate with xcover's dancing cells."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from xcover import covers
 
         for chosen in covers(table.options, primary=list(range(len(table.copies)))):
-            found(chosen)
+            tell(chosen)
 
 
-def pyxcc(table: Covering, found: Found) -> None:
+def pyxcc(table: Covering, tell: Tell) -> None:
     """Enumerate with pyxcc's dancing cells; it keeps all solutions in memory."""
     from pyxcc import Option, Problem, solve
 
     options = [Option(str(n), list(map(str, items)), []) for n, items in enumerate(table.options)]
     items = list(map(str, range(len(table.copies))))
     for chosen in solve(Problem(items, [], options), True).all():
-        found(map(int, chosen))
+        tell(map(int, chosen))
 
 
-def cp_sat(table: Covering, found: Found, every: bool = True) -> None:
+def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
     """Enumerate with OR-Tools' CP-SAT, which does it with one worker only, or find one solution."""
     from ortools.sat.python import cp_model
 
@@ -144,7 +144,7 @@ def cp_sat(table: Covering, found: Found, every: bool = True) -> None:
     class Listener(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def on_solution_callback(self) -> None:
             """Tell of one more."""
-            found(n for n, variable in enumerate(used) if self.boolean_value(variable))
+            tell(n for n, variable in enumerate(used) if self.boolean_value(variable))
 
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = every
@@ -154,7 +154,7 @@ def cp_sat(table: Covering, found: Found, every: bool = True) -> None:
         raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
 
 
-def _number(enumerated: Callable[[Covering, Found], None], path: str) -> int:
+def _number(enumerated: Callable[[Covering, Tell], None], path: str) -> int:
     number = itertools.count()
     enumerated(read_covering(path), lambda chosen: next(number))
     return next(number)

@@ -24,10 +24,10 @@ def counted(question: Question, command: Sequence[str], path: Path, limits: Limi
     """Ask a package from PyPI, which writes its number into a file."""
     answer = path.with_suffix(".answer")
     run([*command, str(path), str(answer), str(limits.tolerance)], limits, (0,))
-    said = answer.read_text("utf-8", "replace") if answer.exists() else ""
-    if not re.fullmatch(r"[0-9]{1,4000}\n", said):
+    text = answer.read_text("utf-8", "replace") if answer.exists() else ""
+    if not re.fullmatch(r"[0-9]{1,4000}\n", text):
         raise FormatError("it did not say how many there are")
-    return int(said)
+    return int(text)
 
 
 @dataclass(frozen=True)
