@@ -14,20 +14,6 @@ from satcal.store.location import Location
 
 MIB = 2**20
 TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smaller board"
-<<<<<<< HEAD
-=======
-
-
-@dataclass(frozen=True)
-class Means:
-    """What a job has: the store, its upload, and bytes and seconds for each of its processes."""
-
-    store: Location
-    upload: Path
-    memory: int
-    seconds: float
-    cluster: str | None = None
->>>>>>> main
 
 
 @dataclass(frozen=True)
