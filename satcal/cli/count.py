@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,24 +23,17 @@ from satcal.cli.options import (
     storing,
 )
 from satcal.cli.progress import Pace, layers, progress
-from satcal.counting.count import (
-    SAMPLE,
-    Difference,
-    affordable,
-    choose_sample,
-    count_reveals,
-    differences,
-    exact,
-)
-from satcal.counting.executors import executing, maker
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
 from satcal.draw.tables import FORMATS, Counted, count_of, render
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
-from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.resuming import Keeper
 
+if TYPE_CHECKING:
+    from satcal.counting.count import Difference
+
+SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
 NAMED = 3  # dates that a summary names
@@ -59,7 +53,7 @@ class Run:
     @property
     def counts(self) -> dict[Reveal, int]:
         """The exact counts."""
-        return exact(self.outcomes)
+        return {r: o.tilings for r, o in self.outcomes.items() if o.status is Status.EXACT}
 
     @property
     def complete(self) -> bool:
@@ -92,6 +86,8 @@ def count(
     format is calendar or table. Then some dates are counted again by other methods. What sat
     and search have finished is stored, and not counted again by the same command.
     """
+    from satcal.counting.count import affordable, choose_sample
+
     puzzle, rows = selection.puzzle, selection.rows
     size = _sample_size(verify or ("0" if alone or quiet else str(SAMPLE)), len(rows))
     # one diagram answers faster than a store; then only the sample is stored
@@ -146,6 +142,8 @@ def verify(
     A difference is exit 1; the table holds what all methods agree on. What is finished is
     stored: the same command again goes on where it stopped.
     """
+    from satcal.counting.count import differences
+
     if alone:
         raise OptionError("verify compares methods: use --methods with at least two of them")
     names = list(dict.fromkeys(methods.split(",")))
@@ -201,6 +199,9 @@ def run_counts(
         InputError: the settings cannot work for any reveal.
         StoreError: the store cannot be used, and the run requires it.
     """
+    from satcal.counting.count import count_reveals
+    from satcal.counting.executors import maker
+
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
     known: dict[Reveal, int] = {}
@@ -286,6 +287,7 @@ def _remaining(settings: Settings, began: float) -> Settings:
 
 def _summarise(selection: Selection, table: Sequence[Counted], style: str) -> None:
     """Print the summary of a table: total, fewest, most, mean, median, rows without a tiling."""
+
     known = [(each.row, each.tilings) for each in table if each.tilings is not None]
     noun = "date" if any(each.row.date for each in table) else "reveal"
     rows = count_of(len(table), noun)
@@ -358,6 +360,8 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
 
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
     """
+    from satcal.counting.count import differences
+
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
     code = _report_trouble(runs, differing)
@@ -405,6 +409,8 @@ def _report_trouble(runs: Sequence[Run], differing: Sequence[Difference]) -> int
 
 def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int]) -> int:
     """Compare counts with the table that satcal ships of this puzzle, and return the exit code."""
+    from satcal.evidence.tables import Tables, results_folder
+
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
@@ -443,6 +449,7 @@ def plan(
     time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
     all dates at once, on one core.
     """
+    from satcal.counting.executors import executing
     from satcal.counting.planning import choose, measure
     from satcal.processes import cores as own_cores
 
