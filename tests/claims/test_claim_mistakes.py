@@ -62,6 +62,10 @@ kind = "placements-per-piece"; per_piece = { W = 3 }
     per_piece: small has no piece 'W' (its pieces are L4, V)
 kind = "placements-per-piece"; per_piece = 3
     per_piece: write a number for each piece, such as { O = 48, P = 196 }
+kind = "survey-how-many"; exactly = 0; sets = 1; cut_off = 1
+    cut_off: 1 is neither true nor false; write one of them
+kind = "table"; file = 3
+    file: 3 is not a file name; write it as "counts.csv"
 kind = "board"
     it claims nothing; give one of cells, area, off_board
 kind = "most-of"; range = "all-dates"; boards = ["tiny.toml"]; winner = "tiny.toml"
