@@ -291,10 +291,6 @@ class Worker:
 class _Fresh(subprocess.Popen[bytes]):
     """A fresh interpreter, with the methods of a process of multiprocessing's."""
 
-    @property
-    def exitcode(self) -> int | None:
-        return self.poll()
-
     def join(self, timeout: float | None = None) -> None:
         with suppress(subprocess.TimeoutExpired):
             self.wait(timeout)

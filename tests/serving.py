@@ -40,10 +40,19 @@ class Server:
     def client(self, **options: Any) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=60, **options)
 
+    def api(self) -> httpx.Client:
+        return httpx.Client(base_url=f"{self.url}/api/v1", timeout=60)
+
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(30)
         self.process.stderr.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
 
 def start(folder: Path, cache: Path, *options: str, **env: str) -> Server:

@@ -17,6 +17,7 @@ from satcal.cli.options import (
     cluster_option,
     format_option,
     jobs_option,
+    memory_option,
     selecting,
     store_option,
 )
@@ -205,10 +206,7 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     "--max-size", type=MemorySize(), default="2G", show_default=True,
     help="Of all parts together, decompressed.",
 )  # fmt: skip
-@click.option(
-    "--memory-limit", type=MemorySize(), default="4G", show_default=True,
-    help="Of the process that checks.",
-)  # fmt: skip
+@memory_option("Of the process that checks.", "4G")
 @click.option(
     "--time-limit", type=click.FloatRange(min=0, min_open=True), default=3600.0, show_default=True,
     metavar="SECONDS", help="For each file.",

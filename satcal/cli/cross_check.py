@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import MemorySize, Selection, format_option, quiet_option, selecting
+from satcal.cli.options import Selection, format_option, memory_option, quiet_option, selecting
 from satcal.cli.progress import progress
 from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
@@ -39,10 +39,7 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
     metavar="SECONDS", help="Of one program on one date.",
 )  # fmt: skip
-@click.option(
-    "--memory-limit", type=MemorySize(), default="8G", show_default=True, metavar="500M|2G",
-    help="Of one program.",
-)  # fmt: skip
+@memory_option("Of one program.", "8G")
 @click.option(
     "--tolerance", type=click.FloatRange(min=0, min_open=True), default=0.8, show_default=True,
     help="An approximate count may be wrong by a factor of 1 + this.",
@@ -135,4 +132,4 @@ def render(rows: Sequence[Checked], style: str) -> str:
     records = [row.as_fields() for row in rows]
     if style != "table":
         return written(records, COLUMNS, style)
-    return aligned(COLUMNS, [list(map(str, record.values())) for record in records])
+    return aligned(COLUMNS, ([str(value) for value in each.values()] for each in records))

@@ -16,30 +16,15 @@ import click
 from satcal.errors import SatcalError, Stopped
 from satcal.version import __version__
 
-# Each command's module is imported when it is called or its help is asked for; the order is
-# that of `satcal --help`.
+# Which file of this folder has a command, imported when it is called or its help is asked for;
+# the order is that of `satcal --help`.
 COMMANDS = {
-    "boards": "satcal.cli.boards",
-    "show": "satcal.cli.boards",
-    "solve": "satcal.cli.solve",
-    "count": "satcal.cli.count",
-    "survey": "satcal.cli.survey",
-    "verify": "satcal.cli.count",
-    "plan": "satcal.cli.count",
-    "export": "satcal.cli.export",
-    "decode": "satcal.cli.export",
-    "certify": "satcal.cli.certify",
-    "check": "satcal.cli.certify",
-    "cross-check": "satcal.cli.cross_check",
-    "claims": "satcal.cli.claims",
-    "hint": "satcal.cli.solve",
-    "draw": "satcal.cli.draw",
-    "stats": "satcal.cli.stats",
-    "animate": "satcal.cli.draw",
-    "browse": "satcal.cli.solve",
-    "store": "satcal.cli.store",
-    "serve": "satcal.cli.serve",
-}
+    "boards": "boards", "show": "boards", "solve": "solve", "count": "count", "survey": "survey",
+    "verify": "count", "plan": "count", "export": "export", "decode": "export",
+    "certify": "certify", "check": "certify", "cross-check": "cross_check", "claims": "claims",
+    "hint": "solve", "draw": "draw", "stats": "stats", "animate": "draw", "browse": "solve",
+    "store": "store", "serve": "serve",
+}  # fmt: skip
 
 
 class Commands(click.Group):
@@ -53,9 +38,9 @@ class Commands(click.Group):
         """Return the command of that name."""
         if name not in COMMANDS:
             return None
-        found = getattr(importlib.import_module(COMMANDS[name]), name.replace("-", "_"))
-        assert isinstance(found, click.Command)
-        return found
+        module = importlib.import_module(f"satcal.cli.{COMMANDS[name]}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
+        return command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -153,6 +153,14 @@ cluster_option = click.option(
 )  # fmt: skip
 
 
+def memory_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
+    """Return ``--memory-limit``, in bytes."""
+    return click.option(
+        "--memory-limit", type=MemorySize(), default=default, show_default=default is not None,
+        metavar="500M|2G", help=help,
+    )  # fmt: skip
+
+
 def format_option(
     styles: Sequence[str], default: str | None, help: str
 ) -> Callable[[Command], Command]:
@@ -229,10 +237,9 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
             "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
             help="Budget of the whole run.",
         ),
-        click.option(
-            "--memory-limit", type=MemorySize(), metavar="500M|2G",
-            help="Of the diagram. Where it is too large, fewer dates are counted at once, and "
-            "with --cluster shares of a date.  [default: 3/4 of what is free, on Linux]",
+        memory_option(
+            "Of the diagram. Where it is too large, fewer dates are counted at once, and with "
+            "--cluster shares of a date.  [default: 3/4 of what is free, on Linux]"
         ),
         click.option(
             "--cache/--no-cache", "use_cache", default=True, show_default=True,

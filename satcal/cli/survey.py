@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from satcal.cli.options import (
-    MemorySize,
     board_options,
     format_option,
+    memory_option,
     place_option,
     quiet_option,
 )
@@ -36,10 +36,7 @@ DRAWN = 12  # of each list: what a reader scrolls through
     "--limit", type=click.IntRange(min=0), default=DRAWN, show_default=True,
     help="Sets drawn in each list of the format text.",
 )  # fmt: skip
-@click.option(
-    "--memory-limit", type=MemorySize(), default="4G", show_default=True, metavar="500M|2G",
-    help="Of the diagram; a larger one is refused.",
-)  # fmt: skip
+@memory_option("Of the diagram; a larger one is refused.", "4G")
 @format_option(["text", "csv", "json"], "text", "A summary with drawings, or a row for each set.")
 @quiet_option
 def survey(

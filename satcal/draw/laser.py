@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from satcal.draw.outline import Polygon, offset, outlines, path_data
 from satcal.draw.pictures import name_of
-from satcal.draw.svg import Picture, element, fitting, group, words
+from satcal.draw.svg import Picture, element, fitting, words
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle
 
@@ -76,7 +76,9 @@ def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
 
 
 def _layer(name: str, colour: str, content: Iterable[str]) -> str:
-    drawn = group(content, id=name, fill="none", stroke=colour, stroke_width=HAIRLINE)
+    drawn = element(
+        "g", "".join(content), id=name, fill="none", stroke=colour, stroke_width=HAIRLINE
+    )
     return drawn.replace("<g ", f'<g inkscape:groupmode="layer" inkscape:label="{name}" ', 1)
 
 

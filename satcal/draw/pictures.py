@@ -7,6 +7,7 @@ import datetime
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from satcal.draw.outline import outlines, path_data
@@ -32,15 +33,19 @@ WEEKS = 6  # that a month can touch
 
 @dataclass(frozen=True)
 class Scene:
-    """Where a board stands in a picture, how large its cells are, and in which colours."""
+    """Where a board stands in a picture, how large its cells are, in which colours."""
 
     puzzle: Puzzle
     theme: Theme
     unit: float
     left: float
     top: float
-    colours: Mapping[str, str]
     letters: bool = True
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """The theme's colour of each piece."""
+        return self.theme.piece_colours(self.puzzle)
 
     def outline(self, cells: Sequence[Cell], fill: str, line: str, width: float) -> str:
         """Return the outline of a set of cells as one path."""
@@ -106,19 +111,12 @@ class Scene:
         return drawn
 
 
-def scene(
-    puzzle: Puzzle, theme: Theme, unit: float, left: float, top: float, letters: bool = True
-) -> Scene:
-    """Return a scene with a theme's colours for the puzzle's pieces."""
-    return Scene(puzzle, theme, unit, left, top, theme.piece_colours(puzzle), letters)
-
-
 def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> tuple[Picture, Scene]:
     """Return a picture for one board under its title, and the board's place in it."""
     width, height = (puzzle.columns + 1) * CELL, (puzzle.rows + 1.8) * CELL
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
-    return picture, scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
+    return picture, Scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
 
 
 def name_of(puzzle: Puzzle) -> str:
@@ -171,14 +169,13 @@ def sheet_picture(
     for number, tiling in enumerate(tilings):
         row, column = divmod(number, across)
         left, top = unit + column * wide, head + row * high
-        picture.add(*scene(puzzle, theme, unit, left, top, False).tiling(reveal, tiling))
+        picture.add(*Scene(puzzle, theme, unit, left, top, False).tiling(reveal, tiling))
     return picture
 
 
 def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the piece set: a line of orientations for each piece."""
     unit = 24.0
-    colours = theme.piece_colours(puzzle)
     highs = [max(1 + max(r for r, _ in s) for s in p.orientations) for p in puzzle.pieces]
     wides = [sum(1.9 + max(c for _, c in s) for s in p.orientations) for p in puzzle.pieces]
     title = f"{name_of(puzzle)}, {count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}"
@@ -196,8 +193,8 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
         picture.add(words(turned, unit, middle + 0.6 * unit, 0.42 * unit, theme.text, "start"))
         left = 5.2 * unit
         for shape in piece.orientations:
-            drawn = Scene(puzzle, theme, unit, left, top, colours)
-            picture.add(drawn.outline(shape, colours[piece.name], theme.line, 0.05))
+            drawn = Scene(puzzle, theme, unit, left, top)
+            picture.add(drawn.outline(shape, drawn.colours[piece.name], theme.line, 0.05))
             left += (1.9 + max(c for _, c in shape)) * unit
         top += (high + 0.9) * unit
     return picture
@@ -264,7 +261,7 @@ def _day(
     left, top = corner
     text = str(date.day) if tiling is not None else f"{date.day}: no tiling"
     day = words(text, left, top, 1.5 * DAY_CELL, theme.text, "start")
-    board = scene(puzzle, theme, DAY_CELL, left, top + 1.2 * DAY_CELL, letters=False)
+    board = Scene(puzzle, theme, DAY_CELL, left, top + 1.2 * DAY_CELL, letters=False)
     if tiling is None:
         return [day, board.outline(puzzle.cells, theme.board, theme.line, 0.09)]
     return [day, *board.tiling(puzzle.reveal(date), tiling)]
@@ -297,7 +294,7 @@ def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme:
     picture.headline(0.9 * unit, 0.7 * unit, unit, theme.text)
     for number, (text, placements, marked) in enumerate(panels):
         left = unit / 2 + number * wide
-        board = scene(puzzle, theme, unit, left, 2.8 * unit)
+        board = Scene(puzzle, theme, unit, left, 2.8 * unit)
         size = fitting(text, wide - unit, 0.5 * unit)
         picture.add(words(text, left + puzzle.columns * unit / 2, 2.2 * unit, size, theme.text))
         covered = {cell for placed in placements for cell in placed.cells}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -46,11 +45,6 @@ def words(text: str, x: float, y: float, size: float, colour: str, anchor: str =
 def fitting(text: str, width: float, size: float) -> float:
     """Return a font size, at most ``size``, at which a text is about as wide as ``width``."""
     return min(size, width / (0.64 * max(1, len(text))))
-
-
-def group(content: Iterable[str], **attributes: str | float) -> str:
-    """Return a group of elements."""
-    return element("g", "".join(content), **attributes)
 
 
 @dataclass

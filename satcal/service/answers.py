@@ -96,6 +96,24 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Filled:
+    """The diagram of a reveal, and what is placed there."""
+
+    diagram: PuzzleDiagram
+    reveal: Reveal
+    demands: list[Demand]
+
+    def count(self) -> int:
+        """Return how many tilings contain what is placed."""
+        return self.diagram.count(self.reveal, self.demands)
+
+    def tiling(self, rank: int) -> dict[str, Any]:
+        """Return the tiling of a rank."""
+        tiling = self.diagram.tiling(rank, self.reveal, self.demands)
+        return {"rank": rank, "placements": [str(placed) for placed in tiling]}
+
+
+@dataclass(frozen=True)
 class Position:
     """How many tilings of a reveal contain what is placed? ``place`` has conditions as texts."""
 
@@ -107,27 +125,23 @@ class Position:
         reveal = slices.puzzle.check_reveal(self.reveal)
         demands = parse_demands(slices.puzzle, self.place)
         check_reveal(slices.puzzle, reveal, demands)
-        fields = self.fields(slices.of(reveal), reveal, demands)
+        fields = self.fields(Filled(slices.of(reveal), reveal, demands))
         return dumps({"reveal": reveal, "place": self.place, **fields})
 
-    def fields(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
-    ) -> dict[str, Any]:
+    def fields(self, board: Filled) -> dict[str, Any]:
         """Return what the answer says beside the question."""
-        return {"tilings": diagram.count(reveal, demands)}
+        return {"tilings": board.count()}
 
 
 @dataclass(frozen=True)
 class Help(Position):
     """Which piece has the fewest places left, and what can be placed next?"""
 
-    def fields(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
-    ) -> dict[str, Any]:
+    def fields(self, board: Filled) -> dict[str, Any]:
         """Return the hint."""
         from satcal.counting.hint import hint
 
-        hinted = hint(diagram, reveal, demands)
+        hinted = hint(board.diagram, board.reveal, board.demands)
         following = hinted.next()
         return {
             "tilings": hinted.tilings,
@@ -145,16 +159,13 @@ class Page(Position):
     limit: int = 1
     rank: bool = False
 
-    def fields(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
-    ) -> dict[str, Any]:
+    def fields(self, board: Filled) -> dict[str, Any]:
         """Return the tilings, in the diagram's order."""
-        total = diagram.count(reveal, demands)
+        total = board.count()
         if self.rank and self.offset >= total:
             raise NoTiling(f"there is no tiling of rank {self.offset}; the first has rank 0")
         ranks = range(self.offset, min(self.offset + self.limit, total))
-        items = [_tiling(rank, diagram, reveal, demands) for rank in ranks]
-        return {"tilings": total, "offset": self.offset, "items": items}
+        return {"tilings": total, "offset": self.offset, "items": list(map(board.tiling, ranks))}
 
 
 @dataclass(frozen=True)
@@ -163,16 +174,13 @@ class Drawn(Position):
 
     seed: int
 
-    def fields(
-        self, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
-    ) -> dict[str, Any]:
+    def fields(self, board: Filled) -> dict[str, Any]:
         """Return a tiling, all equally likely."""
-        total = diagram.count(reveal, demands)
+        total = board.count()
         if not total:
             raise NoTiling("there is no tiling to draw; take a piece back")
         rank = random.Random(self.seed).randrange(total)
-        items = [_tiling(rank, diagram, reveal, demands)]
-        return {"tilings": total, "seed": self.seed, "items": items}
+        return {"tilings": total, "seed": self.seed, "items": [board.tiling(rank)]}
 
 
 Question = Warm | Table | Position
@@ -196,10 +204,3 @@ def answer(question: Question) -> bytes:
 def dumps(value: object) -> bytes:
     """Return a value as compact JSON."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-def _tiling(
-    rank: int, diagram: PuzzleDiagram, reveal: Reveal, demands: list[Demand]
-) -> dict[str, object]:
-    tiling = diagram.tiling(rank, reveal, demands)
-    return {"rank": rank, "placements": [str(placed) for placed in tiling]}

@@ -43,9 +43,9 @@ class Child:
         """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
         Raises:
-            Stopped: the process died.
             TooLarge: the memory does not suffice.
-            SatcalError: what the function raises; the log has all of another error.
+            SatcalError: the process died, or the function raises it; the log has all of another
+                error.
         """
         loop = asyncio.get_running_loop()
 
@@ -65,17 +65,10 @@ class Child:
             raise internal(error) from None
 
     def _answer(self, call: Call, hear: Callable[[Any], None]) -> Any:
-        try:
-            self._worker.ask(call)
-            while not (answer := self._worker.answer()).last:
-                hear(answer.value)
-            return answer.value
-        except Stopped:
-            if self._worker.dead:
-                self._worker.process.join()
-                code = self._worker.process.exitcode or 0
-                raise Stopped(f"its process ended ({abs(code)}); is memory short?") from None
-            raise
+        self._worker.ask(call)
+        while not (answer := self._worker.answer()).last:
+            hear(answer.value)
+        return answer.value
 
     @property
     def alive(self) -> bool:

@@ -17,17 +17,6 @@ TOO_MUCH_MEMORY = "this takes more memory than the service allows; choose a smal
 
 
 @dataclass(frozen=True)
-class Means:
-    """What a job has: the store, its upload, and bytes and seconds for each of its processes."""
-
-    store: Location
-    upload: Path
-    memory: int
-    seconds: float
-    cluster: str | None = None
-
-
-@dataclass(frozen=True)
 class Limits:
     """What one request or job may cost, and all together; sizes in bytes, times in seconds.
 
@@ -61,6 +50,17 @@ class Limits:
     header_seconds: float = 10.0
     rate: float = 20.0  # requests a second of one client, beyond loopback
     burst: float = 200.0
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a job has: the store, its upload, and bytes and seconds for each of its processes."""
+
+    store: Location
+    upload: Path
+    memory: int
+    seconds: float
+    cluster: str | None = None
 
 
 @dataclass(frozen=True)

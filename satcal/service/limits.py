@@ -28,11 +28,11 @@ def client_of(scope: Scope) -> str:
     """Return who asks, by the address; of IPv6, all of the network that one household has."""
     address: str = scope["client"][0] if scope.get("client") else ""
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
     return address
 
 

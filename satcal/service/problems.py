@@ -30,7 +30,7 @@ def problem(
 
 def of_error(error: SatcalError, headers: dict[str, str] | None = None) -> Response:
     """Return the problem of an error of ours; what it calls options are parameters here."""
-    text = _OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
+    text = _OPTION.sub(lambda option: option[1].replace("-", "_"), str(error))
     kind = type(error)
     title = (kind.__doc__ or kind.__name__).splitlines()[0].rstrip(".")
     later = {"Retry-After": "2"} if kind.http_status == HTTPStatus.SERVICE_UNAVAILABLE else {}
@@ -46,10 +46,10 @@ def of_status(status: int, detail: str = "", headers: dict[str, str] | None = No
 def install(app: FastAPI) -> None:
     """Answer every error of an application with a problem."""
 
-    async def ours(_: Request, error: Any) -> Response:
+    async def of_satcal(_: Request, error: Any) -> Response:
         return of_error(error)
 
-    async def theirs(request: Request, error: Any) -> Response:
+    async def of_framework(request: Request, error: Any) -> Response:
         detail = "" if error.detail == HTTPStatus(error.status_code).phrase else str(error.detail)
         if error.status_code == HTTPStatus.BAD_REQUEST and "parsing the body" in detail:
             detail = "the body cannot be read; send JSON in UTF-8"
@@ -58,15 +58,15 @@ def install(app: FastAPI) -> None:
         return of_status(error.status_code, detail, dict(error.headers or {}))
 
     async def invalid(_: Request, error: Any) -> Response:
-        said = "; ".join(_validation(each) for each in error.errors()[:5])
-        return problem(422, "RequestError", "The request is not as described", said)
+        mistakes = "; ".join(_validation(each) for each in error.errors()[:5])
+        return problem(422, "RequestError", "The request is not as described", mistakes)
 
     async def unexpected(_: Request, error: Exception) -> Response:
         _log.error("unexpected", exc_info=error)
         return of_status(500, f"internal error: {type(error).__name__}; the log says more")
 
-    app.add_exception_handler(SatcalError, ours)
-    app.add_exception_handler(HTTPException, theirs)
+    app.add_exception_handler(SatcalError, of_satcal)
+    app.add_exception_handler(HTTPException, of_framework)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(Exception, unexpected)
 

@@ -60,8 +60,8 @@ class Caller:
 
 def caller_of(request: Request) -> Caller:
     """Return who asks."""
-    found: Caller = request.scope["satcal.caller"]
-    return found
+    caller: Caller = request.scope["satcal.caller"]
+    return caller
 
 
 async def worker_of(request: Request) -> Caller:

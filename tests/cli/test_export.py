@@ -18,17 +18,6 @@ def test_an_export_goes_to_stdout_or_to_a_file_compressed_by_its_name(satcal, tm
             assert stream.read() == plain
 
 
-def test_an_existing_file_is_only_overwritten_with_force(satcal, tmp_path):
-    path = tmp_path / "x.cnf"
-    path.write_text("mine")
-    said = satcal("export", "-o", str(path))
-    assert said.code == 2
-    assert "exists already; remove it or pass --force" in said.err
-    assert path.read_text() == "mine"
-    assert satcal("export", "-o", str(path), "--force").code == 0
-    assert path.read_text() != "mine"
-
-
 def test_a_range_makes_a_file_for_each_date(satcal, tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -52,18 +41,9 @@ def test_the_open_formula_comes_in_every_format(satcal, small, style):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("--month 2025-02", "28 reveals make as many files; name a folder with -o DIR/"),
-        ("--open --date 2025-02-01", "--open holds all reveals, so --date means nothing"),
         ("--compress gz", "--compress is for -o DIR/"),
-        ("--format cnf", "no format 'cnf'; the formats are dimacs, opb, dlx, asp"),
-        ("--format opb --encoding plain", "format opb has no clauses"),
         ("--encoding native", "native"),
-        ("-o x.cnf.zip", "x.cnf.zip: satcal compresses to .gz and .xz"),
         ("--year 2025 -o nowhere/", "there is no folder nowhere; make it first"),
-        (
-            "-o /proc/nowhere/x.cnf",
-            "/proc/nowhere/x.cnf: cannot be written: there is no folder /proc/nowhere",
-        ),
         ("-o /dev/null/x.cnf", "/dev/null/x.cnf: cannot be written: there is no folder /dev/null"),
     ],
 )
@@ -115,9 +95,3 @@ def test_unsatisfiable_is_exit_1_unknown_is_exit_3_and_nonsense_is_exit_2(satcal
     for text, code in (("s UNSATISFIABLE\n", 1), ("s UNKNOWN\n", 3), ("hello\n", 2)):
         (tmp_path / "answer.txt").write_text(text)
         assert satcal("decode", str(tmp_path / "answer.txt")).code == code
-
-
-def test_an_answer_belongs_to_one_date(satcal, tmp_path):
-    said = satcal("decode", "--month", "2025-02", str(tmp_path / "answer.txt"))
-    assert said.code == 2
-    assert "an answer belongs to one date, not to 28" in said.err

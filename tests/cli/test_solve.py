@@ -49,28 +49,23 @@ def test_a_random_tiling_depends_on_the_seed_alone(satcal):
 
 
 def test_json_holds_the_date_the_reveal_and_the_placements(satcal):
-    record = json.loads(satcal("solve", "--format", "json").out)
+    record = json.loads(satcal("solve", "--method", "search", "--format", "json").out)
     assert record["date"] == "2025-12-25"
     assert record["reveal"] == ["Dec", "25"]
     assert len(record["tiling"]) == 8
 
 
-def test_exists_says_sat_or_unsat(satcal, small):
-    assert (
-        "a: SAT, it has a tiling" in satcal("solve", "-b", small, "--reveal", "a", "--exists").out
-    )
-    said = satcal("solve", "-b", small, "--reveal", "a", "--exists", "--place", "I@r0c1")
-    assert said.out == "a: UNSAT, it has none\n"
-    assert said.code == 1
-
-
-def test_no_tiling_is_exit_1_with_the_reason(satcal, small):
-    said = satcal("solve", "-b", small, "--reveal", "a", "--place", "I@r0c1")
+def test_exists_says_sat_or_unsat_and_no_tiling_is_exit_1_with_the_reason(satcal, small):
+    ask = ("solve", "-b", small, "--reveal", "a")
+    assert satcal(*ask, "--exists").out == "a: SAT, it has a tiling\n"
+    said = satcal(*ask, "--exists", "--place", "I@r0c1")
+    assert (said.out, said.code) == ("a: UNSAT, it has none\n", 1)
+    said = satcal(*ask, "--place", "I@r0c1")
     assert said.code == 1
     assert said.err == "satcal: error: no tiling with what is placed for a\n"
 
 
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("seed", ["1", "2"])
 def test_of_several_wrong_dates_the_first_is_named_whatever_the_hash_order(seed):
     placed = [word for cell in ("N@r2c4", "L@r2c5", "U@r2c6") for word in ("--place", cell)]
     said = subprocess.run(
@@ -80,9 +75,3 @@ def test_of_several_wrong_dates_the_first_is_named_whatever_the_hash_order(seed)
     )  # fmt: skip
     assert said.returncode == 2
     assert "r2c4 is 5, which this reveal leaves uncovered" in said.stderr
-
-
-def test_search_solves_too(satcal):
-    said = satcal("solve", "--method", "search", "--format", "lines")
-    assert said.code == 0
-    assert len(said.out.split()) == 8

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import psutil
 import pytest
 from serving import Server, finished, start
@@ -39,7 +38,7 @@ def serving(farm: Farm, folder: Path, *options: str, **env: str) -> Iterator[tup
     """A server whose jobs work on the farm, and a client of its API; it may log no traceback."""
     server = start(folder, folder / "cache", "--cluster", farm.address, *options, **env)
     try:
-        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as api:
+        with server.api() as api:
             yield server, api
         server.process.terminate()
         assert "Traceback" not in server.process.stderr.read()

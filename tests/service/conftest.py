@@ -22,15 +22,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[Server]:
     """The server that most tests ask."""
-    running = start(tmp_path_factory.mktemp("server"), cache)
-    yield running
-    running.stop()
+    with start(tmp_path_factory.mktemp("server"), cache) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
 def api(server: Server) -> Iterator[httpx.Client]:
     """A client of the API."""
-    with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as client:
+    with server.api() as client:
         yield client
 
 

@@ -20,12 +20,10 @@ BOARD = 'board = "* * * *\\n* * * *"\n[pieces]\nL4 = {{ shape = "###\\n#..", cop
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory, cache) -> Iterator[Watch]:
-    server = start(tmp_path_factory.mktemp("attacked"), cache)
-    with server.client() as client:
-        assert client.get("/ready").status_code == 200
-    with watched(server) as watch:
-        yield watch
-    server.stop()
+    with start(tmp_path_factory.mktemp("attacked"), cache) as server:
+        assert httpx.get(f"{server.url}/ready", timeout=60).status_code == 200
+        with watched(server) as watch:
+            yield watch
 
 
 @pytest.fixture(autouse=True)

@@ -100,20 +100,16 @@ def test_a_body_that_is_no_puzzle_or_one_too_large_is_refused(api: httpx.Client,
 def test_a_diagram_that_would_eat_all_memory_is_refused_and_its_process_ends(
     tmp_path, cache
 ) -> None:
-    small = start(tmp_path, cache, "--memory-limit", "700M")
-    try:
-        with small.client() as client:
-            shapes = ("###\\n#..", "###\\n.#.", ".##\\n##.", "####", "##\\n##", "####", "##\\n##")
-            pieces = "\n".join(
-                f'{name} = {{ shape = "{shape}", copies = 7 }}'
-                for name, shape in zip("LTSIOUV", shapes, strict=True)
-            )
-            posted = client.post("/api/v1/puzzles", json=toml("\n".join(["* " * 14] * 14), pieces))
-            answer = client.get(f"/api/v1/puzzles/{posted.json()['id']}/counts", timeout=140)
-            assert answer.status_code in (413, 503), answer.text
-            assert client.get("/api/v1/puzzles/rhombus/counts").status_code == 200
-    finally:
-        small.stop()
+    with start(tmp_path, cache, "--memory-limit", "700M") as small, small.api() as api:
+        shapes = ("###\\n#..", "###\\n.#.", ".##\\n##.", "####", "##\\n##", "####", "##\\n##")
+        pieces = "\n".join(
+            f'{name} = {{ shape = "{shape}", copies = 7 }}'
+            for name, shape in zip("LTSIOUV", shapes, strict=True)
+        )
+        posted = api.post("/puzzles", json=toml("\n".join(["* " * 14] * 14), pieces))
+        answer = api.get(f"/puzzles/{posted.json()['id']}/counts", timeout=140)
+        assert answer.status_code in (413, 503), answer.text
+        assert api.get("/puzzles/rhombus/counts").status_code == 200
 
 
 def test_labels_and_names_that_are_markup_stay_text_in_every_answer(server, api) -> None:

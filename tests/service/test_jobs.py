@@ -7,6 +7,7 @@ import errno
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import psutil
@@ -14,19 +15,23 @@ import pytest
 from looping import awaited
 from serving import inside
 
+import satcal
 from benchmarks import growing
-from satcal.errors import Stopped, StoreFull
-from satcal.puzzle.loading import library_text
-from satcal.service import children, queue
+from satcal.errors import Stopped, StoreFull, TooLarge
+from satcal.puzzle.loading import library_text, load
+from satcal.puzzle.placements import number_of_placements
+from satcal.puzzle.toml import parse_puzzle
+from satcal.service import children, queue, tasks
 from satcal.service.children import AtOnce
-from satcal.service.config import Limits
+from satcal.service.config import Limits, Means
 from satcal.service.queue import JobQueue
-from satcal.service.tasks import Claims, Count
+from satcal.service.tasks import Certificate, Check, Claims, Count, Drawing, task_of
 from satcal.service.uploads import Uploads
 from satcal.store.jobs import RUNNING, Job, Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
 
+SMALL = Path(__file__).parents[2] / "encodings" / "puzzles" / "letter-and-digit.toml"
 PATH = "/api/v1/jobs"
 QUICK = {"kind": "count", "puzzle": "tetromino", "method": "diagram", "reveals": [["Jan", "1"]]}
 SLOW = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
@@ -101,7 +106,7 @@ def test_a_job_whose_end_cannot_be_stored_is_not_cancelled_but_its_process_ends(
     said, ended = awaited(ask())
     assert (said.status_code, said.json()["detail"]) == (507, "the disk is full")
     assert ended["state"] == "failed"
-    assert "its process ended (9)" in ended["error"]["detail"]
+    assert "its worker process died" in ended["error"]["detail"]
 
 
 def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_the_store(
@@ -225,3 +230,37 @@ def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
     done = awaited(ask())
     assert done["state"] == "done", done
     assert done["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
+
+
+def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
+    told: list[dict] = []
+    means = Means(Location(tmp_path / "store.sqlite"), tmp_path / "upload", 10**9, 60.0)
+    puzzle = satcal.load(SMALL)
+    about = {"puzzle": "small", "text": SMALL.read_text(), "posted": True}
+    reveals = [["A", "1"], ["B", "2"], ["A", "1"]]
+    counts = [satcal.count(puzzle, tuple(reveal)) for reveal in reveals]
+    for method in ("diagram", "search", "sat"):
+        count = Count(**about, method=method, place=[], reveals=reveals)
+        assert task_of(count.request()) == count
+        result = tasks.do(count, means, told.append)
+        assert [row["tilings"] for row in result.fields["rows"]] == counts
+        assert told.pop(0)["total"] == 3
+    result = tasks.do(Certificate(**about, reveal=["A", "1"]), means, told.append)
+    assert result.fields["proved"] == [{"reveal": ["A", "1"], "tilings": counts[0]}]
+    assert told[-1] == {"step": "replayed 1 of 1"}
+    means.upload.write_bytes(result.file or b"")
+    checked = tasks.do(Check(), means, told.append)
+    assert checked.fields["proved"] == result.fields["proved"]
+
+
+def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
+    most = {"cells": 50, "pieces": 10, "reveals": 400}
+    text, placements = tasks.read_puzzle(library_text("tetromino"), most)
+    puzzle = parse_puzzle(text, "the definition")
+    assert (puzzle.cells, placements) == (load("tetromino").cells, number_of_placements(puzzle))
+    with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
+        tasks.read_puzzle(text, most | {"cells": 10})
+    tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
+    drawing = Drawing("tiling", "light", ("Jan", "1"), tuple(map(str, tiling)))
+    assert drawing.of(puzzle).svg().startswith("<svg ")
+    assert tasks.export(puzzle, None, (), "dimacs", None).startswith(b"c ")

@@ -181,10 +181,10 @@ def test_a_store_that_does_not_answer_makes_the_server_not_ready(
 @pytest.fixture(scope="module")
 def open_server(tmp_path_factory, cache):
     """A server that other machines could reach."""
-    running = start(tmp_path_factory.mktemp("open"), cache, "--host", "0.0.0.0", SATCAL_TOKEN=TOKEN)
-    running.url = running.url.replace("0.0.0.0", "127.0.0.1")
-    yield running
-    running.stop()
+    folder = tmp_path_factory.mktemp("open")
+    with start(folder, cache, "--host", "0.0.0.0", SATCAL_TOKEN=TOKEN) as running:
+        running.url = running.url.replace("0.0.0.0", "127.0.0.1")
+        yield running
 
 
 def test_with_a_token_nothing_but_health_is_answered_without_it(open_server) -> None:
@@ -232,11 +232,7 @@ def test_ctrl_c_ends_the_server_and_its_processes(tmp_path, cache) -> None:
 
 
 def test_without_a_store_jobs_are_kept_as_long_as_the_server_runs(tmp_path, cache) -> None:
-    running = start(tmp_path, cache, "--store", "none")
-    try:
-        with running.client() as client:
-            asked = {"kind": "count", "puzzle": "tetromino", "method": "diagram"}
-            assert client.post("/api/v1/jobs", json=asked).status_code == 202
-    finally:
-        running.stop()
+    with start(tmp_path, cache, "--store", "none") as running, running.api() as api:
+        asked = {"kind": "count", "puzzle": "tetromino", "method": "diagram"}
+        assert api.post("/jobs", json=asked).status_code == 202
     assert not running.store.exists()
