@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -26,11 +25,14 @@ from satcal.cli.progress import Pace, layers, progress
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
 from satcal.draw.tables import FORMATS, Counted, count_of, render
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.resuming import Keeper
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from satcal.counting.count import Difference
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
@@ -86,8 +88,6 @@ def count(
     format is calendar or table. Then some dates are counted again by other methods. What sat
     and search have finished is stored, and not counted again by the same command.
     """
-    from satcal.counting.count import affordable, choose_sample
-
     puzzle, rows = selection.puzzle, selection.rows
     size = _sample_size(verify or ("0" if alone or quiet else str(SAMPLE)), len(rows))
     # one diagram answers faster than a store; then only the sample is stored
@@ -111,6 +111,8 @@ def count(
     sys.stdout.flush()
     again: list[Run] = []
     if size and not run.interrupted:
+        from satcal.counting.count import affordable, choose_sample
+
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
@@ -287,7 +289,6 @@ def _remaining(settings: Settings, began: float) -> Settings:
 
 def _summarise(selection: Selection, table: Sequence[Counted], style: str) -> None:
     """Print the summary of a table: total, fewest, most, mean, median, rows without a tiling."""
-
     known = [(each.row, each.tilings) for each in table if each.tilings is not None]
     noun = "date" if any(each.row.date for each in table) else "reveal"
     rows = count_of(len(table), noun)
@@ -409,8 +410,6 @@ def _report_trouble(runs: Sequence[Run], differing: Sequence[Difference]) -> int
 
 def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int]) -> int:
     """Compare counts with the table that satcal ships of this puzzle, and return the exit code."""
-    from satcal.evidence.tables import Tables, results_folder
-
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0

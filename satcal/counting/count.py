@@ -73,8 +73,8 @@ def count_reveals(
 
     Args:
         puzzle: the puzzle.
-        reveals: what to count; a reveal given twice is counted once.
-        settings: method, budgets, number of jobs.
+        reveals: what to count.
+        settings: how.
         make_executor: makes the executor for a number of jobs; None: what the settings say.
         on_layer: told of each layer of a diagram.
         recall: asked what is known where one diagram does not do for all reveals.
