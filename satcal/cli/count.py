@@ -6,9 +6,9 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,16 +22,6 @@ from satcal.cli.options import (
     storing,
 )
 from satcal.cli.progress import Pace, layers, progress
-from satcal.counting.count import (
-    SAMPLE,
-    Difference,
-    affordable,
-    choose_sample,
-    count_reveals,
-    differences,
-    exact,
-)
-from satcal.counting.executors import executing, maker
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
 from satcal.draw.tables import FORMATS, Counted, count_of, render
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
@@ -40,6 +30,12 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.resuming import Keeper
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from satcal.counting.count import Difference
+
+SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
 NAMED = 3  # dates that a summary names
@@ -59,7 +55,7 @@ class Run:
     @property
     def counts(self) -> dict[Reveal, int]:
         """The exact counts."""
-        return exact(self.outcomes)
+        return {r: o.tilings for r, o in self.outcomes.items() if o.status is Status.EXACT}
 
     @property
     def complete(self) -> bool:
@@ -115,6 +111,8 @@ def count(
     sys.stdout.flush()
     again: list[Run] = []
     if size and not run.interrupted:
+        from satcal.counting.count import affordable, choose_sample
+
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
@@ -146,6 +144,8 @@ def verify(
     A difference is exit 1; the table holds what all methods agree on. What is finished is
     stored: the same command again goes on where it stopped.
     """
+    from satcal.counting.count import differences
+
     if alone:
         raise OptionError("verify compares methods: use --methods with at least two of them")
     names = list(dict.fromkeys(methods.split(",")))
@@ -201,6 +201,9 @@ def run_counts(
         InputError: the settings cannot work for any reveal.
         StoreError: the store cannot be used, and the run requires it.
     """
+    from satcal.counting.count import count_reveals
+    from satcal.counting.executors import maker
+
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
     known: dict[Reveal, int] = {}
@@ -358,6 +361,8 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
 
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
     """
+    from satcal.counting.count import differences
+
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
     code = _report_trouble(runs, differing)
@@ -443,6 +448,7 @@ def plan(
     time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
     all dates at once, on one core.
     """
+    from satcal.counting.executors import executing
     from satcal.counting.planning import choose, measure
     from satcal.processes import cores as own_cores
 

@@ -31,7 +31,6 @@ Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 """Returns the counts that are known of some reveals."""
 Counted = tuple[Reveal, Outcome]
 
-SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 # What sat lists in the time that nobody minds: half a second for one date, two for a range. On
 # boards of 50 cells it finds 200 tilings a second, or more (docs/large-boards.md).
 OF_ONE_DATE, OF_A_RANGE = 250, 600
@@ -74,8 +73,8 @@ def count_reveals(
 
     Args:
         puzzle: the puzzle.
-        reveals: what to count; a reveal given twice is counted once.
-        settings: method, budgets, number of jobs.
+        reveals: what to count.
+        settings: how.
         make_executor: makes the executor for a number of jobs; None: what the settings say.
         on_layer: told of each layer of a diagram.
         recall: asked what is known where one diagram does not do for all reveals.
@@ -301,11 +300,6 @@ class Difference:
     def __str__(self) -> str:
         text = ", ".join(f"{method} counts {count:,}" for method, count in self.counts)
         return f"{' '.join(self.reveal) or 'the board'}: {text}"
-
-
-def exact(outcomes: Mapping[Reveal, Outcome]) -> dict[Reveal, int]:
-    """Return the counts of those outcomes that are exact."""
-    return {r: o.tilings for r, o in outcomes.items() if o.status is Status.EXACT}
 
 
 def differences(

@@ -70,6 +70,6 @@ def timed(
 
     began = time.process_time()
     outcome = run_task(puzzle, task, settings, until)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return outcome, Spent(time.process_time() - began, peak)
+    return outcome, Spent(time.process_time() - began, peak * unit)

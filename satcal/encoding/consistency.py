@@ -36,7 +36,7 @@ def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAI
     a, b = -ends.T - 1  # the same option twice in a lemma about one
     together[a, b] = together[b, a] = False
     # per cell and then per piece, which options a tiling may take one of
-    groups = [*cover.by_cell.values(), *(options for _, _, options in cover.items)]
+    groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]
     member = np.zeros((len(groups), len(cover.options)), dtype=bool)
     for row, options in zip(member, groups, strict=True):
         row[options] = True
@@ -58,7 +58,7 @@ def _disjoint(cover: Cover) -> Together:
     """Return which options go together as far as cells and pieces say."""
     count = len(cover.options)
     together = np.ones((count, count), dtype=bool)
-    single = [options for _, copies, options in cover.items if copies == 1]
+    single = [item.options for item in cover.items if item.copies == 1]
     for options in [*cover.by_cell.values(), *single]:
         together[np.ix_(options, options)] = False
     np.fill_diagonal(together, True)

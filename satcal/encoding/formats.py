@@ -92,15 +92,15 @@ def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     Source: the introductions of dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
     """
     pieces = len(cover.puzzle.pieces)
-    names = [name for name, _, _ in cover.items]
+    names = [item.name for item in cover.items]
     categories = names[pieces:]
     # Knuth allows eight bytes and no bar or colon: categories, which may have any name, are #1...
     names[pieces:] = [f"#{number}" for number in range(1, len(categories) + 1)]
     yield from _comments("|", about)
     yield from _comments("|", (f"#{n} is the category {c}" for n, c in enumerate(categories, 1)))
     items = [
-        f"{copies}:{copies}|{name}" if copies > 1 else name
-        for name, (_, copies, _) in zip(names, cover.items, strict=True)
+        f"{item.copies}:{item.copies}|{name}" if item.copies > 1 else name
+        for name, item in zip(names, cover.items, strict=True)
     ]
     yield " ".join([*items, *map(cell_name, cover.cells)]) + "\n"
     yield from _chunks(
@@ -127,17 +127,17 @@ def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     pieces = len(cover.puzzle.pieces)
     # a category may have any name, so its term is a number; the comment above says which
     terms = [
-        f'"{name}"' if number < pieces else f"category({number - pieces + 1})"
-        for number, (name, _, _) in enumerate(cover.items)
+        f'"{item.name}"' if number < pieces else f"category({number - pieces + 1})"
+        for number, item in enumerate(cover.items)
     ]
     yield from _comments("%", about)
-    for term, (name, copies, _) in zip(terms, cover.items, strict=True):
-        yield f"item({term}, {copies}).  % {_printable(name)}\n"
+    for term, item in zip(terms, cover.items, strict=True):
+        yield f"item({term}, {item.copies}).  % {_printable(item.name)}\n"
     yield from _chunks(f"cell({cell_name(cell)})." for cell in cover.cells)
-    for number, (item, option) in enumerate(zip(cover.item_of, cover.options, strict=True), 1):
+    for number, (owner, option) in enumerate(zip(cover.item_of, cover.options, strict=True), 1):
         cells = ";".join(map(cell_name, option.cells))
         meaning = _printable(option_name(option))
-        yield f"option({number}, {terms[item]}). covers({number}, ({cells})).  % {meaning}\n"
+        yield f"option({number}, {terms[owner]}). covers({number}, ({cells})).  % {meaning}\n"
     yield RULES
 
 

@@ -49,7 +49,7 @@ def encode(cover: Cover, formula: Formula) -> None:
         for number in cover.by_cell[cell]:
             by_item.setdefault(cover.item_of[number], []).append(number + 1)
         for item, literals in by_item.items():
-            name = f"owner of {cell_label(cell)} is {cover.items[item][0]}"
+            name = f"owner of {cell_label(cell)} is {cover.items[item].name}"
             owners[item][cell] = _owner(formula, literals, name)
         plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
     for owner_of, (_, copies, options) in zip(owners, cover.items, strict=True):

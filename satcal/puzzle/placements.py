@@ -6,11 +6,20 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell
 
 Option = Placement | Label
+
+
+class Item(NamedTuple):
+    """A piece, or a category of an open cover, with the indices (0-based) of its options."""
+
+    name: str
+    copies: int
+    options: list[int]
 
 
 def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
@@ -54,8 +63,8 @@ class Cover:
         return index
 
     @cached_property
-    def items(self) -> list[tuple[str, int, list[int]]]:
-        """Per piece, then per category of an open cover: name, copies, indices of its options."""
+    def items(self) -> list[Item]:
+        """The pieces in file order, then the categories of an open cover."""
         pieces: dict[str, list[int]] = {piece.name: [] for piece in self.puzzle.pieces}
         labels: dict[str, list[int]] = {}
         if self.reveal is None:
@@ -66,14 +75,14 @@ class Cover:
             else:
                 labels[option.category].append(number)
         return [
-            *((each.name, each.copies, pieces[each.name]) for each in self.puzzle.pieces),
-            *((category, 1, numbers) for category, numbers in labels.items()),
+            *(Item(each.name, each.copies, pieces[each.name]) for each in self.puzzle.pieces),
+            *(Item(category, 1, numbers) for category, numbers in labels.items()),
         ]
 
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        of = {number: i for i, (_, _, numbers) in enumerate(self.items) for number in numbers}
+        of = {number: i for i, item in enumerate(self.items) for number in item.options}
         return [of[number] for number in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:

@@ -23,10 +23,10 @@ class Pruner:
     """
 
     def __init__(self, cover: Cover) -> None:
-        self.copies: Remaining = tuple(copies for _, copies, _ in cover.items)
-        self.areas: list[tuple[int, ...]] = [
-            tuple(sorted({len(cover.options[number].cells) for number in options}))
-            for _, _, options in cover.items
+        self.copies: Remaining = tuple(item.copies for item in cover.items)
+        self.areas = [
+            tuple(sorted({len(cover.options[number].cells) for number in item.options}))
+            for item in cover.items
         ]
         self.sums = lru_cache(maxsize=None)(self._sums)
         self.at_least = lru_cache(maxsize=None)(self._at_least)

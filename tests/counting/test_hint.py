@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from small import Small, small_puzzles
 
 from satcal.counting.hint import hint
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.model import Puzzle
 from satcal.puzzle.place import Demand, parse_demands
+
+DEC_25 = ("Dec", "25")
+
+
+@pytest.fixture(scope="module")
+def diagram(daily: Puzzle) -> PuzzleDiagram:
+    return PuzzleDiagram.build(daily, [DEC_25])
 
 
 @settings(max_examples=30)
 @given(small_puzzles(solvable=True))
-def test_places_and_tilings_are_those_of_the_tilings_themselves(small: Small):
+def test_places_and_tilings_are_those_of_the_tilings_themselves(small: Small) -> None:
     puzzle = small.load()
-    diagram = PuzzleDiagram.build(puzzle)
+    whole = PuzzleDiagram.build(puzzle)
     for reveal in list(puzzle.reveals())[:2]:
-        tilings = list(diagram.tilings(reveal))
-        found = hint(diagram, reveal)
+        tilings = list(whole.tilings(reveal))
+        found = hint(whole, reveal)
         assert found.tilings == len(tilings)
         for name, places in found.places.items():
             assert places == {
@@ -32,58 +42,39 @@ def test_places_and_tilings_are_those_of_the_tilings_themselves(small: Small):
             assert len(found.places[found.tightest]) == min(map(len, found.places.values()))
 
 
-def test_following_the_hints_ends_in_a_tiling(daily):
-    reveal = ("Dec", "25")
-    diagram = PuzzleDiagram.build(daily, [reveal])
+def test_following_the_hints_ends_in_a_tiling(diagram: PuzzleDiagram) -> None:
     demands: list[Demand] = []
-    left = [hint(diagram, reveal, demands).tilings]
-    while (following := hint(diagram, reveal, demands).next()) is not None:
-        demands += parse_demands(daily, [str(following)])
-        left.append(hint(diagram, reveal, demands).tilings)
-    assert len(demands) == 8
-    assert left[0] == 92
-    assert left[-1] == 1
+    left = [hint(diagram, DEC_25).tilings]
+    while (following := hint(diagram, DEC_25, demands).next()) is not None:
+        demands += parse_demands(diagram.puzzle, [str(following)])
+        left.append(hint(diagram, DEC_25, demands).tilings)
+    assert (len(demands), left[0], left[-1]) == (8, 92, 1)
     assert left == sorted(left, reverse=True)
-    assert hint(diagram, reveal, demands).tightest is None
 
 
-def test_a_board_that_cannot_be_solved_has_no_hint(daily):
-    reveal = ("Dec", "25")
-    diagram = PuzzleDiagram.build(daily, [reveal])
-    stuck = parse_demands(daily, ["O@r0c0", "O@r6c0"])
-    found = hint(diagram, reveal, stuck)
-    assert found.tilings == 0
-    assert found.next() is None
+def test_a_board_that_cannot_be_solved_has_no_hint(diagram: PuzzleDiagram) -> None:
+    stuck = parse_demands(diagram.puzzle, ["O@r0c0", "O@r6c0"])
+    found = hint(diagram, DEC_25, stuck)
+    assert (found.tilings, found.tightest, found.next()) == (0, None, None)
 
 
 @pytest.mark.parametrize("placed", [0, 1, 2])
-def test_copies_are_left_until_all_are_placed(two_l4: Small, placed: int):
-    puzzle = two_l4.load()
-    diagram = PuzzleDiagram.build(puzzle)
-    tiling = next(diagram.tilings(()))
-    demands = parse_demands(puzzle, [str(each) for each in tiling[:placed]])
-    found = hint(diagram, (), demands)
+def test_copies_are_left_until_all_are_placed(two_l4: Small, placed: int) -> None:
+    whole = PuzzleDiagram.build(two_l4.load())
+    tiling = next(whole.tilings(()))
+    found = hint(whole, (), parse_demands(whole.puzzle, map(str, tiling[:placed])))
     assert found.tilings == (2 if placed == 0 else 1)
     assert len(found.places.get("L4", ())) == (4, 1, 0)[placed]
 
 
-def test_a_piece_that_is_drawn_whole_is_placed(daily, tmp_path):
-    reveal = ("Oct", "6")
-    diagram = PuzzleDiagram.build(daily, [reveal])
-    tiling = diagram.tiling(0, reveal)
-    drawn = {cell: placed.piece for placed in tiling[:3] for cell in placed.cells}
+def test_a_piece_that_is_drawn_whole_is_placed(diagram: PuzzleDiagram, tmp_path: Path) -> None:
+    daily, tiling = diagram.puzzle, diagram.tiling(0, DEC_25)
+    marks = dict.fromkeys(daily.cells, "_")
+    marks |= {cell: placed.piece for placed in tiling[:3] for cell in placed.cells}
+    rows, columns = range(daily.rows), range(daily.columns)
     board = tmp_path / "board.txt"
-    on_board = set(daily.cells)
-    board.write_text(
-        "\n".join(
-            " ".join(drawn.get((r, c), "_" if (r, c) in on_board else ".")
-                     for c in range(daily.columns))
-            for r in range(daily.rows)
-        )
-    )  # fmt: skip
-    demands = parse_demands(daily, [f"@{board}"])
-    named = parse_demands(daily, [str(placed) for placed in tiling[:3]])
-    found = hint(diagram, reveal, demands)
-    assert found == hint(diagram, reveal, named)
-    assert not set(found.places) & set(drawn.values())
-    assert found.next() not in tiling[:3]
+    board.write_text("\n".join(" ".join(marks.get((r, c), ".") for c in columns) for r in rows))
+    drawn = parse_demands(daily, [f"@{board}"])
+    named = parse_demands(daily, map(str, tiling[:3]))
+    assert hint(diagram, DEC_25, drawn) == hint(diagram, DEC_25, named)
+    assert not {placed.piece for placed in tiling[:3]} & set(hint(diagram, DEC_25, drawn).places)

@@ -108,12 +108,6 @@ def test_dimacs_holds_the_formula_and_a_comment_for_each_variable(
     assert [*map(int, named)] == list(range(1, formula.variables + 1))
 
 
-def test_the_open_formula_names_its_label_variables(daily: Puzzle) -> None:
-    written = text(daily, None)
-    assert "c reveal open: one label of each category is revealed\n" in written
-    assert len(re.findall(r"^c var \d+ reveal \S+$", written, re.M)) == 43
-
-
 def test_what_is_placed_stands_in_the_head_and_takes_no_variable(daily: Puzzle) -> None:
     demands = parse_demands(daily, ["N@r3c3", "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"])
     written = text(daily, ("Oct", "6"), demands=demands)

@@ -13,7 +13,7 @@ from small import Small, small_puzzles
 from satcal.errors import OptionError, RevealError, UnknownName
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover, keep, placements
+from satcal.puzzle.placements import cover, placements
 from satcal.puzzle.shapes import normalise
 
 DAILY = dict(zip("OVZULYNP", (48, 80, 82, 96, 151, 154, 154, 196), strict=True))
@@ -94,12 +94,6 @@ def test_an_open_cover_has_a_label_of_each_reveal_after_the_placements(small: Sm
     assert names == [*(piece.name for piece in puzzle.pieces), *puzzle.categories]
     by_item = [(number, item) for item, (_, _, ns) in enumerate(whole.items) for number in ns]
     assert sorted(by_item) == list(enumerate(whole.item_of))
-
-
-def test_a_cover_keeps_the_options_it_is_told_to(two_l4: Small) -> None:
-    whole = cover(two_l4.load(), ())
-    kept = keep(whole, [number == 1 for number in range(len(whole.options))])
-    assert (kept.options, kept.cells) == (whole.options[1:2], whole.cells)
 
 
 def test_pieces_with_equal_orientations_are_copies_of_the_first(l_and_j: Puzzle) -> None:
