@@ -53,7 +53,9 @@ def test_the_wheel_carries_published_claims_and_tables(site):
     assert [f.name for f in files] == sorted(
         f.name for f in (ROOT / "results" / "published").glob("*.toml")
     )
-    said = run(site, "-c", "from satcal.evidence.claims import published; print(*published())")
+    said = run(
+        site, "-c", "from satcal.evidence.claims.reading import published; print(*published())"
+    )
     assert said.stdout.split() == list(map(str, files))
     (claim,) = (f for f in files if f.name.startswith("kuniga"))
     said = run(site, "-m", "satcal", "claims", str(claim), "--recount", "1")
