@@ -63,11 +63,7 @@ class Jobs:
         }
 
     def all(self) -> list[Job]:
-        """Return all jobs, the first one first.
-
-        Raises:
-            StoreDamaged: what one of them holds cannot be believed.
-        """
+        """Return all jobs, the first one first; raise StoreDamaged if one cannot be believed."""
         good, bad = self.examine()
         if bad:
             raise trouble(StoreDamaged, self._store.where, f"the row of the job {bad[0]}")
@@ -88,11 +84,7 @@ class Jobs:
             connection.execute(select(job.c.number).limit(1))
 
     def result(self, name: str) -> dict[str, Any] | None:
-        """Return what came of a job.
-
-        Raises:
-            StoreDamaged: it cannot be believed.
-        """
+        """Return what came of a job; raise StoreDamaged if that cannot be believed."""
         with self._store.reading() as connection:
             text = connection.scalar(select(job.c.result).where(job.c.id == name))
         try:

@@ -37,7 +37,8 @@ def utc() -> datetime.datetime:
 class Store:
     """An open store; see :func:`satcal.store.opening.open_engine` for the errors of opening it.
 
-    Every method raises a StoreError when the database fails; what was stored before is kept.
+    Every method raises a StoreError when the database fails; what was stored before is kept. Of
+    rows whose seal does not fit nothing is believed: StoreDamaged.
 
     Args:
         location: where it is.
@@ -78,11 +79,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection inside a transaction that writes; one writer at a time.
-
-        Raises:
-            StoreReadOnly, StoreFull: the store cannot be written.
-        """
+        """Give a connection inside a transaction that writes; one writer at a time."""
         if self.read_only:
             raise self.read_only
         with (
@@ -101,9 +98,6 @@ class Store:
         """Return what is stored under a puzzle's digest: per reveal's key, the numbers of tilings.
 
         More than one number is a contradiction.
-
-        Raises:
-            StoreDamaged: a row's seal does not fit; nothing is believed then.
         """
         numbers: dict[str, list[int]] = {}
         for row in self.rows(Filter(puzzle, None, method, conditions)):
@@ -188,11 +182,7 @@ class Store:
         return found
 
     def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
-        """Return rows in canonical order: puzzle, conditions, reveal, method, tilings.
-
-        Raises:
-            StoreDamaged: a row's seal does not fit.
-        """
+        """Return rows in canonical order: puzzle, conditions, reveal, method, tilings."""
         good, bad = self.examine(wanted, limit)
         if bad:
             raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
@@ -207,11 +197,7 @@ class Store:
             return _sorted_out(connection.execute(query))
 
     def check_whole(self) -> None:
-        """Look at every page and every row's seal: what is damaged is not written to.
-
-        Raises:
-            StoreDamaged: something cannot be believed.
-        """
+        """Look at every page and every row's seal: what is damaged is not written to."""
         for complaint in self.complaints(1):
             raise trouble(StoreDamaged, self.where, complaint)
         self.rows()
@@ -231,24 +217,22 @@ class Store:
     def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
         """Return the key of the stored reveal with these labels, in any order and any case.
 
-        Only puzzles whose digest starts so are looked at; where nothing is like them, it is
-        their own key.
+        Only puzzles whose digest starts so are looked at; it is the labels' own where none is.
 
         Raises:
             OptionError: several reveals differ from them in case only.
         """
-        own = reveal_key(labels)
-        wanted = sorted(text.casefold() for text in labels)
+        own, wanted = reveal_key(labels), sorted(text.casefold() for text in labels)
         query = select(_R.reveal).where(*Filter(digest).clauses()).distinct()
         with self.reading() as connection:
             known = connection.scalars(query).all()
-        like = sorted(key for key in known if sorted(key.casefold().split()) == wanted)
-        if len(like) > 1 and own not in like:
+        like = sorted(key for key in known if sorted(key.casefold().split()) == wanted) or [own]
+        if own not in like and len(like) > 1:
             raise OptionError(
                 f"--reveal {' '.join(labels)}: it may be {' or '.join(map(repr, like))}; write "
                 "capitals as the store does, or name the puzzle by --board"
             )
-        return own if own in like or not like else like[0]
+        return own if own in like else like[0]
 
     def remove(self, wanted: Filter, numbers: Iterable[int] = ()) -> int:
         """Remove the rows of a filter, or those of these numbers; return how many."""

@@ -77,7 +77,6 @@ def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Pa
     assert found["digest"] == worker.answer(list(truth(TINY).values()))["digest"]
     assert 0 < found["seconds"] < found["wall"]
     assert found["peak"] > 10_000_000
-
     assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
 
 
@@ -100,15 +99,10 @@ def results() -> dict[str, Any]:
     run.compare(cells, peers)
     suites = {"whole": {"rhombus all reveals": cells}}
     return {
-        "date": "2026-01-02",
-        "machine": {"cpu": "processor", "cores": 2},
-        "versions": {"python": "3.11", "numpy": "2"},
-        "repetitions": 3,
-        "limit": 60.0,
-        "peers": peers,
-        "suites": suites,
-        "targets": run.ratios(suites),
-    }
+        "date": "2026-01-02", "machine": {"cpu": "processor", "cores": 2}, "repetitions": 3,
+        "versions": {"python": "3.11", "numpy": "2"}, "limit": 60.0, "peers": peers,
+        "suites": suites, "targets": run.ratios(suites),
+    }  # fmt: skip
 
 
 def test_the_report_shows_medians_ratios_and_who_did_not_finish(tmp_path: Path) -> None:

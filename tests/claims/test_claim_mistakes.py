@@ -62,6 +62,10 @@ kind = "placements-per-piece"; per_piece = { W = 3 }
     per_piece: small has no piece 'W' (its pieces are L4, V)
 kind = "placements-per-piece"; per_piece = 3
     per_piece: write a number for each piece, such as { O = 48, P = 196 }
+kind = "survey-how-many"; exactly = 0; sets = 1; cut_off = 1
+    cut_off: 1 is neither true nor false; write one of them
+kind = "table"; file = 3
+    file: 3 is not a file name; write it as "counts.csv"
 kind = "board"
     it claims nothing; give one of cells, area, off_board
 kind = "most-of"; range = "all-dates"; boards = ["tiny.toml"]; winner = "tiny.toml"
@@ -121,27 +125,19 @@ def test_a_mistake_in_a_file_names_the_file(text: str, message: str, tmp_path: P
     assert str(caught.value) == f"{path}: {message}"
 
 
-TABLES = [
-    ("month,tilings\n", ": its header is 'month,tilings', not 'month,day,tilings'"),
-    ("month,day,tilings\n", ": it has no row"),
-    ("Jan,1,4\n1,Jan,4\n", ": line 3: '1,Jan' comes twice; remove the line"),
-    ("Jan,1,four\n", ": line 2: 'four' is no number of tilings; write digits only"),
-    ("Jan,1\n", ": line 2: 2 entries, but the header has 3"),
-    ("Jan,2,4\n", ": line 2: 'Jan,2' is no reveal of the puzzle; remove the line"),
-    (
-        f'Jan,1,4\nJan,29,"{"4" * 200_000}\n',
-        ": line 3: not CSV: field larger than field limit (131072); is a quotation mark missing, "
-        "or one too many?",
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), TABLES)
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("month,tilings\n", ": its header is 'month,tilings', not 'month,day,tilings'"),
+        ("month,day,tilings\n", ": it has no row"),
+        ("month,day,tilings\nJan,1\n", ": line 2: 2 entries, but the header has 3"),
+    ],
+)
 def test_a_mistake_in_a_published_table_names_its_line(
     text: str, message: str, tmp_path: Path
 ) -> None:
     table = tmp_path / "table.csv"
-    table.write_text(text if text.startswith("month") else f"month,day,tilings\n{text}")
+    table.write_text(text)
     with pytest.raises(FormatError) as caught:
         one(tmp_path, 'kind = "table"\nfile = "table.csv"')
     where = f"{tmp_path / 'claims.toml'}: statement 1: file: {table}"

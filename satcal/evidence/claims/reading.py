@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import inspect
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -40,72 +41,73 @@ def load_claims(path: Path) -> ClaimFile:
         FileTrouble, TooLarge: it cannot be read.
     """
     table = read_toml(path, "claims", parse_float=Decimal)
-    _known(table, _FILE_KEYS, str(path))
-    listed = table.get("statement")
-    if not isinstance(listed, list) or not 0 < len(listed) <= MAX_STATEMENTS:
-        raise FormatError(f"{path}: it has no statement; write a [[statement]] for each")
-    if type(year := table.get("year", 0)) is not int:
-        raise FormatError(f"{path}: year = {year!r} is not a year; write year = 2022")
-    statements: dict[str, Statement] = {}
-    for number, value in enumerate(listed, start=1):
-        statement = _statement(value, number, path)
-        if statement.id in statements:
-            raise FormatError(f"{path}: statement {statement.id} comes twice; rename one of them")
-        statements[statement.id] = statement
-    return ClaimFile(str(path), _text(table, "source", str(path)), tuple(statements.values()))
+    with _at(str(path)):
+        _known(table, _FILE_KEYS)
+        listed = table.get("statement")
+        if not isinstance(listed, list) or not 0 < len(listed) <= MAX_STATEMENTS:
+            raise FormatError("it has no statement; write a [[statement]] for each")
+        if type(year := table.get("year", 0)) is not int:
+            raise FormatError(f"year = {year!r} is not a year; write year = 2022")
+        statements: dict[str, Statement] = {}
+        for number, value in enumerate(listed, start=1):
+            with _at(f"statement {number}"):
+                if not isinstance(value, dict):
+                    raise FormatError("not a table; write it under [[statement]]")
+                name = _text(value, "id")
+            if name in statements:
+                raise FormatError(f"statement {name} comes twice; rename one of them")
+            with _at(f"statement {name}"):
+                statements[name] = _statement(value, path.parent)
+        return ClaimFile(str(path), _text(table, "source"), tuple(statements.values()))
 
 
-def _known(table: Mapping[str, Any], keys: Sequence[str], where: str) -> None:
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """Say in every error where it is."""
+    try:
+        yield
+    except SatcalError as error:
+        raise type(error)(f"{where}: {error}") from error
+
+
+def _known(table: Mapping[str, Any], keys: Sequence[str]) -> None:
     for key in table:
         if key not in keys:
             raise FormatError(
-                f"{where}: unknown key '{key}'"
+                f"unknown key '{key}'"
                 + (did_you_mean(key, keys) or f"; the keys are {', '.join(keys)}")
             )
 
 
-def _text(table: Mapping[str, Any], key: str, where: str, default: str | None = None) -> str:
+def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
     value = table.get(key, default)
     if not isinstance(value, str) or (default is None and not value.strip()):
         missing = "is missing" if value is None else "is not a text"
-        raise FormatError(f'{where}: {key} {missing}; write {key} = "…"')
+        raise FormatError(f'{key} {missing}; write {key} = "…"')
     return value
 
 
-def _statement(value: Any, number: int, path: Path) -> Statement:
-    where = f"{path}: statement {number}"
-    if not isinstance(value, dict):
-        raise FormatError(f"{where}: not a table; write it under [[statement]]")
-    where = f"{path}: statement {_text(value, 'id', where)}"
-    kind = _text(value, "kind", where)
+def _statement(table: Mapping[str, Any], folder: Path) -> Statement:
+    kind = _text(table, "kind")
     if kind not in KINDS:
         raise FormatError(
-            f"{where}: there is no kind '{kind}'"
+            f"there is no kind '{kind}'"
             + (did_you_mean(kind, KINDS) or f"; the kinds are {', '.join(KINDS)}")
         )
     needed, optional = _arguments(kind)
-    _known(value, (*_KEYS, *(name for names in needed for name in names), *optional), where)
-    says = _text(value, "says", where)
-    texts = {key: _text(value, key, where, "") for key in _TEXTS}
-    for key, text in (("says", says), ("quotation", texts["quotation"])):
-        if len(text.split()) > MAX_WORDS:
-            raise FormatError(f"{where}: {key} has more than {MAX_WORDS} words; shorten it")
-    see = value.get("see", [])
+    _known(table, (*_KEYS, *(name for names in needed for name in names), *optional))
+    texts = {"says": _text(table, "says")} | {key: _text(table, key, "") for key in _TEXTS}
+    for key in ("says", "quotation"):
+        if len(texts[key].split()) > MAX_WORDS:
+            raise FormatError(f"{key} has more than {MAX_WORDS} words; shorten it")
+    see = table.get("see", [])
     if not isinstance(see, list) or not all(isinstance(file, str) and file for file in see):
-        raise FormatError(f'{where}: see is not a list of files; write see = ["claims/8a.svg"]')
-    puzzle = _puzzle(value, where, path.parent)
-    fields = _fields(value, kind, puzzle, path.parent, where)
-    return Statement(value["id"], kind, says, puzzle, fields, see=tuple(see), **texts)
-
-
-def _puzzle(value: Mapping[str, Any], where: str, folder: Path) -> Puzzle:
-    board = _text(value, "board", where)
-    pieces = _text(value, "pieces", where) if "pieces" in value else None
-    flip = _text(value, "flip", where) if "flip" in value else None
-    try:
-        return load(_board_path(board, folder), pieces and _board_path(pieces, folder), flip)
-    except SatcalError as error:
-        raise type(error)(f"{where}: {error}") from error
+        raise FormatError('see is not a list of files; write see = ["claims/8a.svg"]')
+    pieces, flip = (_text(table, key) if key in table else None for key in ("pieces", "flip"))
+    board = _board_path(_text(table, "board"), folder)
+    puzzle = load(board, pieces and _board_path(pieces, folder), flip)
+    fields = _fields(table, kind, puzzle, folder)
+    return Statement(table["id"], kind, puzzle=puzzle, fields=fields, see=tuple(see), **texts)
 
 
 def _board_path(text: str, folder: Path) -> str:
@@ -120,21 +122,18 @@ def _arguments(kind: str) -> tuple[list[tuple[str, ...]], list[str]]:
     and the reveal of ``count`` also as a date.
     """
     needed: list[tuple[str, ...]] = []
-    optional = []
+    optional = ["date"] if kind == "count" else []
     for name, each in list(inspect.signature(KINDS[kind]).parameters.items())[1:]:
         if name == "bound":
-            exact = "tilings" if kind == "count" else "exactly"
-            needed.append((exact, "at_least", "at_most"))
+            needed.append(("tilings" if kind == "count" else "exactly", "at_least", "at_most"))
         elif each.default is each.empty:
             needed.append((name,))
         else:
-            optional += [name, "date"] if kind == "count" else [name]
+            optional.append(name)
     return needed, optional
 
 
-def _fields(
-    table: Mapping[str, Any], kind: str, puzzle: Puzzle, folder: Path, where: str
-) -> dict[str, Any]:
+def _fields(table: Mapping[str, Any], kind: str, puzzle: Puzzle, folder: Path) -> dict[str, Any]:
     """Return the arguments for the function of a kind."""
     needed, optional = _arguments(kind)
     fields: dict[str, Any] = {}
@@ -142,20 +141,15 @@ def _fields(
         given = [name for name in names if name in table]
         if not given:
             missing = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
-            raise FormatError(f"{where}: {missing} is missing")
+            raise FormatError(f"{missing} is missing")
         if len(given) > 1:
-            raise FormatError(
-                f"{where}: {given[0]} and {given[1]} exclude each other; give one of them"
-            )
-        name = given[0]
-        try:
-            value = _value("mean" if (kind, name) == ("mean", "tilings") else name, table[name],
-                           puzzle, folder)  # fmt: skip
-        except SatcalError as error:
-            raise type(error)(f"{where}: {name}: {error}") from error
-        fields |= {name: value} if len(names) == 1 else {"bound": Bound(name, value)}
+            raise FormatError(f"{given[0]} and {given[1]} exclude each other; give one of them")
+        with _at(given[0]):
+            asked = "mean" if (kind, given[0]) == ("mean", "tilings") else given[0]
+            value = _value(asked, table[given[0]], puzzle, folder)
+        fields |= {given[0]: value} if len(names) == 1 else {"bound": Bound(given[0], value)}
     if problem := _inconsistent(fields, kind, puzzle, "hedge" in table):
-        raise FormatError(f"{where}: {problem}")
+        raise FormatError(problem)
     if "date" in fields:
         fields["reveal"] = fields.pop("date")
     return fields
