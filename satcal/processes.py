@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import queue
 import resource
 import signal
 import subprocess
@@ -12,6 +11,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -72,11 +72,7 @@ def limited(
 ) -> list[str]:
     """Return the command that runs a program under limits, and ends it with this thread.
 
-    Args:
-        command: the program and its arguments.
-        memory: bytes of address space.
-        output: bytes of a file.
-        seconds: of processor time.
+    The limits are bytes of address space, bytes of a file, and seconds of processor time.
     """
     script = str(Path(__file__).with_name("limited.py"))
     limits = map(str, (memory, output, seconds, os.getpid()))
@@ -94,25 +90,24 @@ class LocalProcesses(ThreadPoolExecutor):
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs)
-        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         self._workers = [Worker() for _ in range(jobs)]
+        self._idle = deque(self._workers)  # as many as there are threads: none waits for one
         self._ended = False
-        for worker in self._workers:
-            self._idle.put(worker)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand a task to the next process that is idle."""
         return super().submit(self._ask, Call(fn, args, kwargs))
 
     def _ask(self, call: Call) -> Any:
-        worker = self._idle.get()
+        worker = self._idle.popleft()
         try:
             worker.ask(call)
             return worker.answer().value
         finally:
             if worker.dead and not self._ended:
-                self._workers[self._workers.index(worker)] = worker = Worker()
-            self._idle.put(worker)
+                with suppress(OSError):  # it is tried again with the next call
+                    self._workers[self._workers.index(worker)] = worker = Worker()
+            self._idle.append(worker)
 
     def end(self) -> None:
         """End every process at once, also one inside a solver's call."""
@@ -171,11 +166,8 @@ def bounded(
 ) -> Item:  # fmt: skip
     """Return what a function returns, or raise what it raises, from a child process.
 
-    Args:
-        fn: what can be pickled, as can its arguments.
-        memory: bytes of address space that the process may have.
-        seconds: how long it may take.
-        wanted: asked now and then whether somebody still waits for the answer.
+    ``memory`` is in bytes of address space; ``wanted`` is asked now and then whether somebody
+    still waits for the answer.
 
     Raises:
         BudgetExhausted: it took longer.
@@ -254,11 +246,7 @@ class Worker:
             theirs.close()  # its end is the child's alone: when that dies, ours has an end, too
 
     def ask(self, call: Call) -> None:
-        """Send a call.
-
-        Raises:
-            Stopped: the process has died.
-        """
+        """Send a call; raises Stopped if the process has died."""
         with self._noticing_death():
             self._pipe.send(call)
 
@@ -267,12 +255,7 @@ class Worker:
         return self._pipe.poll(seconds)
 
     def answer(self) -> Answer:
-        """Return the next answer.
-
-        Raises:
-            Stopped: the process has died.
-            What the call has raised.
-        """
+        """Return the next answer; raises what the call has raised, or Stopped if it has died."""
         with self._noticing_death():
             answer: Answer = self._pipe.recv()
         if answer.error is not None:
@@ -285,6 +268,7 @@ class Worker:
             yield
         except (EOFError, ConnectionError) as error:
             self.dead = True
+            self.process.join(GRACE)
             raise Stopped(WORKER_DIED) from error
 
 

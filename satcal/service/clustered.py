@@ -49,11 +49,7 @@ def in_child(
 
     Nobody can stop a thread: a board of some client's that is too hard would keep the worker for
     ever, whoever cancels the job. So the work is done in a child.
-
-    Args:
-        memory: bytes of address space.
-        until: a reading of the wall clock.
-        fn, args, kwargs: what can be pickled.
+    ``memory`` is in bytes of address space, ``until`` a reading of the wall clock.
     """
     from distributed import get_worker
 
