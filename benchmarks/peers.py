@@ -164,7 +164,7 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        from satcal.diagram.build import choose_order
+        from satcal.diagram.puzzle import choose_order
 
         whole = cover(puzzle, reveal)
         at = {cell: number for number, cell in enumerate(whole.cells)}

@@ -17,8 +17,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satcal.diagram.bits import WORD, popcount, sort_order, trailing_ones
-from satcal.diagram.model import Array, Ints, Problem, Watch, Words
+from satcal.diagram.model import (
+    WORD,
+    Array,
+    Ints,
+    Problem,
+    Watch,
+    Words,
+    popcount,
+    sort_order,
+    trailing_ones,
+)
 
 TRACKED = 6
 """Number of tracked items: a set of subsets of six items is one 64-bit word."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from satcal.diagram import cache
-from satcal.diagram.build import build, choose_order
+from satcal.diagram.build import build
 from satcal.diagram.model import Allowed, Diagram, DiagramError, MemoryLimitError, Problem, Progress
 from satcal.diagram.questions import Tilings
 from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
@@ -17,6 +17,9 @@ from satcal.processes import memory_to_use
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, Option, cover, keep
+
+GROWTH = 1.5
+"""States per reachable cell: 1.5 ranks the eight orders of all library puzzles like their time."""
 
 
 def problem_of(whole: Cover) -> Problem:
@@ -32,6 +35,47 @@ def problem_of(whole: Cover) -> Problem:
         mask=[sum(1 << rank[cell] for cell in cells) for cells in listed],
         categories=len(whole.puzzle.categories),
     )
+
+
+def choose_order(squares: Sequence[tuple[int, int]], options: Sequence[Sequence[int]]) -> list[int]:
+    """Return the cells (indices into ``squares``) in a good order of filling.
+
+    By rows or by columns, from any of the four corners, whichever has the least effort: that is
+    the fastest of the eight, or within 10 % of it, on the library. The number of states depends
+    on the order more than on anything.
+
+    Args:
+        squares: row and column of every cell.
+        options: the cells, as such indices, that each option covers.
+    """
+    return min(_orders(squares), key=lambda order: _effort(order, options))
+
+
+def _orders(squares: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
+    cells = range(len(squares))
+    for long, short in ((0, 1), (1, 0)):
+        for down in (1, -1):
+            for right in (1, -1):
+                place = [(down * square[long], right * square[short]) for square in squares]
+                yield sorted(cells, key=place.__getitem__)
+
+
+def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
+    """Return an estimate of the number of states, for comparison only.
+
+    The sum over the layers of ``GROWTH`` to the number of cells that the placements before
+    may reach into: the frontier can be nearly any set of those.
+    """
+    place = {cell: number for number, cell in enumerate(order)}
+    starting = [0] * len(order)
+    for cells in options:
+        numbers = [place[cell] for cell in cells]
+        starting[min(numbers)] |= sum(1 << number for number in numbers)
+    total, reached = 0.0, 0
+    for layer, mask in enumerate(starting):
+        total += GROWTH ** (reached >> layer).bit_count()
+        reached |= mask
+    return total
 
 
 class PuzzleDiagram:

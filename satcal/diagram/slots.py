@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from satcal.diagram.bits import WORD, kind_of, popcount
 from satcal.diagram.frontiers import Frontiers
-from satcal.diagram.model import Array, Problem
+from satcal.diagram.model import WORD, Array, Problem, kind_of, popcount
 
 # With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
 MOST_COMBINATIONS = 1 << 20

@@ -9,7 +9,7 @@ in the layers below c how many paths lead to it with these gaps; behind it, for 
 gaps to come, how many lead on. The outer product of the two, summed over the arcs of the gap,
 is the share of the sets whose middle cell is c. Only what can be there is stored: one axis per
 gap, as long as there are layers before (behind) the node's own. No number overflows, as in
-:mod:`satcal.diagram.reveals`.
+the counts of reveals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from satcal.diagram.model import Array, Diagram, Watch
-from satcal.diagram.reveals import add_rows, outer
+from satcal.diagram.questions import add_rows, outer
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
@@ -41,10 +41,10 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
         return np.zeros([diagram.problem.cells] * gaps, np.int64)
     if not gaps:
         return np.array(completions[0])
-    return _Table(diagram, gaps, limit, diagram.path_dtype(completions)).count()
+    return _Gaps(diagram, gaps, limit, diagram.path_dtype(completions)).count()
 
 
-class _Table:
+class _Gaps:
     """``used[node]``: gaps before a node. Nodes of one layer and one such number are a block;
     ``row[node]`` is a node's row in the array of its block."""
 

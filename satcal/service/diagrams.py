@@ -32,23 +32,21 @@ class DiagramProcess:
 
     def __init__(self, entry: Entry, limits: Limits) -> None:
         self.entry, self._limits = entry, limits
-        self._child: Child | None = None
+        self._child = Child(limits.memory)
         self._turn = asyncio.Lock()
         self._ready: asyncio.Task[None] = asyncio.create_task(self._build())
         self._warming = None if entry.posted else asyncio.create_task(self._warm())
         self.waiting = 0
 
     async def _build(self) -> None:
-        limits, entry = self._limits, self.entry
-        self._child = Child(limits.memory)
-        built = self._child.ask(build, entry.puzzle, not entry.posted, limits.memory // 2)
-        await self._within(limits.build_seconds, built, "its diagram was not built")
+        memory, use_cache = self._limits.memory // 2, not self.entry.posted
+        built = self._child.ask(build, self.entry.puzzle, use_cache, memory)
+        await self._within(self._limits.build_seconds, built, "its diagram was not built")
 
     async def _within(self, seconds: float, asked: Awaitable[Told], what: str) -> Told:
         try:
             return await asyncio.wait_for(asked, seconds)
         except TimeoutError:
-            assert self._child is not None
             self._child.kill()
             raise BudgetExhausted(
                 f"{self.entry.puzzle.name}: {what} within {seconds:g} seconds; "
@@ -61,7 +59,7 @@ class DiagramProcess:
         if not self._ready.done():
             return True
         failed = self._ready.cancelled() or self._ready.exception() is not None
-        return not failed and self._child is not None and self._child.alive
+        return not failed and self._child.alive
 
     async def ask(self, question: Question) -> bytes:
         """Return the answer to a question."""
@@ -77,7 +75,6 @@ class DiagramProcess:
     async def _ask(self, question: Question) -> bytes:
         await asyncio.shield(self._ready)
         async with self._turn:
-            assert self._child is not None
             asked = self._child.ask(answer, question)
             return await self._within(self._limits.answer_seconds, asked, "no answer")
 
@@ -97,8 +94,7 @@ class DiagramProcess:
         self._ready.cancel()
         if self._warming is not None:
             self._warming.cancel()
-        if self._child is not None:
-            await self._child.close()
+        await self._child.close()
 
 
 class Diagrams:

@@ -84,7 +84,7 @@ def test_the_limit_is_heeded_from_the_first_table_on_and_one_date_needs_less(
 
 
 def test_more_states_than_32_bits_can_number_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satcal.diagram.states.MOST_STATES", 1000)
+    monkeypatch.setattr("satcal.diagram.build.MOST_STATES", 1000)
     with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
         PuzzleDiagram.build(load("pentomino-6x10"))
 
