@@ -45,7 +45,7 @@ def count_one(
         if settings.method == "verified":
             from satcal.counting import verified
 
-            found = verified.counts(puzzle, [reveal], deadline)[reveal]
+            found = verified.counts(puzzle, [reveal], deadline, settings.demands)[reveal]
         elif settings.at_once:
             found = diagram_for(puzzle, [reveal], settings, deadline).count(
                 reveal, settings.demands
@@ -90,7 +90,8 @@ def count_reveals(
         if settings.method == "verified" and settings.cubes is None:
             from satcal.counting import verified
 
-            for reveal, count in verified.counts(puzzle, todo, deadline).items():
+            counts = verified.counts(puzzle, todo, deadline, settings.demands)
+            for reveal, count in counts.items():
                 yield reveal, Outcome(Status.EXACT, count)
         else:
             yield from run.by_tasks(tasks_of(puzzle, todo, settings, deadline))

@@ -49,10 +49,8 @@ class Settings:
                 f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
                 + did_you_mean(self.method, METHODS)
             )
-        if self.method == "verified" and (self.demands or self.up_to_symmetry):
-            raise OptionError(
-                "the method verified counts all tilings; leave out --place and --up-to-symmetry"
-            )
+        if self.method == "verified" and self.up_to_symmetry:
+            raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
         if self.cubes is not None and (self.up_to_symmetry or self.demands):
             raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
         if self.up_to_symmetry and self.demands:

@@ -10,11 +10,15 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from satcal.counting.cubes import Cube, remaining
 from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.place import Demand, place
+from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.shapes import Cell
 
 NAME = "satcal-verified"
 HOW = (
@@ -40,9 +44,15 @@ def program() -> str:
 
 
 def counts(
-    puzzle: Puzzle, reveals: Sequence[Reveal], deadline: float | None = None
+    puzzle: Puzzle,
+    reveals: Sequence[Reveal],
+    deadline: float | None = None,
+    demands: Sequence[Demand] = (),
 ) -> dict[Reveal, int]:
     """Return the number of tilings of each reveal, from one run of the program.
+
+    The definition knows no demands. So each way to fill the demanded cells leaves a smaller
+    puzzle, whose number the program says; that these are all the ways is left to satcal.
 
     Raises:
         Missing: there is no such program.
@@ -52,6 +62,8 @@ def counts(
     """
     if not reveals:
         return {}
+    if demands:
+        return {reveal: _placed(puzzle, reveal, demands, deadline) for reveal in reveals}
     try:
         done = subprocess.run(
             [program(), "table", "-"],
@@ -75,6 +87,35 @@ def counts(
     if missing := [reveal for reveal in reveals if reveal not in table]:
         raise Disagreement(f"{NAME} has no row for {' '.join(missing[0]) or 'the board'}")
     return {reveal: table[reveal] for reveal in reveals}
+
+
+def _placed(
+    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], deadline: float | None
+) -> int:
+    allowed = place(cover(puzzle, reveal), demands)
+    total = 0
+    for cube in _fillings(allowed, {cell for demand in demands for cell in demand.cells}, ()):
+        left = remaining(puzzle, reveal, cube)
+        total += counts(left, [()], deadline)[()] if left.cells else 1
+    return total
+
+
+def _fillings(allowed: Cover, cells: set[Cell], chosen: Cube) -> Iterator[Cube]:
+    """Yield all choices of disjoint placements, each piece within its copies, for these cells."""
+    if not cells:
+        yield chosen
+        return
+    used = [placement for _, placement in chosen]
+    cell = min(cells)
+    for number in allowed.by_cell[cell]:
+        placement = allowed.placements[number]
+        same = sum(other.piece == placement.piece for other in used)
+        if same < allowed.puzzle.piece(placement.piece).copies and not any(
+            set(other.cells) & set(placement.cells) for other in used
+        ):
+            yield from _fillings(
+                allowed, cells - set(placement.cells), (*chosen, (cell, placement))
+            )
 
 
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:

@@ -26,7 +26,7 @@ class TestSearch(Specification):
 
 class TestVerified(Specification):
     name = "verified"
-    lists = conditions = False
+    lists = turns = False
 
     @pytest.fixture(autouse=True)
     def program(self, monkeypatch: pytest.MonkeyPatch) -> None:

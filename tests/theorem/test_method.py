@@ -35,14 +35,32 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
     assert "make theorem" in said.err
 
 
-def test_it_lists_no_tilings_and_knows_no_conditions(satcal: Callable) -> None:
+@pytest.mark.parametrize("method", ["diagram", "verified"])
+@pytest.mark.parametrize(
+    ("place", "tilings"),
+    [
+        ("L@r0c2", 6),
+        ("L:r0c2,r0c3,r0c4,r0c5,r1c2", 4),
+        ("L@r0c2 L@r0c5", 6),
+        ("N@r1c0", 1),
+        ("L@r0c2 L@r5c1", 0),
+    ],
+)
+def test_what_is_placed_already_is_heeded(
+    program: str, satcal: Callable, method: str, place: str, tilings: int
+) -> None:
+    words = [word for each in place.split() for word in ("--place", each)]
+    said = satcal("count", "--method", method, "--reveal", "Oct,6", *words)
+    assert (said.code, said.out.splitlines()[1]) == (0, f",Oct,6,{tilings},{method}")
+
+
+def test_it_lists_no_tilings_and_knows_no_symmetry(satcal: Callable) -> None:
     with pytest.raises(OptionError, match="lists none"):
         from satcal.counting.tilings import tilings
 
         next(tilings(load("a-puzzle-a-day"), ("Oct", "6"), Settings(method="verified")))
-    for words in (["--place", "N@r2c3"], ["--up-to-symmetry"]):
-        said = satcal("count", "--method", "verified", "--reveal", "Oct,6", *words)
-        assert (said.code, "leave out --place" in said.err) == (2, True)
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--up-to-symmetry")
+    assert (said.code, "leave out --up-to-symmetry" in said.err) == (2, True)
 
 
 @pytest.mark.parametrize(
