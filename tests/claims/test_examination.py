@@ -28,40 +28,17 @@ from tools.tables import write_table
 PUZZLE = TINY.load()
 CLAIMS = """
 source = "somebody"
-[[statement]]
-id = "1"
-says = "Feb 1 has none"
-kind = "minimum"
-board = "tiny.toml"
-range = "all-dates"
-tilings = 0
-reveal = "Feb 1"
-[[statement]]
-id = "2"
-says = "the free board has three"
-kind = "count"
-board = "free.toml"
-tilings = 3
-[[statement]]
-id = "3"
-says = "all pairs have a tiling"
-kind = "survey-how-many"
-board = "tiny.toml"
-at_least = 1
-sets = 66
-[[statement]]
-id = "4"
-says = "few may have most"
-hedge = "who knows"
-kind = "maximum"
-board = "tiny.toml"
-range = "all-reveals"
-[[statement]]
-id = "5"
-says = "it is beautiful"
-kind = "open"
-board = "tiny.toml"
-needs = "nobody can count that"
+statement = [
+  { id = "1", says = "Feb 1 has none", kind = "minimum", board = "tiny.toml", range = "all-dates", \
+    tilings = 0, reveal = "Feb 1" },
+  { id = "2", says = "the free board has three", kind = "count", board = "free.toml", tilings = 3 },
+  { id = "3", says = "all pairs have a tiling", kind = "survey-how-many", board = "tiny.toml", \
+    at_least = 1, sets = 66 },
+  { id = "4", says = "few may have most", hedge = "who knows", kind = "maximum", \
+    board = "tiny.toml", range = "all-reveals" },
+  { id = "5", says = "it is beautiful", kind = "open", board = "tiny.toml", \
+    needs = "nobody can count that" },
+]
 """
 TEXT = """\
 + 1    confirmed: Feb 1 has none
