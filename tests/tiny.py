@@ -12,8 +12,9 @@ from small import Small
 
 from satcal.counting.survey import Survey, survey
 from satcal.errors import BudgetExhausted
-from satcal.evidence.claims import Statement, load_claims
 from satcal.evidence.claims.kinds import Bound
+from satcal.evidence.claims.reading import load_claims
+from satcal.evidence.claims.verdicts import Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 
 TINY = Small(

@@ -17,7 +17,8 @@ from satcal.records import STYLES as RECORDS
 from satcal.records import written
 
 if TYPE_CHECKING:
-    from satcal.evidence.claims import Examination, Verdict
+    from satcal.evidence.claims.examination import Examination
+    from satcal.evidence.claims.verdicts import Verdict
 
 STYLES = ("text", *RECORDS, "markdown")
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
@@ -48,7 +49,8 @@ def claims(
     the fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a
     fresh count is exit 1.
     """
-    from satcal.evidence.claims import Examination, load_claims, published
+    from satcal.evidence.claims.examination import Examination
+    from satcal.evidence.claims.reading import load_claims, published
 
     if recount != "all" and not recount.isdecimal():
         raise OptionError(f"--recount '{recount}': use a number of rows, or all")

@@ -18,7 +18,7 @@ from satcal.records import STYLES as RECORDS
 from satcal.records import written
 
 if TYPE_CHECKING:
-    from satcal.evidence.external.compare import Checked
+    from satcal.evidence.external.programs import Checked
     from satcal.evidence.external.questions import Question
 
 STYLES = ("table", *RECORDS)
@@ -55,25 +55,24 @@ def cross_check(
     A difference is exit 1; what took too long, or failed, is exit 3. docs/external.md says
     what each program is asked.
     """
-    from satcal.evidence.external import compare
+    from satcal.evidence.external import programs
     from satcal.evidence.external.process import Limits
-    from satcal.evidence.external.programs import chosen
 
-    programs = chosen(names)
+    chosen = programs.chosen(names)
     asked = _questions(selection, encoding, golden)
     limits = Limits(timeout, memory_limit, tolerance=tolerance)
     rows: list[Checked] = []
     interrupted = False
-    with progress("asking programs", len(asked) * len(programs), quiet) as advance:
+    with progress("asking programs", len(asked) * len(chosen), quiet) as advance:
         try:
-            for row in compare.cross_check(asked, programs, limits):
+            for row in programs.cross_check(asked, chosen, limits):
                 rows.append(row)
                 advance(str(row))
         except KeyboardInterrupt:
             interrupted = True
     style = style or ("table" if sys.stdout.isatty() else "csv")
     click.echo(render(rows, style), nl=False)
-    code = _sum_up(rows, len(asked) * len(programs), interrupted, quiet)
+    code = _sum_up(rows, len(asked) * len(chosen), interrupted, quiet)
     return code or (3 if interrupted else 0)
 
 
@@ -103,7 +102,7 @@ def _sum_up(rows: Sequence[Checked], asked: int, interrupted: bool, quiet: bool)
     Raises:
         OptionError: none of the programs can be asked any of this.
     """
-    from satcal.evidence.external.compare import Outcome
+    from satcal.evidence.external.programs import Outcome
 
     for row in rows:
         if row.outcome in (Outcome.DISAGREES, Outcome.FAILED):

@@ -217,7 +217,8 @@ class Claims(Task):
 
     def do(self, means: Means, progress: Progress) -> Result:
         """Examine them."""
-        from satcal.evidence.claims import Examination, load_claims, published
+        from satcal.evidence.claims.examination import Examination
+        from satcal.evidence.claims.reading import load_claims, published
 
         loaded = [load_claims(path) for path in published()]
         total, verdicts = sum(len(file.statements) for file in loaded), []

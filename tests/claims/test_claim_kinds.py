@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tiny import FREE, ONE_FACE, OTHER_FACE, SOURCES, TINY, changed, one, truth
 
-from satcal.evidence.claims import ClaimFile, Judgement, Statement, Verdict, judge
 from satcal.evidence.claims.kinds import KINDS
+from satcal.evidence.claims.verdicts import ClaimFile, Judgement, Statement, Verdict, judge
 
 ALL = 'range = "all-reveals"'
 DATES = 'range = "all-dates"'

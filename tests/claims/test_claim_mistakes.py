@@ -9,8 +9,8 @@ import pytest
 from tiny import one
 
 from satcal.errors import FileTrouble, FormatError, SatcalError
-from satcal.evidence.claims import load_claims
 from satcal.evidence.claims.kinds import KINDS
+from satcal.evidence.claims.reading import load_claims
 
 COUNT = 'kind = "count"; reveal = "Jan 1"'
 MISTAKES = """

@@ -15,9 +15,11 @@ from tiny import FREE, TINY, truth
 
 from satcal.cli.main import run
 from satcal.errors import BudgetExhausted, Disagreement
-from satcal.evidence.claims import ClaimFile, Examination, Judgement, examination, load_claims
-from satcal.evidence.claims.examination import chosen_rows
+from satcal.evidence.claims import examination
+from satcal.evidence.claims.examination import Examination, chosen_rows
 from satcal.evidence.claims.facts import Sources
+from satcal.evidence.claims.reading import load_claims
+from satcal.evidence.claims.verdicts import ClaimFile, Judgement
 from satcal.evidence.tables import Tables
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal

@@ -13,9 +13,10 @@ from tiny import changed
 
 from satcal.cli.claims import render
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.claims import Judgement, Statement, Verdict, judge, load_claims, published
 from satcal.evidence.claims.facts import Sources
 from satcal.evidence.claims.kinds import KINDS, Bound
+from satcal.evidence.claims.reading import load_claims, published
+from satcal.evidence.claims.verdicts import Judgement, Statement, Verdict, judge
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import reflect

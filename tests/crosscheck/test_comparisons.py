@@ -11,9 +11,16 @@ from programs import need
 
 import satcal
 from satcal.evidence.external import packages
-from satcal.evidence.external.compare import Checked, Outcome, close, cross_check
 from satcal.evidence.external.process import Limits
-from satcal.evidence.external.programs import PROGRAMS, Program, counted
+from satcal.evidence.external.programs import (
+    PROGRAMS,
+    Checked,
+    Outcome,
+    Program,
+    close,
+    counted,
+    cross_check,
+)
 from satcal.evidence.external.questions import Question, golden_questions, questions
 from satcal.evidence.external.solvers import blocked
 from satcal.evidence.tables import Table, Tables

@@ -148,31 +148,23 @@ def _fields(table: Mapping[str, Any], kind: str, puzzle: Puzzle, folder: Path) -
             asked = "mean" if (kind, given[0]) == ("mean", "tilings") else given[0]
             value = _value(asked, table[given[0]], puzzle, folder)
         fields |= {given[0]: value} if len(names) == 1 else {"bound": Bound(given[0], value)}
-    if problem := _inconsistent(fields, kind, puzzle, "hedge" in table):
-        raise FormatError(problem)
-    if "date" in fields:
-        fields["reveal"] = fields.pop("date")
-    return fields
-
-
-def _inconsistent(fields: Mapping[str, Any], kind: str, puzzle: Puzzle, hedged: bool) -> str:
-    """Return in which way the fields do not go together; an empty text if they do."""
     claimed = claimed_by(kind)
-    if not hedged and not any(name in fields for name in claimed):
-        return f"it claims nothing; give one of {', '.join(claimed)}"
-    if "reveal" in fields and "date" in fields:
-        return "reveal and date exclude each other; give one of them"
-    is_open = kind in ("count", "up-to-symmetry") and not fields.keys() & {"reveal", "date"}
-    if is_open and puzzle.categories:
-        return "reveal is missing: this board leaves labels uncovered"
+    if "hedge" not in table and not any(name in fields for name in claimed):
+        raise FormatError(f"it claims nothing; give one of {', '.join(claimed)}")
+    if "date" in fields:
+        if "reveal" in fields:
+            raise FormatError("reveal and date exclude each other; give one of them")
+        fields["reveal"] = fields.pop("date")
+    if kind in ("count", "up-to-symmetry") and puzzle.categories and "reveal" not in fields:
+        raise FormatError("reveal is missing: this board leaves labels uncovered")
     if fields.get("placements", 0) % fields.get("unit", 1):
-        return (
+        raise FormatError(
             f"placements = {fields['placements']} is no multiple of the unit {fields['unit']}; "
             "write the number as it was rounded"
         )
     if "boards" in fields and fields["winner"] not in fields["boards"]:
-        return f"winner '{fields['winner']}' is not one of boards; add it"
-    return ""
+        raise FormatError(f"winner '{fields['winner']}' is not one of boards; add it")
+    return fields
 
 
 def _value(name: str, value: Any, puzzle: Puzzle, folder: Path) -> Any:

@@ -18,14 +18,6 @@ from typing import Any, NamedTuple
 DELTA, SEED = 0.05, 1  # of ApproxMC
 
 
-class Clauses(NamedTuple):
-    """A DIMACS file: variables, clauses, and the variables to count over."""
-
-    variables: int
-    clauses: list[list[int]]
-    shown: list[int]
-
-
 class Covering(NamedTuple):
     """How often each item is to be covered, and the items, as indices, of each option."""
 
@@ -37,8 +29,8 @@ Tell = Callable[[Iterable[int]], object]
 """Called with the options, as indices, of each solution."""
 
 
-def read_clauses(path: str) -> Clauses:
-    """Return what a DIMACS file says."""
+def read_clauses(path: str) -> tuple[int, list[list[int]], list[int]]:
+    """Return the number of variables of a DIMACS file, its clauses, and what to count over."""
     variables, clauses, shown = 0, [], []
     for line in Path(path).read_text().splitlines():
         tokens = line.split()
@@ -48,7 +40,7 @@ def read_clauses(path: str) -> Clauses:
             variables = int(tokens[2])
         elif not line.startswith("c"):
             clauses.append([int(token) for token in tokens[:-1]])
-    return Clauses(variables, clauses, shown)
+    return variables, clauses, shown
 
 
 def read_covering(path: str) -> Covering:
@@ -72,10 +64,11 @@ def ganak(path: str) -> int:
     """Count with Ganak, projected."""
     from pyganak import Counter
 
-    formula, counter = read_clauses(path), Counter()
-    counter.new_vars(formula.variables)
-    counter.add_clauses(formula.clauses)
-    counter.set_sampling_set(formula.shown)
+    variables, clauses, shown = read_clauses(path)
+    counter = Counter()
+    counter.new_vars(variables)
+    counter.add_clauses(clauses)
+    counter.set_sampling_set(shown)
     return int(counter.count())
 
 
@@ -87,10 +80,11 @@ def approxmc(path: str, tolerance: float) -> int:
     """
     from pyapproxmc import Counter
 
-    formula, counter = read_clauses(path), Counter(seed=SEED, epsilon=tolerance, delta=DELTA)
-    for clause in formula.clauses:
+    _, clauses, shown = read_clauses(path)
+    counter = Counter(seed=SEED, epsilon=tolerance, delta=DELTA)
+    for clause in clauses:
         counter.add_clause(clause)
-    cells, hashes = counter.count(formula.shown)
+    cells, hashes = counter.count(shown)
     return int(cells) << int(hashes)
 
 
