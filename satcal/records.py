@@ -36,16 +36,13 @@ def csv_rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
     Raises:
         FormatError: it is not CSV.
     """
-    lines = csv.reader(io.StringIO(text))
-    while True:
-        number = lines.line_num + 1
-        try:
-            row = next(lines, None)
-        except csv.Error as error:
-            raise FormatError(
-                f"{where}: line {number}: not CSV: {error}; is a quotation mark missing, or one "
-                "too many?"
-            ) from error
-        if row is None:
-            return
-        yield number, row
+    lines, number = csv.reader(io.StringIO(text)), 1
+    try:
+        for row in lines:
+            yield number, row
+            number = lines.line_num + 1
+    except csv.Error as error:
+        raise FormatError(
+            f"{where}: line {number}: not CSV: {error}; is a quotation mark missing, or one too "
+            "many?"
+        ) from error

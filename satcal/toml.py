@@ -37,7 +37,11 @@ def parse(
     Raises:
         InputError: it is not TOML, or has more keys, or deeper ones, than any file of ours.
     """
-    _look(text, where, kind)
+    bare = _OPAQUE.sub(lambda match: "" if match[0][0] == "#" else "s", text)
+    if _DEEP.search(bare):
+        raise kind(f"{where}: a key has more than {DEEPEST} parts; write tables that are less deep")
+    if bare.count("=") + len(_HEAD.findall(bare)) > MOST:
+        raise kind(f"{where}: more than {MOST:,} keys and tables; is it the right file?")
     try:
         table = tomllib.loads(text, parse_float=parse_float)
         repr(table)  # no error message could show a hexadecimal number of thousands of digits
@@ -48,11 +52,3 @@ def parse(
         raise kind(f"{where}: not valid TOML: a number of thousands of digits") from error
     except RecursionError as error:
         raise kind(f"{where}: not valid TOML: nested too deeply") from error
-
-
-def _look(text: str, where: str, kind: type[InputError]) -> None:
-    bare = _OPAQUE.sub(lambda found: "" if found[0][0] == "#" else "s", text)
-    if _DEEP.search(bare):
-        raise kind(f"{where}: a key has more than {DEEPEST} parts; write tables that are less deep")
-    if bare.count("=") + len(_HEAD.findall(bare)) > MOST:
-        raise kind(f"{where}: more than {MOST:,} keys and tables; is it the right file?")

@@ -39,8 +39,6 @@ from satcal.store.location import Location, parse_location
 if TYPE_CHECKING:
     from satcal.evidence.checking import Report
 
-ENDING = ".satcert"
-
 
 @click.command()
 @selecting
@@ -91,24 +89,23 @@ def _targets(
     puzzle: Puzzle, rows: list[Row], output: Path | None, together: bool
 ) -> dict[Path, list[Reveal]]:
     """Return each file to be written with the reveals that it is to prove."""
+
+    def name(first: Row, *last: Row) -> str:
+        days = [
+            row.date.isoformat() if row.date else "-".join(row.reveal) for row in (first, *last)
+        ]
+        words = "-".join(filter(None, (puzzle.name, "-to-".join(days))))
+        return re.sub(r"[^A-Za-z0-9._+-]+", "_", words) + ".satcert"
+
     if together or len(rows) == 1:
-        name = _name(puzzle, rows[0]) + (f"-to-{_day(rows[-1])}" if len(rows) > 1 else "")
-        path = output or Path(name + ENDING)
-        path = path / (name + ENDING) if path.is_dir() else path
+        path = output or Path()
+        if path.is_dir():
+            path /= name(rows[0], *rows[1:][-1:])
         check_output(path, force=True)  # what is there is looked at before it is replaced
         return {path: [row.reveal for row in rows]}
     folder = output or Path()
     check_folder(folder, f"{len(rows)} certificates: ")
-    return {folder / (_name(puzzle, row) + ENDING): [row.reveal] for row in rows}
-
-
-def _day(row: Row) -> str:
-    return row.date.isoformat() if row.date else "-".join(row.reveal)
-
-
-def _name(puzzle: Puzzle, row: Row) -> str:
-    name = "-".join(filter(None, (puzzle.name, _day(row))))
-    return re.sub(r"[^A-Za-z0-9._+-]+", "_", name)
+    return {folder / name(row): [row.reveal] for row in rows}
 
 
 def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:

@@ -151,7 +151,7 @@ def list_evidence(store: Store) -> None:
     help="Of the rows.",
 )  # fmt: skip
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
-    """Write results as CSV or JSON; rows that cannot be believed are left out, and said."""
+    """Write results as CSV or JSON; rows that cannot be believed are left out and reported."""
     from satcal.store.rows import to_text
 
     path = Path(output) if output != "-" else None

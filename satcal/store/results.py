@@ -169,7 +169,7 @@ class Store:
         """Return the contradictions under the keys of rows that were written."""
         reveals = {row.reveal for row in written}
         keys = dict.fromkeys((row.puzzle, row.conditions, row.by) for row in written)
-        found: list[Contradiction] = []
+        contradicted: list[Contradiction] = []
         for puzzle, conditions, method in keys:
             same = Filter(puzzle, None, method, conditions).clauses()
             asked = select(_R.reveal).join(schema.method, _R.method == _M.id).where(*same)
@@ -178,8 +178,8 @@ class Store:
             good, bad = _sorted_out(connection.execute(JOINED.where(*same, doubtful)))
             if bad:
                 raise trouble(StoreDamaged, self.where, "a row with a broken seal")
-            found += contradictions(good)
-        return found
+            contradicted += contradictions(good)
+        return contradicted
 
     def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
         """Return rows in canonical order: puzzle, conditions, reveal, method, tilings."""

@@ -39,7 +39,7 @@ class Keeper:
         origin: the board as the user named it: a changed file is noticed by it.
         fresh: count everything again, whatever is stored.
         required: trouble with the store ends a run that has not begun, and is exit code 3 for
-            one that has; if not, it is said and changes no exit code.
+            one that has; if not, it is reported and changes no exit code.
         say: tells the user.
         quiet: tell only of trouble.
     """
@@ -129,8 +129,8 @@ class Keeper:
     def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
         """Store exact counts, in one transaction that is on the disk afterwards.
 
-        Trouble is said once, and ends storing, not counting. A server that is away may come back:
-        until then the counts wait.
+        Trouble is reported once, and ends storing, not counting. A server that is away may come
+        back: until then the counts wait.
         """
         if self._failed or self._store is None or not counts:
             return

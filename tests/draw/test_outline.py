@@ -86,13 +86,10 @@ def test_an_offset_moves_the_area_by_the_perimeter_and_the_corners(cells, distan
         assert area(offset(polygon, distance)) == pytest.approx(expected)
 
 
-def test_a_ring_has_an_outer_boundary_and_a_hole():
+def test_a_ring_has_an_outer_boundary_and_a_hole_and_a_corner_joins_no_cells():
     outer, hole = outlines(RING)
     assert outer == ((0, 0), (3, 0), (3, 3), (0, 3))
     assert area(hole) == -1
-
-
-def test_cells_that_touch_at_a_corner_have_a_boundary_each_and_no_cells_have_none():
     assert [area(polygon) for polygon in outlines([(0, 0), (1, 1)])] == [1, 1]
     assert outlines([]) == ()
 

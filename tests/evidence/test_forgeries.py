@@ -225,7 +225,6 @@ def test_a_cube_of_a_thousand_choices_is_read_to_its_end() -> None:
     )  # fmt: skip
     choices = tuple((cell, Placement("M", (cell,))) for cell in ones.cells)
     cert = Forged(sealed(ones, sections(ones, [((), [choices])])))
-    assert check(cert.sealed()).proved[0][:3] == ((), 1, 1)
     cert.edit(CUBES, lambda cubes: [cubes[0].replace("r29c33=", "r0c0=")])
     with pytest.raises(CertificateRefused, match="cubes: those over r0c0 are not"):
         check(cert.sealed())

@@ -181,7 +181,7 @@ def rounds(where: str, folder: Path, faults: list[Callable[[Round], None]], numb
         assert (said.returncode, said.stderr) == (0, ""), (seed, said.stderr)
         assert numbers(said.stdout.splitlines()).items() <= TRUE.items()
     print(dict(met))
-    assert {fault.__name__ for fault in faults} <= met.keys()
+    assert number < 40 or {fault.__name__ for fault in faults} <= met.keys()
 
 
 @pytest.mark.long
