@@ -19,7 +19,7 @@ from satcal.version import __version__
 # Which file of this folder has a command, imported when it is called or its help is asked for;
 # the order is that of `satcal --help`.
 COMMANDS = {
-    "boards": "boards", "show": "boards", "solve": "solve", "count": "count", "survey": "survey",
+    "boards": "boards", "show": "boards", "solve": "solve", "count": "count", "survey": "stats",
     "verify": "count", "plan": "count", "export": "export", "decode": "export",
     "certify": "certify", "check": "certify", "cross-check": "cross_check", "claims": "claims",
     "hint": "solve", "draw": "draw", "stats": "stats", "animate": "draw", "browse": "solve",

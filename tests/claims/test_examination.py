@@ -28,40 +28,18 @@ from tools.tables import write_table
 PUZZLE = TINY.load()
 CLAIMS = """
 source = "somebody"
-[[statement]]
-id = "1"
-says = "Feb 1 has none"
-kind = "minimum"
-board = "tiny.toml"
-range = "all-dates"
-tilings = 0
-reveal = "Feb 1"
-[[statement]]
-id = "2"
-says = "the free board has three"
-kind = "count"
-board = "free.toml"
-tilings = 3
-[[statement]]
-id = "3"
-says = "all pairs have a tiling"
-kind = "survey-how-many"
-board = "tiny.toml"
-at_least = 1
-sets = 66
-[[statement]]
-id = "4"
-says = "few may have most"
-hedge = "who knows"
-kind = "maximum"
-board = "tiny.toml"
-range = "all-reveals"
-[[statement]]
-id = "5"
-says = "it is beautiful"
-kind = "open"
-board = "tiny.toml"
-needs = "nobody can count that"
+statement = [
+  { id = "1", says = "Feb 1 has none", kind = "minimum", board = "tiny.toml", range = "all-dates", \
+    tilings = 0, reveal = "Feb 1" },
+  { id = "2", says = "the free board has three", kind = "count", board = "free.toml", tilings = 3, \
+    certificate = "free", see = ["counts/free.csv"] },
+  { id = "3", says = "all pairs have a tiling", kind = "survey-how-many", board = "tiny.toml", \
+    at_least = 1, sets = 66 },
+  { id = "4", says = "few may have most", hedge = "who knows", kind = "maximum", \
+    board = "tiny.toml", range = "all-reveals" },
+  { id = "5", says = "it is beautiful", kind = "open", board = "tiny.toml", \
+    needs = "nobody can count that" },
+]
 """
 TEXT = """\
 + 1    confirmed: Feb 1 has none
@@ -69,6 +47,7 @@ TEXT = """\
 - 2    refuted: the free board has three
        somebody (small)
        claimed 3; true is 2
+       shown by results/certificates/free.satcert, results/counts/free.csv
 - 3    refuted: all pairs have a tiling
        somebody (small)
        claimed 66 sets; true is 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
@@ -217,6 +196,15 @@ def test_verdicts_as_text_name_source_claim_truth_and_reason(command: Command) -
         "5 statements: 1 confirmed, 2 refuted, 1 settled, 1 undecided\n"
     )
     assert command("--quiet", "--strict") == (1, TEXT, "")
+
+
+def test_rows_that_there_is_no_time_to_count_again_are_exit_3(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "SECONDS", 0.0)
+    code, _, err = command("--method", "sat", "--jobs", "1")
+    assert code == 3
+    assert "not all rows were counted again: small: not counted by sat within 0 seconds" in err
 
 
 def test_csv_json_and_lines_of_json_have_the_same_fields(command: Command) -> None:

@@ -4,8 +4,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from small import Small
 
 from satcal.counting import executors
+
+TWO_EACH = Small(
+    board=(("a", "b", "*"), ("*", "*", "*")),
+    categories={"letter": ("a", "b")},
+    pieces=(("I", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -22,34 +29,9 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     return folder
 
 
-SMALL = '''
-name = "small"
-board = """
-a b *
-* * *
-"""
-[categories]
-letter = ["a", "b"]
-[pieces]
-I = """
-##
-"""
-V = """
-##
-#.
-"""
-'''
-
-
-@pytest.fixture
-def small_text() -> str:
-    """A puzzle file with two reveals of two tilings each."""
-    return SMALL
-
-
 @pytest.fixture
 def small(tmp_path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a puzzle file in the working directory, with two reveals."""
+    """The name of a puzzle file in the working directory: two reveals of two tilings each."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "small.toml").write_text(SMALL)
+    (tmp_path / "small.toml").write_text(TWO_EACH.text())
     return "small.toml"

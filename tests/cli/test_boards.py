@@ -45,20 +45,14 @@ def test_show_takes_the_board_that_is_named_whatever_the_default_is(satcal, monk
     assert satcal("show").out.startswith("rhombus")
 
 
-def test_show_counts_the_placements_of_a_reveal(satcal):
-    said = satcal("show", "--reveal", "Dec,25")
-    assert "46 orientations, 782 placements" in said.out
-    assert "(on Dec 25)" in said.out
-
-
-def test_show_draws_board_and_pieces(satcal):
+def test_show_draws_board_and_pieces_and_counts_the_placements_of_a_reveal(satcal):
     said = satcal("show", "rhombus", "--flip", "none")
     assert "│ Mon │ Wed │  5  │  1  │" in said.out
     assert "(one face)" in said.out
     assert "2,604 reveals, 2,562 of them dates" in said.out
-
-
-def test_show_says_why_a_puzzle_has_no_dates(satcal):
+    said = satcal("show", "--reveal", "Dec,25")
+    assert "46 orientations, 782 placements" in said.out
+    assert "(on Dec 25)" in said.out
     said = satcal("show", "pentomino-6x10")
     assert "no dates: it has no category named month" in said.out
     assert "\n1 reveal\n" in said.out

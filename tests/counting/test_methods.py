@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from programs import need
 from specification import Specification
 
 from satcal.counting import verified
@@ -36,6 +37,7 @@ class TestVerified(Specification):
         try:
             verified.program()
         except Missing:
+            need("coqc", "ocamlopt")
             pytest.skip(f"{verified.NAME} is not built: make theorem")
 
 

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -115,26 +114,21 @@ def test_a_solver_that_gives_up_or_takes_too_long_is_stopped_with_its_children(
 
 
 @pytest.mark.needs("minisat")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_program_ends_with_satcal_and_ctrl_c_shows_what_was_compared(fake, tmp_path, how):
-    child = tmp_path / "child"
-    fake("picosat", f"echo $$ > {child}; exec sleep 300")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "satcal", "cross-check", "--board", TWO_L4, "--with",
-         "minisat,picosat", "--format", "csv"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ.copy(),
-    )  # fmt: skip
-    for _ in range(600):
-        if child.exists() and child.read_text().endswith("\n"):
-            break
-        time.sleep(0.05)
-    process.send_signal(how)
-    out, err = process.communicate(timeout=60)
-    assert gone(int(child.read_text()))
-    if how is signal.SIGINT:
-        assert process.returncode == 3
-        assert [row["outcome"] for row in rows(out)] == ["agrees"]
-        assert err.endswith("1 of 2 answers: 1 agrees\nstopped by Ctrl-C\n")
+def test_ctrl_c_ends_the_program_and_shows_what_was_compared(satcal, fake, tmp_path):
+    fake("picosat", f"echo $$ > {tmp_path}/child; kill -INT $PPID; exec sleep 300")
+    said = satcal("cross-check", "--board", TWO_L4, "--with", "minisat,picosat")
+    assert said.code == 3
+    assert [row["outcome"] for row in rows(said.out)] == ["agrees"]
+    assert said.err.endswith("1 of 2 answers: 1 agrees\nstopped by Ctrl-C\n")
+    assert gone(int((tmp_path / "child").read_text()))
+
+
+def test_a_program_does_not_outlive_a_satcal_that_is_killed(fake, tmp_path):
+    fake("picosat", f"echo $$ > {tmp_path}/child; kill -KILL $PPID; exec sleep 300")
+    command = [sys.executable, "-m", "satcal", "cross-check", "--board", TWO_L4]
+    done = subprocess.run([*command, "--with", "picosat"], env=os.environ.copy(), check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert gone(int((tmp_path / "child").read_text()))
 
 
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path):

@@ -28,9 +28,7 @@ from serving import Server, start
 from watching import watched
 
 from benchmarks import load
-from satcal.errors import SatcalError
 from satcal.puzzle.loading import library, library_text
-from satcal.puzzle.toml import check_area, parse_pieces, parse_puzzle
 
 MINUTES = float(os.environ.get("SATCAL_FUZZ_MINUTES", "20"))
 FILES = [library_text(name) for name in library()]
@@ -106,41 +104,15 @@ def post_files(server: Server, seconds: float) -> int:
     return number
 
 
-def read_files(seconds: float) -> int:
-    """Read puzzles and piece sets that may be none; return how many."""
-    number = 0
-    for number in numbers(seconds):
-        text = at_random(number, FILES, MARKS)
-        for read in (parse_puzzle, parse_pieces):
-            try:
-                found = read(text, "x")
-                if read is parse_puzzle:
-                    check_area(found)
-            except SatcalError as error:
-                assert str(error).isprintable(), (number, str(error))
-    return number
-
-
-def fuzz(server: Server, seconds: float) -> None:
-    with watched(server) as watch, ThreadPoolExecutor(2) as threads:
-        both = [threads.submit(work, server, seconds) for work in (send_raw, post_files)]
-        sent, posted = (each.result() for each in both)
-        print(f"{sent:,} requests, {posted:,} puzzles")
-        watch.check()
-    with server.client() as client:
-        assert client.get("/api/v1/puzzles/rhombus/counts?date=2025-10-23").json()["total"] == 201
-    server.stop()
-
-
-def test_a_moment_of_requests_and_puzzles_at_random(tmp_path, cache) -> None:
-    fuzz(start(tmp_path, cache), 4)
-    read_files(2)
-
-
-@pytest.mark.long
-def test_minutes_of_requests_and_puzzles_at_random(tmp_path, cache) -> None:
-    fuzz(start(tmp_path, cache), MINUTES * 60 * 0.9)
-    print(f"{read_files(MINUTES * 60 * 0.1):,} puzzles and piece sets read")
+@pytest.mark.parametrize("seconds", [4, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
+def test_requests_and_puzzles_at_random_get_answers_all_the_time(tmp_path, cache, seconds) -> None:
+    with start(tmp_path, cache) as server:
+        with watched(server) as watch, ThreadPoolExecutor(2) as threads:
+            both = [threads.submit(work, server, seconds) for work in (send_raw, post_files)]
+            print("{:,} requests, {:,} puzzles".format(*(each.result() for each in both)))
+            watch.check()
+        with server.api() as api:
+            assert api.get("/puzzles/rhombus/counts?date=2025-10-23").json()["total"] == 201
 
 
 def ask_as_described(url: str, examples: int) -> None:
