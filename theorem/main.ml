@@ -25,7 +25,8 @@ numbers of docs/certificates.md; those of cuts and lemmas, the numbers that they
     -7 0 -11 -4
 
 options:
-    --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal, best
+    --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal,
+                    each also with -back, or best (default)
     --holes N       look for holes of up to N cells (default 2)
     --pure          numbers of Coq's library instead of the processor's|}
 
@@ -149,31 +150,53 @@ let echo puzzle (coq : C.puzzle) =
     Printf.printf "# piece %d%s\n" (i + 1) (if p.may_flip then "" else ", not to be turned over");
     draw (fun _ -> "#") "." p.drawing) coq.pieces
 
-(* Orders of the board: the narrower the border between covered and free cells, the fewer states. *)
+(* Orders of the board: the fewer cells the placements before reach into, the fewer states. *)
 
 let orders =
   [ ("row", fun (r, c) -> (r, c)); ("column", fun (r, c) -> (c, r));
-    ("diagonal", fun (r, c) -> (r + c, r)); ("antidiagonal", fun (r, c) -> (r - c, r)) ]
+    ("diagonal", fun (r, c) -> (r + c, r)); ("antidiagonal", fun (r, c) -> (r - c, r));
+    ("row-back", fun (r, c) -> (-r, -c)); ("column-back", fun (r, c) -> (-c, -r));
+    ("diagonal-back", fun (r, c) -> (-r - c, -r)); ("antidiagonal-back", fun (r, c) -> (c - r, -r)) ]
 
 let arrange key puzzle =
   List.map snd (List.sort compare (List.map (fun (c, _) -> (key c, c)) puzzle.tokens))
 
-let border cells =
-  let beside (r, c) = [ (r - 1, c); (r + 1, c); (r, c - 1); (r, c + 1) ] in
-  let rec go covered total = function
-    | [] -> total
-    | c :: rest ->
-        let covered = c :: covered in
-        let edges = List.map (fun c -> List.length (List.filter (fun d -> List.mem d covered) (beside c))) rest in
-        let cells = List.length (List.filter (( < ) 0) edges) in
-        go covered (total +. (2. ** (float (cells + List.fold_left ( + ) 0 edges) /. 2.))) rest in
-  go [] 0. cells
+let placements puzzle =
+  let turn = List.map (fun (r, c) -> (c, -r)) and flip = List.map (fun (r, c) -> (c, r)) in
+  let turns cells = [ cells; turn cells; turn (turn cells); turn (turn (turn cells)) ] in
+  let moved cells (r, c) =
+    let r', c' = List.hd cells in
+    List.map (fun (x, y) -> (x - r' + r, y - c' + c)) cells in
+  List.concat_map (fun p ->
+    if p.cells = [] then [] else
+    List.concat_map (fun cells -> List.filter_map (fun (cell, _) ->
+        let cells = moved cells cell in
+        if List.for_all (fun c -> List.mem_assoc c puzzle.tokens) cells then Some cells else None) puzzle.tokens)
+      (turns p.cells @ if p.flips then turns (flip p.cells) else [])) puzzle.pieces
+
+let effort placements cells =
+  let n = List.length cells in
+  let place = Hashtbl.create n and starting = Array.make n [] and reached = Array.make n false in
+  List.iteri (fun i c -> Hashtbl.replace place c i) cells;
+  List.iter (fun p ->
+    let numbers = List.map (Hashtbl.find place) p in
+    let first = List.fold_left min n numbers in
+    starting.(first) <- numbers @ starting.(first)) placements;
+  let total = ref 0. in
+  for layer = 0 to n - 1 do
+    let open_ = ref 0 in
+    for i = layer to n - 1 do if reached.(i) then incr open_ done;
+    total := !total +. (1.5 ** float !open_);
+    List.iter (fun i -> reached.(i) <- true) starting.(layer)
+  done;
+  !total
 
 let order_of name puzzle =
   match List.assoc_opt name orders with
   | Some key -> arrange key puzzle
   | None when name = "best" ->
-      let tried = List.map (fun (_, key) -> let cells = arrange key puzzle in (border cells, cells)) orders in
+      let placements = placements puzzle in
+      let tried = List.map (fun (_, key) -> let cells = arrange key puzzle in (effort placements cells, cells)) orders in
       snd (List.fold_left (fun a b -> if fst b < fst a then b else a) (List.hd tried) tried)
   | None -> wrong "there is no order '%s'" name
 
@@ -303,7 +326,7 @@ let rec run order holes pure = function
   | _ -> wrong "%s" usage
 
 let () =
-  Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000; space_overhead = 150 };
+  Gc.set { (Gc.get ()) with minor_heap_size = 1_000_000; space_overhead = 400 };
   try run "best" 2 false (List.tl (Array.to_list Sys.argv)) with
   | Wrong text -> prerr_endline ("satcal-verified: " ^ text); exit 2
   | Out_of_memory | Stack_overflow -> prerr_endline "satcal-verified: not enough memory"; exit 3
