@@ -14,9 +14,9 @@ from benchmarks.measure import ROOT
 from benchmarks.report import table
 from satcal.counting.cubes import shares
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.demands import Demand
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import Demand
 
 CASES = (
     ("rhombus", ("Thu", "Oct", "23")),

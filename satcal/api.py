@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from satcal.counting.count import count_one, exact_counts
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import tilings as _tilings
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.place import parse_demands
 
 __all__ = [
     "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",

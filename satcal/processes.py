@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
-from satcal.limited import bound, die_with_parent
+from satcal.launcher import bound, die_with_parent
 
 Item = TypeVar("Item")
 
@@ -74,7 +74,7 @@ def limited(
 
     The limits are bytes of address space, bytes of a file, and seconds of processor time.
     """
-    script = str(Path(__file__).with_name("limited.py"))
+    script = str(Path(__file__).with_name("launcher.py"))
     limits = map(str, (memory, output, seconds, os.getpid()))
     return [sys.executable, "-I", script, *limits, *command]
 

@@ -13,8 +13,8 @@ from satcal.counting.count import count_one, count_reveals
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.counting.tilings import tilings
 from satcal.errors import BudgetExhausted, OptionError
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand, parse_demands
 
 L4: Drawn = ("L4", ("###", "#.."), 1, True)
 J4: Drawn = ("J4", ("###", "..#"), 1, True)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import click
 
 from satcal.errors import OptionError
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Range, Row, describe, select
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from satcal.draw.board import draw_uncovered
 from satcal.draw.tables import count_of
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, write_bytes
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
-from satcal.puzzle.place import parse_demands
 from satcal.puzzle.ranges import Row
 from satcal.records import written
 

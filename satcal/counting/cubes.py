@@ -14,8 +14,8 @@ from satcal.counting.settings import DEFAULTS, Settings
 from satcal.counting.tilings import diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
+from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell
 

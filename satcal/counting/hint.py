@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Reveal
-from satcal.puzzle.place import Demand
 from satcal.puzzle.shapes import Cell
 
 

@@ -6,8 +6,8 @@ import enum
 from dataclasses import dataclass
 
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, OptionError, SatcalError, did_you_mean
+from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Reveal
-from satcal.puzzle.place import Demand
 
 METHODS = ("diagram", "sat", "search", "verified")
 

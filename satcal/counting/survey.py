@@ -19,8 +19,8 @@ from satcal.diagram.puzzle import problem_of
 from satcal.diagram.questions import Tilings
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, TooLarge
+from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
-from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
 from satcal.puzzle.shapes import Cell

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from satcal.counting.settings import DEFAULTS, Settings
 from satcal.errors import BudgetExhausted, OptionError
+from satcal.puzzle.demands import check_reveal, place
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.place import check_reveal, place
 from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from satcal.counting.cubes import Cube, remaining
 from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped
+from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.shapes import Cell
 

@@ -14,8 +14,8 @@ from satcal.diagram.model import Allowed, Diagram, DiagramError, MemoryLimitErro
 from satcal.diagram.questions import Tilings
 from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
+from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand, allowed
 from satcal.puzzle.placements import Cover, Option, cover, keep
 
 GROWTH = 1.5

@@ -20,8 +20,8 @@ from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of
 from satcal.draw.terminal import coloured
 from satcal.errors import SatcalError
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Placement, cell_name
-from satcal.puzzle.place import Demand, parse_demands
 from satcal.puzzle.ranges import Row
 
 PAGE = 10  # tilings that PgUp and PgDn pass

@@ -10,8 +10,8 @@ from satcal.counting.statistics import Table
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
+from satcal.puzzle.demands import parse_cell
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_cell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

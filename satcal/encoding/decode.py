@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from satcal.encoding.solver_output import Verdict, parse_answer
 from satcal.errors import BudgetExhausted, NoTiling
 from satcal.proof.verifier import Verifier
+from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
 
 

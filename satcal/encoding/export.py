@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from satcal.encoding.formats import DEFAULT, DEFAULT_ENCODING, dimacs, format_named
 from satcal.errors import OptionError
+from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
 
 # Of encodings/README.md: raised when the same export gets other bytes, so that a file says by

@@ -14,7 +14,7 @@ from typing import Any
 from satcal.counting.verified import NAME
 from satcal.errors import BudgetExhausted, Missing, Stopped
 from satcal.evidence import opinions, verified
-from satcal.evidence.standard import Drup, Standard, drup_text, parse_drup
+from satcal.evidence.lrat import Drup, Standard, drup_text, parse_drup
 from satcal.files import read_bytes, write_bytes
 from satcal.processes import bounded
 from satcal.proof import check as trusted

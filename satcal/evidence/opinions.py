@@ -23,7 +23,7 @@ from typing import Any
 
 from satcal.counting.verified import program
 from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
-from satcal.evidence.standard import Drup, Standard, Step, drup_text
+from satcal.evidence.lrat import Drup, Standard, Step, drup_text
 from satcal.processes import limited
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check

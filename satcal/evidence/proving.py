@@ -18,7 +18,7 @@ import numpy as np
 
 from satcal.counting.sat import DEFAULT, STATIC
 from satcal.errors import Disagreement
-from satcal.evidence.standard import Standard
+from satcal.evidence.lrat import Standard
 from satcal.proof.formula import Clause, Formula
 from satcal.proof.replay import as_clause, taken
 from satcal.puzzle.shapes import cell_order

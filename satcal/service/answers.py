@@ -16,8 +16,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from satcal.errors import NoTiling
+from satcal.puzzle.demands import Demand, check_reveal, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import Demand, check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
 
 if TYPE_CHECKING:  # the server, which only asks, needs no numpy

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Query, Request, Response
 
 from satcal.errors import OptionError
-from satcal.puzzle.place import check_reveal, parse_demands
+from satcal.puzzle.demands import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, Row, number_of_rows, select
 from satcal.service.answers import Position, Question
 from satcal.service.children import AtOnce

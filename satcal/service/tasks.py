@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from satcal.errors import TooLarge
+from satcal.puzzle.demands import parse_demands, parse_placement
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import parse_demands, parse_placement
 from satcal.puzzle.toml import check_area, parse_puzzle
 from satcal.service.config import Means
 

@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import delete, select, update
 
 from satcal.errors import StoreDamaged
+from satcal.store.faults import trouble
 from satcal.store.results import Store
 from satcal.store.schema import job, posted
-from satcal.store.trouble import trouble
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 UNFINISHED = (QUEUED, RUNNING)

@@ -24,9 +24,9 @@ from satcal.errors import (
     StoreUnavailable,
 )
 from satcal.files import make_folder
+from satcal.store.faults import explained, trouble
 from satcal.store.location import Location, is_local, usual_path
 from satcal.store.schema import APPLICATION_ID, METADATA, STEPS, applied, check_known, migrate
-from satcal.store.trouble import explained, trouble
 
 _MAGIC = b"SQLite format 3\0"
 _SCHEMA = "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"

@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from satcal.errors import OptionError, StoreDamaged
 from satcal.store import schema
+from satcal.store.faults import explained, trouble
 from satcal.store.keys import Method, reveal_key
 from satcal.store.location import Location
 from satcal.store.opening import open_engine
@@ -24,7 +25,6 @@ from satcal.store.rows import (
     believed,
     contradictions,
 )
-from satcal.store.trouble import explained, trouble
 
 _R, _M = schema.result.c, schema.method.c
 

@@ -22,8 +22,8 @@ from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import TooLarge
 from satcal.processes import LocalProcesses
 from satcal.proof.verifier import Verifier
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import parse_demands
 
 OCT_6, JAN_25 = ("Oct", "6"), ("Jan", "25")
 SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not

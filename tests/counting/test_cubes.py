@@ -16,9 +16,9 @@ from satcal.counting.settings import Outcome, Settings, Status
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram
 from satcal.proof.verifier import Verifier
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands
 
 OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
 

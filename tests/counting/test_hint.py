@@ -10,8 +10,8 @@ from small import Small, small_puzzles
 
 from satcal.counting.hint import hint
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import Demand, parse_demands
 
 DEC_25 = ("Dec", "25")
 

@@ -19,9 +19,9 @@ from satcal.encoding.formula import Formula
 from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement, Missing, OptionError, UnknownName
 from satcal.puzzle import placements
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
-from satcal.puzzle.place import parse_demands
 from satcal.puzzle.placements import Cover, cover
 
 KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]

@@ -12,8 +12,8 @@ from small import Found, Small, as_found, by_sat, domino_rectangle, small_puzzle
 from satcal.counting.search import PRUNINGS, Search
 from satcal.counting.tilings import tilings
 from satcal.errors import OptionError, TooLarge
+from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
 from satcal.puzzle.shapes import Cell, cell_order

@@ -114,21 +114,27 @@ def test_a_solver_that_gives_up_or_takes_too_long_is_stopped_with_its_children(
 
 
 @pytest.mark.needs("minisat")
-def test_ctrl_c_ends_the_program_and_shows_what_was_compared(satcal, fake, tmp_path):
+def test_ctrl_c_ends_the_program_and_shows_what_was_compared(fake, tmp_path):
     fake("picosat", f"echo $$ > {tmp_path}/child; kill -INT $PPID; exec sleep 300")
-    said = satcal("cross-check", "--board", TWO_L4, "--with", "minisat,picosat")
-    assert said.code == 3
-    assert [row["outcome"] for row in rows(said.out)] == ["agrees"]
-    assert said.err.endswith("1 of 2 answers: 1 agrees\nstopped by Ctrl-C\n")
+    done = cross_check("minisat,picosat")
+    assert done.returncode == 3
+    assert [row["outcome"] for row in rows(done.stdout)] == ["agrees"]
+    assert done.stderr.endswith("1 of 2 answers: 1 agrees\nstopped by Ctrl-C\n")
     assert gone(int((tmp_path / "child").read_text()))
 
 
 def test_a_program_does_not_outlive_a_satcal_that_is_killed(fake, tmp_path):
     fake("picosat", f"echo $$ > {tmp_path}/child; kill -KILL $PPID; exec sleep 300")
-    command = [sys.executable, "-m", "satcal", "cross-check", "--board", TWO_L4]
-    done = subprocess.run([*command, "--with", "picosat"], env=os.environ.copy(), check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert cross_check("picosat").returncode == -signal.SIGKILL
     assert gone(int((tmp_path / "child").read_text()))
+
+
+def cross_check(programs: str) -> subprocess.CompletedProcess[str]:
+    """Cross-check in a process of its own, which the program may signal."""
+    command = [sys.executable, "-m", "satcal", "cross-check", "--board", TWO_L4, "--with"]
+    return subprocess.run(
+        [*command, programs], env=os.environ.copy(), capture_output=True, text=True, check=False
+    )
 
 
 def test_a_program_reads_no_input_and_its_memory_and_output_are_limited(tmp_path):

@@ -12,8 +12,8 @@ from satcal.counting.settings import Outcome, Status
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.evidence.tables import Entry, read_manifest, read_table, results_folder
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.place import parse_demands
 
 COUNTS = results_folder() / "counts"
 TABLES = [entry for entry in read_manifest(COUNTS / "manifest.toml") if entry.board in library()]

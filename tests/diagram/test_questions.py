@@ -13,8 +13,8 @@ from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.diagram.questions import Tilings
 from satcal.errors import NoTiling, OptionError, PlacementError
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.place import parse_demands
 
 OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
 THURSDAY = ("Thu", "Oct", "23")

@@ -12,7 +12,7 @@ from small import Small, as_found, small_puzzles
 
 from satcal.diagram import frontiers, model, slots
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.place import parse_demands
+from satcal.puzzle.demands import parse_demands
 
 
 def check(small: Small) -> PuzzleDiagram:

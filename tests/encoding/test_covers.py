@@ -11,8 +11,8 @@ from small import Small, domino_rectangle, found_options, models, small_puzzles
 from satcal.encoding import ENCODINGS, encode, encoding, plain
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
 from satcal.errors import TooLarge, UnknownName
+from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import cover
 
 KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]

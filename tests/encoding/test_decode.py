@@ -15,9 +15,9 @@ from satcal.encoding.decode import Decoded, decode
 from satcal.encoding.export import export
 from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
 from satcal.errors import BudgetExhausted, FormatError, NoTiling
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands
 
 HOW = (
     "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "

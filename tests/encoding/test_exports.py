@@ -28,9 +28,9 @@ from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.export import export
 from satcal.encoding.formats import FORMATS
 from satcal.errors import OptionError, UnknownName
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands
 from satcal.puzzle.placements import cover
 
 WRITABLE = [each.name for each in ENCODINGS.values() if each.dimacs]

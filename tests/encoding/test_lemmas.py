@@ -12,8 +12,8 @@ from satcal.counting.tilings import tilings
 from satcal.encoding import consistency, lemmas
 from satcal.encoding.lemmas import fits_word, strengthened
 from satcal.errors import OptionError
+from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands, place
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.pruner import Pruner, unfillable, without
 

@@ -19,8 +19,8 @@ from satcal.evidence import certify as certify_module
 from satcal.evidence import checking, opinions, proving
 from satcal.evidence.certify import certify, sealed, sections
 from satcal.evidence.checking import check
+from satcal.evidence.lrat import Standard
 from satcal.evidence.proving import compact
-from satcal.evidence.standard import Standard
 from satcal.proof import check as trusted
 from satcal.proof.formula import Clause, Cube, Formula, Placed, Task, formula, task
 from satcal.puzzle.loading import library, load

@@ -21,7 +21,7 @@ from small import Small, small_puzzles
 from satcal.errors import CertificateRefused
 from satcal.evidence.certify import certify
 from satcal.evidence.checking import check
-from satcal.evidence.standard import Standard
+from satcal.evidence.lrat import Standard
 from satcal.proof.formula import Formula
 from satcal.proof.replay import replay
 

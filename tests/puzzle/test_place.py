@@ -14,8 +14,8 @@ from small import Small, as_found, in_order, small_puzzles
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import tilings
 from satcal.errors import FileTrouble, PlacementError, SatcalError, UnknownName
+from satcal.puzzle.demands import Demand, parse_demands, parse_placement, place
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import Demand, parse_demands, parse_placement, place
 from satcal.puzzle.placements import cover
 
 CORNER = "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"

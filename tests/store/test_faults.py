@@ -30,9 +30,9 @@ from satcal.errors import (
 from satcal.puzzle.loading import load
 from satcal.store import resuming
 from satcal.store.checking import check
+from satcal.store.faults import explain
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
-from satcal.store.trouble import explain
 
 BY_SAT = Settings(method="sat")
 ALL = [("a",), ("b",), ("c",)]

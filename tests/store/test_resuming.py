@@ -12,8 +12,8 @@ from satcal.counting import count as counting
 from satcal.counting import executors
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import TooLarge
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load, origin_of
-from satcal.puzzle.place import parse_demands
 from satcal.store.keys import conditions_key, method_key, reveal_key
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper

@@ -17,9 +17,9 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.evidence.tables import Tables, results_folder
 from satcal.proof.verifier import Verifier
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.place import parse_demands
 from satcal.puzzle.toml import parse_puzzle
 
 STRAIGHT = ("I3", ("###",), 1, True)

@@ -16,9 +16,9 @@ from satcal.encoding.export import export
 from satcal.encoding.formats import DEFAULT_ENCODING
 from satcal.errors import FileTrouble
 from satcal.files import read_text
+from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.place import Demand, place
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.ranges import labels_in
 

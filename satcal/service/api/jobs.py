@@ -11,7 +11,7 @@ from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from satcal.errors import OptionError, SatcalError, UnknownName
-from satcal.puzzle.place import check_reveal, parse_demands
+from satcal.puzzle.demands import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
 from satcal.service.models import CertificateRequest, ClaimsModel, CountRequest, JobModel
 from satcal.service.routing import Running, Worker, attachment

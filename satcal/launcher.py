@@ -1,4 +1,4 @@
-"""Limits of a process: ``limited.py MEMORY OUTPUT SECONDS PARENT PROGRAM ARGUMENT…`` sets them.
+"""Limits of a process: ``launcher.py MEMORY OUTPUT SECONDS PARENT PROGRAM ARGUMENT…`` sets them.
 
 It then becomes the program; it starts at once, since it imports next to nothing. A function
 between fork and exec would not be safe where there are threads.
