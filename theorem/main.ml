@@ -153,51 +153,35 @@ let echo puzzle (coq : C.puzzle) =
 (* Orders of the board: the fewer cells the placements before reach into, the fewer states. *)
 
 let orders =
-  [ ("row", fun (r, c) -> (r, c)); ("column", fun (r, c) -> (c, r));
-    ("diagonal", fun (r, c) -> (r + c, r)); ("antidiagonal", fun (r, c) -> (r - c, r));
-    ("row-back", fun (r, c) -> (-r, -c)); ("column-back", fun (r, c) -> (-c, -r));
-    ("diagonal-back", fun (r, c) -> (-r - c, -r)); ("antidiagonal-back", fun (r, c) -> (c - r, -r)) ]
+  List.concat_map (fun (name, key) -> [ (name, key); (name ^ "-back", fun c -> let a, b = key c in (-a, -b)) ])
+    [ ("row", fun c -> c); ("column", fun (r, c) -> (c, r));
+      ("diagonal", fun (r, c) -> (r + c, r)); ("antidiagonal", fun (r, c) -> (r - c, r)) ]
 
-let arrange key puzzle =
-  List.map snd (List.sort compare (List.map (fun (c, _) -> (key c, c)) puzzle.tokens))
+let arrange key puzzle = List.map snd (List.sort compare (List.map (fun (c, _) -> (key c, c)) puzzle.tokens))
 
 let placements puzzle =
-  let turn = List.map (fun (r, c) -> (c, -r)) and flip = List.map (fun (r, c) -> (c, r)) in
-  let turns cells = [ cells; turn cells; turn (turn cells); turn (turn (turn cells)) ] in
-  let moved cells (r, c) =
-    let r', c' = List.hd cells in
-    List.map (fun (x, y) -> (x - r' + r, y - c' + c)) cells in
-  List.concat_map (fun p ->
-    if p.cells = [] then [] else
-    List.concat_map (fun cells -> List.filter_map (fun (cell, _) ->
-        let cells = moved cells cell in
-        if List.for_all (fun c -> List.mem_assoc c puzzle.tokens) cells then Some cells else None) puzzle.tokens)
-      (turns p.cells @ if p.flips then turns (flip p.cells) else [])) puzzle.pieces
+  let rec turns n cells = if n = 0 then [] else cells :: turns (n - 1) (List.map (fun (r, c) -> (c, -r)) cells) in
+  let lay cells ((r, c), _) = let r', c' = List.hd cells in List.map (fun (x, y) -> (x - r' + r, y - c' + c)) cells in
+  let all p = turns 4 p.cells @ if p.flips then turns 4 (List.map (fun (r, c) -> (c, r)) p.cells) else [] in
+  List.concat_map (fun p -> if p.cells = [] then [] else
+    List.filter (List.for_all (fun c -> List.mem_assoc c puzzle.tokens))
+      (List.concat_map (fun cells -> List.map (lay cells) puzzle.tokens) (all p))) puzzle.pieces
 
 let effort placements cells =
-  let n = List.length cells in
-  let place = Hashtbl.create n and starting = Array.make n [] and reached = Array.make n false in
+  let place = Hashtbl.create 99 and since = Array.make (List.length cells) max_int in
   List.iteri (fun i c -> Hashtbl.replace place c i) cells;
   List.iter (fun p ->
-    let numbers = List.map (Hashtbl.find place) p in
-    let first = List.fold_left min n numbers in
-    starting.(first) <- numbers @ starting.(first)) placements;
-  let total = ref 0. in
-  for layer = 0 to n - 1 do
-    let open_ = ref 0 in
-    for i = layer to n - 1 do if reached.(i) then incr open_ done;
-    total := !total +. (1.5 ** float !open_);
-    List.iter (fun i -> reached.(i) <- true) starting.(layer)
-  done;
-  !total
+    let numbers = List.map (Hashtbl.find place) p in let first = List.fold_left min max_int numbers in
+    List.iter (fun i -> since.(i) <- min first since.(i)) numbers) placements;
+  let into k = List.length (List.filteri (fun i first -> k <= i && first < k) (Array.to_list since)) in
+  List.fold_left ( +. ) 0. (List.mapi (fun k _ -> 1.5 ** float (into k)) cells)
 
 let order_of name puzzle =
   match List.assoc_opt name orders with
   | Some key -> arrange key puzzle
   | None when name = "best" ->
-      let placements = placements puzzle in
-      let tried = List.map (fun (_, key) -> let cells = arrange key puzzle in (effort placements cells, cells)) orders in
-      snd (List.fold_left (fun a b -> if fst b < fst a then b else a) (List.hd tried) tried)
+      let effort = effort (placements puzzle) in
+      snd (List.hd (List.sort compare (List.map (fun (_, key) -> let cells = arrange key puzzle in (effort cells, cells)) orders)))
   | None -> wrong "there is no order '%s'" name
 
 let refused = function
