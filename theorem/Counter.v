@@ -150,8 +150,12 @@ Fixpoint look (steps : list step) (tables : list (table value)) (s : W.t) : valu
 (** Put a state to those of the step that covers its first free cell. *)
 Fixpoint put (steps : list step) (states : list (table unit)) (s : W.t) : list (table unit) :=
   match steps, states with
-  | g :: steps, t :: states =>
-    if free s (here g) then insert place depth s (W.hash place s) t :: states else t :: put steps states s
+  | g :: steps, t :: states0 =>
+    if free s (here g) then
+      let h := W.hash place s in
+      (* most are known already, and inserting copies nodes *)
+      match find s h t with Some _ => states | None => insert place depth s h t :: states0 end
+    else t :: put steps states0 s
   | _, _ => states
   end.
 

@@ -25,7 +25,8 @@ numbers of docs/certificates.md; those of cuts and lemmas, the numbers that they
     -7 0 -11 -4
 
 options:
-    --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal, best
+    --order NAME    in which order cells are covered: row, column, diagonal, antidiagonal,
+                    each also with -back, or best (default)
     --holes N       look for holes of up to N cells (default 2)
     --pure          numbers of Coq's library instead of the processor's|}
 
@@ -149,32 +150,38 @@ let echo puzzle (coq : C.puzzle) =
     Printf.printf "# piece %d%s\n" (i + 1) (if p.may_flip then "" else ", not to be turned over");
     draw (fun _ -> "#") "." p.drawing) coq.pieces
 
-(* Orders of the board: the narrower the border between covered and free cells, the fewer states. *)
+(* Orders of the board: the fewer cells the placements before reach into, the fewer states. *)
 
 let orders =
-  [ ("row", fun (r, c) -> (r, c)); ("column", fun (r, c) -> (c, r));
-    ("diagonal", fun (r, c) -> (r + c, r)); ("antidiagonal", fun (r, c) -> (r - c, r)) ]
+  List.concat_map (fun (name, key) -> [ (name, key); (name ^ "-back", fun c -> let a, b = key c in (-a, -b)) ])
+    [ ("row", fun c -> c); ("column", fun (r, c) -> (c, r));
+      ("diagonal", fun (r, c) -> (r + c, r)); ("antidiagonal", fun (r, c) -> (r - c, r)) ]
 
-let arrange key puzzle =
-  List.map snd (List.sort compare (List.map (fun (c, _) -> (key c, c)) puzzle.tokens))
+let arrange key puzzle = List.map snd (List.sort compare (List.map (fun (c, _) -> (key c, c)) puzzle.tokens))
 
-let border cells =
-  let beside (r, c) = [ (r - 1, c); (r + 1, c); (r, c - 1); (r, c + 1) ] in
-  let rec go covered total = function
-    | [] -> total
-    | c :: rest ->
-        let covered = c :: covered in
-        let edges = List.map (fun c -> List.length (List.filter (fun d -> List.mem d covered) (beside c))) rest in
-        let cells = List.length (List.filter (( < ) 0) edges) in
-        go covered (total +. (2. ** (float (cells + List.fold_left ( + ) 0 edges) /. 2.))) rest in
-  go [] 0. cells
+let placements puzzle =
+  let rec turns n cells = if n = 0 then [] else cells :: turns (n - 1) (List.map (fun (r, c) -> (c, -r)) cells) in
+  let lay cells ((r, c), _) = let r', c' = List.hd cells in List.map (fun (x, y) -> (x - r' + r, y - c' + c)) cells in
+  let all p = turns 4 p.cells @ if p.flips then turns 4 (List.map (fun (r, c) -> (c, r)) p.cells) else [] in
+  List.concat_map (fun p -> if p.cells = [] then [] else
+    List.filter (List.for_all (fun c -> List.mem_assoc c puzzle.tokens))
+      (List.concat_map (fun cells -> List.map (lay cells) puzzle.tokens) (all p))) puzzle.pieces
+
+let effort placements cells =
+  let place = Hashtbl.create 99 and since = Array.make (List.length cells) max_int in
+  List.iteri (fun i c -> Hashtbl.replace place c i) cells;
+  List.iter (fun p ->
+    let numbers = List.map (Hashtbl.find place) p in let first = List.fold_left min max_int numbers in
+    List.iter (fun i -> since.(i) <- min first since.(i)) numbers) placements;
+  let into k = List.length (List.filteri (fun i first -> k <= i && first < k) (Array.to_list since)) in
+  List.fold_left ( +. ) 0. (List.mapi (fun k _ -> 1.5 ** float (into k)) cells)
 
 let order_of name puzzle =
   match List.assoc_opt name orders with
   | Some key -> arrange key puzzle
   | None when name = "best" ->
-      let tried = List.map (fun (_, key) -> let cells = arrange key puzzle in (border cells, cells)) orders in
-      snd (List.fold_left (fun a b -> if fst b < fst a then b else a) (List.hd tried) tried)
+      let effort = effort (placements puzzle) in
+      snd (List.hd (List.sort compare (List.map (fun (_, key) -> let cells = arrange key puzzle in (effort cells, cells)) orders)))
   | None -> wrong "there is no order '%s'" name
 
 let refused = function
@@ -303,7 +310,7 @@ let rec run order holes pure = function
   | _ -> wrong "%s" usage
 
 let () =
-  Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000; space_overhead = 150 };
+  Gc.set { (Gc.get ()) with minor_heap_size = 1_000_000; space_overhead = 400 };
   try run "best" 2 false (List.tl (Array.to_list Sys.argv)) with
   | Wrong text -> prerr_endline ("satcal-verified: " ^ text); exit 2
   | Out_of_memory | Stack_overflow -> prerr_endline "satcal-verified: not enough memory"; exit 3
