@@ -45,8 +45,7 @@ class Server:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(30)
-        self.process.stderr.close()
+        self.process.communicate(timeout=30)  # reads its log: the pipe may be full
 
     def __enter__(self) -> Server:
         return self

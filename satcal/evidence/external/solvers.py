@@ -25,7 +25,8 @@ EXIT_CODES = {Verdict.SAT: 10, Verdict.UNSAT: 20, Verdict.UNKNOWN: 0}
 def clasp(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
     """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete, else the bound."""
     bound = question.tilings + 1
-    _, text = run([*command, *clasp_arguments(bound), str(path)], limits, (10, 20, 30))
+    endings = (10, 20, 30) if len(command) == 1 else (0,)  # `python -m clingo` says nothing by it
+    _, text = run([*command, *clasp_arguments(bound), str(path)], limits, endings)
     return clasp_models(text, bound)
 
 
