@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import signal
 import sys
 
 PR_SET_PDEATHSIG = 1  # of prctl(2): the signal to get when the parent dies
 
 
-def bound(kind: int, most: int) -> None:
+def bound(name: str, most: int) -> None:
     """Bound what this process takes of a resource, to less where its user may have less."""
+    import resource  # of Unix only, and not needed to count elsewhere
+
+    kind = getattr(resource, f"RLIMIT_{name}")
     _, allowed = resource.getrlimit(kind)
     limit = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
     # a program hears of its last second, and may say so
@@ -31,10 +33,10 @@ def die_with_parent() -> None:
 
 def main(memory: str, output: str, seconds: str, parent: str, *command: str) -> None:
     """Set the limits (bytes, bytes, seconds of processor time) and become the program."""
-    bound(resource.RLIMIT_AS, int(memory))
-    bound(resource.RLIMIT_FSIZE, int(output))
-    bound(resource.RLIMIT_CPU, int(seconds))
-    bound(resource.RLIMIT_CORE, 0)
+    bound("AS", int(memory))
+    bound("FSIZE", int(output))
+    bound("CPU", int(seconds))
+    bound("CORE", 0)
     die_with_parent()
     if os.getppid() != int(parent):
         sys.exit("who started this has gone")  # before the signal was asked for

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -59,7 +58,9 @@ def memory_to_use() -> int | None:
         lines = (group / "memory.stat").read_text().splitlines()
         (line,) = (line for line in lines if line.startswith("inactive_file "))
         free.append(limit - used + int(line.split()[1]))
-    with suppress(OSError):
+    with suppress(OSError, ImportError):
+        import resource  # of Unix only
+
         limit, _ = resource.getrlimit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:
             pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -309,7 +310,7 @@ def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: i
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     os.nice(nice)
     if memory is not None:
-        bound(resource.RLIMIT_AS, memory)
+        bound("AS", memory)
     with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
         while True:
             call: Call = pipe.recv()

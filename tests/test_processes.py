@@ -102,7 +102,7 @@ def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start() -> No
 def test_a_process_takes_no_more_memory_than_its_user_may(allowed: int, expected: int) -> None:
     begin = (
         f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({allowed}, {allowed}))\n"
-        "from satcal.launcher import bound; bound(r.RLIMIT_AS, 3 * 10**9)\n"
+        "from satcal.launcher import bound; bound('AS', 3 * 10**9)\n"
         "print(r.getrlimit(r.RLIMIT_AS))"
     )
     as_user, _ = unprivileged()

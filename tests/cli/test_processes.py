@@ -100,6 +100,14 @@ def test_a_command_passes_through_few_files(command, most, cache):
     assert int(said.stderr.splitlines()[-1]) <= most, said.stderr
 
 
+def test_the_diagram_counts_where_a_system_knows_no_limits_of_resources():
+    said = python(
+        "import sys; sys.modules['resource'] = None; from satcal.cli.main import main; "
+        "main(['count', '--reveal', 'Oct,6', '--verify', '0', '--format', 'csv', '-q'])"
+    )
+    assert (said.returncode, said.stdout.splitlines()[-1]) == (0, ",Oct,6,7,diagram"), said.stderr
+
+
 def test_version_and_completion_answer():
     assert shell("--version").stdout.startswith("satcal, version 0.")
     completion = subprocess.run([sys.executable, "-m", "satcal"], capture_output=True, check=True,
