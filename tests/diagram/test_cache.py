@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import satcal
-from satcal.diagram import cache
+from satcal.diagram import puzzle as cache
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError
 from satcal.puzzle.model import Puzzle

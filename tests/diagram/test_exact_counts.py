@@ -13,7 +13,7 @@ from small import domino_rectangle
 from satcal.diagram.build import build
 from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.diagram.questions import Tilings
+from satcal.diagram.graph import Tilings
 
 
 def domino_tilings(rows: int, columns: int) -> int:
