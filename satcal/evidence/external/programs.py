@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from satcal.encoding.formats import format_named
+from satcal.encoding.export import format_named
 from satcal.errors import (
     BudgetExhausted,
     Disagreement,

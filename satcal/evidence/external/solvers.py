@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
+from satcal.encoding.decode import SolverAnswer, Verdict, parse_answer
 from satcal.errors import BudgetExhausted, Disagreement, FormatError
 from satcal.evidence.external.process import Limits, run
 from satcal.evidence.external.questions import Question
