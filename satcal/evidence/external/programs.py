@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.encoding.formats import format_named
+from satcal.encoding.export import format_named
 from satcal.errors import (
     BudgetExhausted,
     Disagreement,

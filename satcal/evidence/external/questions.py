@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import diagram_for
 from satcal.encoding import encoding
-from satcal.encoding.export import export
-from satcal.encoding.formats import DEFAULT_ENCODING
+from satcal.encoding.export import DEFAULT_ENCODING, export
 from satcal.errors import FileTrouble
 from satcal.files import read_text
 from satcal.puzzle.demands import Demand, place

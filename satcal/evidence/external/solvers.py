@@ -21,7 +21,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
+from satcal.encoding.decode import SolverAnswer, Verdict, parse_answer
 from satcal.errors import BudgetExhausted, Disagreement, FormatError
 from satcal.evidence.external.questions import Question
 from satcal.processes import limited
