@@ -56,7 +56,7 @@ def cross_check(
     what each program is asked.
     """
     from satcal.evidence.external import programs
-    from satcal.evidence.external.process import Limits
+    from satcal.evidence.external.solvers import Limits
 
     chosen = programs.chosen(names)
     asked = _questions(selection, encoding, golden)

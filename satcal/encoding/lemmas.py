@@ -72,7 +72,7 @@ def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [number not in dead for number in range(len(cover.options))]
     new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number
-    pairs = [[-new[-literal] for literal in clause] for clause in clauses if len(clause) == 2]
+    pairs = [[-new[-a], -new[-b]] for a, b in (clause for clause in clauses if len(clause) == 2)]
     return keep(cover, allowed), pairs
 
 

@@ -31,8 +31,8 @@ MAX_GOLDEN = 64 * 1024 * 1024  # bytes of a formula
 class Question:
     """A cover whose tilings a program is to count.
 
-    ``tilings`` is what satcal says, ``listed`` yields them with their reveals when a program
-    wants to know which; ``encoding`` is that of the formula, ``file`` the golden file with it.
+    ``tilings`` is what satcal says; ``listed`` yields them with their reveals. The formula has
+    this ``encoding``, or is the golden ``file``.
     """
 
     whole: Cover
