@@ -1,4 +1,4 @@
-"""Placements of pieces on a board, and the exact cover problem they make (Knuth, TAOCP 7.2.2.1)."""
+"""Placements, and the exact cover problem that they make (Knuth, TAOCP 7.2.2.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Option = Placement | Label
 
 
 class Item(NamedTuple):
-    """A piece, or a category of an open cover, with the indices (0-based) of its options."""
+    """A piece, or a category of an open cover, with the indices of its options."""
 
     name: str
     copies: int
@@ -38,9 +38,9 @@ def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
 class Cover:
     """What is to be covered, and the options that may cover it.
 
-    ``cells`` are in row-major order. With a reveal its cells are left out; without one the
-    cover is *open*: every cell is in it, and each label is an option that covers its cells,
-    one per category, so that the exact covers are the tilings of all reveals.
+    ``cells`` are in row-major order, without those of the reveal. Without a reveal the
+    cover is *open*: every cell is in it, and each label is an option that covers its
+    cells, one per category, so that the exact covers are the tilings of all reveals.
     """
 
     puzzle: Puzzle
