@@ -25,7 +25,6 @@ from satcal.service.puzzles import Shelf
 from satcal.service.queue import JobQueue
 from satcal.service.routing import Service
 from satcal.service.security import Guard
-from satcal.service.uploads import Uploads, folder_of
 from satcal.store.jobs import Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -46,11 +45,13 @@ def create_app(config: Config) -> ASGIApp:
         StoreError: the store cannot be used, or its unfinished jobs cannot be taken up.
     """
     with ExitStack() as opened:
-        location = config.store or _temporary(opened)
+        location = config.store
+        if location is None:
+            folder = tempfile.TemporaryDirectory(prefix="satcal-", ignore_cleanup_errors=True)
+            location = Location(Path(opened.enter_context(folder)) / "store.sqlite")
         kept = Jobs(opened.enter_context(Store(location)))
         limits, at_once = config.limits, AtOnce(config.limits)
-        uploads = Uploads(folder_of(location), limits)
-        jobs = JobQueue(kept, location, uploads, limits, config.cluster)
+        jobs = JobQueue(kept, location, limits, config.cluster)
         service = Service(
             config=config,
             shelf=Shelf(kept, at_once, limits),
@@ -62,12 +63,6 @@ def create_app(config: Config) -> ASGIApp:
         # before anything is served, so that whoever starts the server is told what is wrong
         jobs.take_up()
         return _app(service, opened.pop_all())
-
-
-def _temporary(opened: ExitStack) -> Location:
-    """Return a store in a folder that is gone in the end."""
-    folder = tempfile.TemporaryDirectory(prefix="satcal-", ignore_cleanup_errors=True)
-    return Location(Path(opened.enter_context(folder)) / "store.sqlite")
 
 
 def _app(service: Service, opened: ExitStack) -> ASGIApp:
@@ -92,17 +87,15 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     for part in (api, health, pages):
         app.include_router(part.router)
     pages.mount_static(app)
-    config = service.config
-    metrics = app.state.metrics = Metrics(Guard(BodyLimit(app, config.limits), config), service)
-    return _answering_heads(metrics)
-
-
-def _answering_heads(app: ASGIApp) -> ASGIApp:
-    """Return an application that answers HEAD as it answers GET; the server sends no body."""
+    limited = BodyLimit(app, service.config.limits)
+    metrics = app.state.metrics = Metrics(Guard(limited, service.config), service)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        head = scope["type"] == "http" and scope["method"] == "HEAD"
-        await app({**scope, "method": "GET"} if head else scope, receive, send)
+        if scope["type"] == "lifespan":
+            await app(scope, receive, send)
+        else:  # HEAD is answered as GET is; the server sends no body
+            method = scope["method"].replace("HEAD", "GET")
+            await metrics({**scope, "method": method}, receive, send)
 
     return answer
 
@@ -149,11 +142,8 @@ def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
     """Return uvicorn's protocol with limits on connections, and on the time and size of heads.
 
     A connection too many is told so, and has less time; where those are too many, too, there
-    are no more words.
-
-    Args:
-        limits: how many connections, and how long a head may take.
-        proxied: whether a connection from this machine may be a proxy's, and so everybody's.
+    are no more words. ``proxied`` says whether a connection from this machine may be a proxy's,
+    and so everybody's.
     """
     admitted = Shares("connections", limits.connections)
     refused = Shares("connections too many", limits.connections)

@@ -49,13 +49,16 @@ class Child:
         """
         loop = asyncio.get_running_loop()
 
-        def hear(value: object) -> None:
-            if tell is not None:
-                loop.call_soon_threadsafe(tell, value)
+        def answered() -> Any:
+            self._worker.ask(Call(fn, args, tells=tell is not None))
+            while not (answer := self._worker.answer()).last:
+                if tell is not None:
+                    loop.call_soon_threadsafe(tell, answer.value)
+            return answer.value
 
         try:
-            call = Call(fn, args, tells=tell is not None)
-            return await loop.run_in_executor(self._thread, self._answer, call, hear)
+            answer: Answer = await loop.run_in_executor(self._thread, answered)
+            return answer
         except SatcalError:
             raise
         except Exception as error:
@@ -63,12 +66,6 @@ class Child:
                 raise TooLarge(TOO_MUCH_MEMORY) from None
             _log.error("in a process", exc_info=error)
             raise internal(error) from None
-
-    def _answer(self, call: Call, hear: Callable[[Any], None]) -> Any:
-        self._worker.ask(call)
-        while not (answer := self._worker.answer()).last:
-            hear(answer.value)
-        return answer.value
 
     @property
     def alive(self) -> bool:

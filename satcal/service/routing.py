@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -10,15 +11,17 @@ from fastapi import Depends, Path, Query, Request, Response
 
 from satcal.errors import OptionError
 from satcal.puzzle.demands import check_reveal, parse_demands
-from satcal.puzzle.ranges import Range, Row, number_of_rows, select
+from satcal.puzzle.model import Reveal
+from satcal.puzzle.ranges import Range, number_of_rows, select
 from satcal.service.answers import Position, Question
 from satcal.service.children import AtOnce
 from satcal.service.config import Config
-from satcal.service.diagrams import Diagrams, etag
+from satcal.service.diagrams import Diagrams
 from satcal.service.limits import Shares
 from satcal.service.puzzles import Entry, Shelf
 from satcal.service.queue import JobQueue
 from satcal.service.security import Caller, caller_of, worker_of
+from satcal.version import __version__
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 JSON = "application/json"
@@ -87,12 +90,12 @@ class Asked:
 
     request: Request
     entry: Entry
-    row: Row
+    reveal: Reveal
     place: tuple[str, ...]
 
     async def answered(self, kind: type[Position], **more: int | bool) -> Response:
         """Return the diagram's answer to a question about this, of a kind and with more fields."""
-        question = kind(self.row.reveal, self.place, **more)
+        question = kind(self.reveal, self.place, **more)
         return await answered(self.request, self.entry, question, JSON)
 
 
@@ -105,7 +108,7 @@ async def _asked(
     (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
     texts = tuple(sorted(set(place)))
     check_reveal(puzzle, row.reveal, parse_demands(puzzle, texts))
-    return Asked(request, entry, row, texts)
+    return Asked(request, entry, row.reveal, texts)
 
 
 One = Annotated[Asked, Depends(_asked)]
@@ -135,27 +138,34 @@ Wanted = Annotated[Range, Depends(_range)]
 
 async def answered(request: Request, entry: Entry, question: Question, media: str) -> Response:
     """Return the answer of a puzzle's diagram, or 304 where the client has it."""
-    known = unchanged(request, etag(entry, question))
-    if known is not None:
-        return known
-    answer = await service_of(request).diagrams.ask(entry, question)
-    return send(request, answer.body, media, answer.etag)
+    diagrams = service_of(request).diagrams
+    return await constant(request, entry, question, media, lambda: diagrams.ask(entry, question))
 
 
-def unchanged(request: Request, tag: str) -> Response | None:
-    """Return the answer 304 where the client has the answer of this tag already."""
-    given = request.headers.get("if-none-match", "")
-    if tag in (part.strip().removeprefix("W/") for part in given.split(",")):
-        return Response(status_code=304, headers={"ETag": tag, "Cache-Control": CACHING})
-    return None
+async def constant(
+    request: Request, entry: Entry, question: object, media: str,
+    make: Callable[[], bytes | Awaitable[bytes]], name: str = "",
+) -> Response:  # fmt: skip
+    """Return what never changes, made only now, or 304 where the client has it.
 
-
-def send(request: Request, body: bytes, media: str, tag: str, name: str | None = None) -> Response:
-    """Return what never changes, with its tag; ``name`` is that of the file to save it as."""
+    Args:
+        request: what is answered.
+        entry: the puzzle that the answer is about.
+        question: what is asked; it is told from others by its ``repr``.
+        media: the type of the answer.
+        make: makes the answer.
+        name: the file to save it as.
+    """
+    text = repr((__version__, entry.id, entry.puzzle.digest, question))
+    tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
     headers = {"ETag": tag, "Cache-Control": CACHING}
-    if name is not None:
+    known = request.headers.get("if-none-match", "").split(",")
+    if tag in (each.strip().removeprefix("W/") for each in known):
+        return Response(status_code=304, headers=headers)
+    if name:
         headers["Content-Disposition"] = attachment(name)
-    return unchanged(request, tag) or Response(body, headers=headers, media_type=media)
+    body = make()
+    return Response(body if isinstance(body, bytes) else await body, 200, headers, media)
 
 
 def attachment(name: str) -> str:
@@ -163,9 +173,3 @@ def attachment(name: str) -> str:
     stem, dot, suffix = name.rpartition(".")
     plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
     return f'attachment; filename="{plain}{dot}{suffix}"'
-
-
-def send_json(request: Request, entry: Entry, question: str, value: object) -> Response:
-    """Return a value that follows from a puzzle and a question alone."""
-    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return send(request, body, JSON, etag(entry, question))

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import os
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 
 import platformdirs
@@ -17,23 +18,19 @@ from satcal.service.limits import Shares, arriving
 from satcal.store.location import Location
 
 
-def folder_of(location: Location) -> Path:
-    """Return where the uploads of a store are kept: beside its file, or in the user's data."""
-    if location.path is not None:
-        return location.path.with_name(f"{location.path.name}.uploads")
-    name = hashlib.sha256(location.url.encode()).hexdigest()[:16]
-    return Path(platformdirs.user_data_dir("satcal")) / f"{name}.uploads"
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
 class Uploads:
-    """The uploads that are on their way or wait for their verdict, by the names of their jobs."""
+    """The uploads that are on their way or wait for their verdict, by the names of their jobs.
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        self._folder, self._limits = folder, limits
+    They are kept beside the file of a store, or among the user's data.
+    """
+
+    def __init__(self, store: Location, limits: Limits) -> None:
+        if store.path is not None:
+            self._folder = store.path.with_name(f"{store.path.name}.uploads")
+        else:
+            name = hashlib.sha256(store.url.encode()).hexdigest()[:16]
+            self._folder = Path(platformdirs.user_data_dir("satcal"), f"{name}.uploads")
+        self._limits = limits
         self._shares = Shares("bytes of certificates", limits.uploads)
         self._taken: dict[str, tuple[str, int]] = {}  # by whom, and how many bytes
 
@@ -47,7 +44,7 @@ class Uploads:
         self._taken[name] = client, size
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(self.path(name), "xb", opener=_private) as file:
+            with open(self.path(name), "xb", opener=partial(os.open, mode=0o600)) as file:
                 async for part in arriving(body, self._limits.upload, self._limits.body_seconds):
                     self._shares.take(client, len(part))
                     size += len(part)
@@ -55,12 +52,11 @@ class Uploads:
                     await asyncio.to_thread(file.write, part)
             if not size:
                 raise OptionError("the body is empty; send the certificate's bytes")
-        except OSError as error:
+        except BaseException as error:
             self.drop(name)
+            if not isinstance(error, OSError):
+                raise
             raise Stopped(f"the certificate cannot be kept: {error.strerror or error}") from error
-        except BaseException:
-            self.drop(name)
-            raise
 
     def drop(self, name: str) -> None:
         """Remove an upload, if there is one of this name."""
@@ -71,7 +67,6 @@ class Uploads:
     def keep(self, names: Collection[str]) -> None:
         """Remove what the last server has left, but for the uploads of these names."""
         self._taken = dict.fromkeys(names, ("", 0))
-        if self._folder.is_dir():
-            for file in self._folder.iterdir():
-                if file.name not in names:
-                    file.unlink()
+        for file in self._folder.iterdir() if self._folder.is_dir() else ():
+            if file.name not in names:
+                file.unlink()

@@ -1,10 +1,10 @@
-"""The routes under ``/api/v1``, a file for each group."""
+"""The routes under ``/api/v1``: those of puzzles, and those of jobs."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
 
-from satcal.service.api import counts, files, jobs, puzzles
+from satcal.service.api import jobs, puzzles
 from satcal.service.models import Problem
 
 PREFIX = "/api/v1"
@@ -18,7 +18,7 @@ router = APIRouter(
     },
 )
 for group in (
-    puzzles.puzzles, counts.counts, counts.tilings, files.pictures, files.exports,
+    puzzles.puzzles, puzzles.counts, puzzles.tilings, puzzles.pictures, puzzles.exports,
     jobs.jobs, jobs.claims,
 ):  # fmt: skip
     router.include_router(group)

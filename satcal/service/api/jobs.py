@@ -69,21 +69,18 @@ async def post_job(
     reveals = [puzzle.check_reveal(tuple(texts)) for texts in given]
     if not reveals:
         reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
+    about: dict[str, Any] = {
+        "owner": caller.owner, "puzzle": entry.id, "text": entry.text, "posted": entry.posted,
+    }  # fmt: skip
     task: Task
     if isinstance(asked, CountRequest):
         place = sorted(set(asked.place))
         revealed = sorted({text for reveal in reveals for text in reveal})
         check_reveal(puzzle, tuple(revealed), parse_demands(puzzle, place))
         rows = [list(reveal) for reveal in reveals]
-        task = Count(
-            owner=caller.owner, puzzle=entry.id, text=entry.text, posted=entry.posted,
-            method=asked.method, place=place, reveals=rows,
-        )  # fmt: skip
+        task = Count(**about, method=asked.method, place=place, reveals=rows)
     else:
-        task = Certificate(
-            owner=caller.owner, puzzle=entry.id, text=entry.text, posted=entry.posted,
-            reveal=list(reveals[0]),
-        )  # fmt: skip
+        task = Certificate(**about, reveal=list(reveals[0]))
     job = await service.jobs.submit(task)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return described(await service.jobs.whole(job))
