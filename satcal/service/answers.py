@@ -65,10 +65,9 @@ class Table:
 
     def answer(self, slices: Slices) -> bytes:
         """Return the table as JSON or CSV."""
-        selected = select(slices.puzzle, self.range, datetime.date.min)
         rows = [
             (row.date and row.date.isoformat(), row.reveal, slices.counts[row.reveal])
-            for row in selected
+            for row in select(slices.puzzle, self.range, datetime.date.min)
         ]
         if self.csv:
             text = io.StringIO()
@@ -91,11 +90,10 @@ class Position:
     def answer(self, slices: Slices) -> bytes:
         """Return the answer as JSON."""
         demands = parse_demands(slices.puzzle, self.place)
-        fields = self.fields(slices.of(self.reveal), demands)
+        fields = self._fields(slices.of(self.reveal), demands)
         return dumps({"reveal": self.reveal, "place": self.place, **fields})
 
-    def fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
-        """Return what the answer says beside the question."""
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
         return {"tilings": diagram.count(self.reveal, demands)}
 
     def _items(
@@ -109,8 +107,7 @@ class Position:
 class Help(Position):
     """Which piece has the fewest places left, and what can be placed next?"""
 
-    def fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
-        """Return the hint."""
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
         from satcal.counting.hint import hint
 
         hinted = hint(diagram, self.reveal, demands)
@@ -131,8 +128,7 @@ class Page(Position):
     limit: int = 1
     rank: bool = False
 
-    def fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
-        """Return the tilings, in the diagram's order."""
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
         total = diagram.count(self.reveal, demands)
         if self.rank and self.offset >= total:
             raise NoTiling(f"there is no tiling of rank {self.offset}; the first has rank 0")
@@ -147,8 +143,7 @@ class Drawn(Position):
 
     seed: int
 
-    def fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
-        """Return a tiling, all equally likely."""
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
         total = diagram.count(self.reveal, demands)
         if not total:
             raise NoTiling("there is no tiling to draw; take a piece back")

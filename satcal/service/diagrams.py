@@ -47,10 +47,9 @@ class DiagramProcess:
     @property
     def usable(self) -> bool:
         """Whether it still answers, or will."""
-        if not self._ready.done():
-            return True
-        built = not self._ready.cancelled() and self._ready.exception() is None
-        return built and self._child.alive
+        built = self._ready
+        failed = built.done() and (built.cancelled() or built.exception() is not None)
+        return not failed and self._child.alive
 
     async def ask(self, question: Question) -> bytes:
         """Return the answer to a question."""
@@ -85,7 +84,7 @@ class DiagramProcess:
         self._ready.cancel()
         if self._warming is not None:
             self._warming.cancel()
-        await self._child.close()
+        await self._child.aclose()
 
 
 class Diagrams:

@@ -83,7 +83,7 @@ class BodyLimit:
         self._turn = asyncio.Lock()  # of large bodies: between two of them others are answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on a request whose body is read."""
+        """Read the body, then pass the request on."""
         if scope["method"] == "GET" or scope["path"].endswith("/certificates"):
             await self._app(scope, receive, send)
             return

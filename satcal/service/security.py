@@ -1,8 +1,7 @@
 """Who may ask what, and what a browser is told: hosts, tokens, origins, rates, and headers.
 
-There are two roles. Who *plays* reads, counts by the diagram, takes hints and posts small boards;
-who has *jobs* may have satcal work for an hour, and needs a token for it. On a machine of one's own
-nobody needs one; ``--public`` lets everybody play.
+Who *plays* reads, counts by the diagram, takes hints and posts small boards; who has *jobs* needs
+a token. On a machine of one's own nobody needs one; ``--public`` lets everybody play.
 """
 
 from __future__ import annotations

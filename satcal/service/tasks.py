@@ -297,3 +297,8 @@ class Drawing:
 def png(puzzle: Puzzle, drawing: Drawing, size: int) -> bytes:
     """Return a picture as a PNG."""
     return drawing.of(puzzle).encode(".png", size)
+
+
+def svg(puzzle: Puzzle, drawing: Drawing) -> bytes:
+    """Return a picture as an SVG."""
+    return drawing.of(puzzle).svg().encode()

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
+from pydantic import BaseModel
 
 from satcal.service.api import jobs, puzzles
-from satcal.service.models import Problem
 
 PREFIX = "/api/v1"
+
+
+class Problem(BaseModel):
+    """A problem as RFC 9457 describes it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
 _PROBLEM = {"model": Problem, "content": {"application/problem+json": {}}}
 
 router = APIRouter(

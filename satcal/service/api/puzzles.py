@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from satcal.draw.theme import load_theme
 from satcal.encoding import encoding as known_encoding
 from satcal.encoding.formats import format_named
 from satcal.errors import OptionError
-from satcal.service import models, tasks
+from satcal.puzzle.drawings import shown
+from satcal.service import tasks
 from satcal.service.answers import Drawn, Help, Page, Position, Table, dumps
 from satcal.service.puzzles import Entry
-from satcal.service.routing import JSON, Named, One, Running, Wanted, answered, constant, service_of
+from satcal.service.routing import JSON, About, Named, One, Running, Wanted
 from satcal.service.security import caller_of
 from satcal.service.tasks import Drawing
 
@@ -36,6 +39,125 @@ Size = Annotated[int, Query(ge=16, le=2400, description="the longer side of a PN
 def sends(*media: str) -> dict[str, Any]:
     """Return how a route is described whose answer is a file."""
     return {"responses": {200: {"content": {each: {} for each in media}}}}
+
+
+class PieceModel(BaseModel):
+    """A piece: its orientations as lists of [row, column]."""
+
+    name: str
+    copies: int
+    flip: bool
+    colour: str
+    orientations: list[list[tuple[int, int]]]
+
+
+class LabelModel(BaseModel):
+    """A label and the cells that it stays uncovered on."""
+
+    text: str
+    category: str
+    cells: list[tuple[int, int]]
+
+
+class PuzzleSummary(BaseModel):
+    """A puzzle in a list."""
+
+    id: str
+    title: str
+    source: str
+    cells: int
+    pieces: int
+    reveals: int
+    dates: bool
+
+
+class PuzzleModel(PuzzleSummary):
+    """A puzzle: its board, its labels and its pieces."""
+
+    name: str
+    digest: str
+    rows: int
+    columns: int
+    board: list[tuple[int, int]]
+    labels: list[LabelModel]
+    categories: dict[str, list[str]]
+    piece_set: list[PieceModel]
+    placements: int
+
+
+class Sent(BaseModel):
+    """What a client sends. Its first mistake is enough: a megabyte may hold a hundred thousand."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, given: Any) -> Any:
+        for name in given if isinstance(given, dict) else ():
+            if name not in cls.model_fields:
+                raise PydanticCustomError(
+                    "extra", "there is no field {name}", {"name": shown(name)}
+                )
+        return given
+
+
+class Definition(Sent):
+    """A puzzle's definition: the TOML text of a puzzle file."""
+
+    definition: str = Field(max_length=262_144)
+
+
+class CountRow(BaseModel):
+    """The number of tilings of one reveal; a number may exceed 2^53."""
+
+    date: str | None = None
+    reveal: list[str]
+    tilings: int
+
+
+class CountsModel(BaseModel):
+    """Counts by the diagram."""
+
+    puzzle: str
+    total: int
+    rows: list[CountRow]
+
+
+class Remaining(BaseModel):
+    """How many tilings contain what is placed."""
+
+    reveal: list[str]
+    place: list[str]
+    tilings: int
+
+
+class HintModel(Remaining):
+    """The piece with the fewest places left, a next placement, places left of each piece."""
+
+    tightest: str | None
+    next: str | None
+    places: dict[str, int]
+
+
+class TilingModel(BaseModel):
+    """A tiling: its rank in the diagram's order, and its placements."""
+
+    rank: int
+    placements: list[str]
+
+
+class TilingsModel(Remaining):
+    """A page of tilings in the diagram's order."""
+
+    offset: int
+    items: list[TilingModel]
+
+
+class RandomModel(Remaining):
+    """A tiling, all equally likely; the same seed, the same tiling."""
+
+    seed: int
+    items: list[TilingModel]
 
 
 def summary(entry: Entry) -> dict[str, Any]:
@@ -68,15 +190,15 @@ def whole(entry: Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@puzzles.get("", response_model=list[models.PuzzleSummary])
+@puzzles.get("", response_model=list[PuzzleSummary])
 async def list_puzzles(service: Running) -> list[dict[str, Any]]:
     """List the library."""
     return [summary(entry) for entry in service.shelf.library()]
 
 
-@puzzles.post("", status_code=201, response_model=models.PuzzleModel)
+@puzzles.post("", status_code=201, response_model=PuzzleModel)
 async def post_puzzle(
-    request: Request, service: Running, posted: models.Definition, response: Response
+    request: Request, service: Running, posted: Definition, response: Response
 ) -> dict[str, Any]:
     """Validate a puzzle of your own and keep it; everything else works on it as on the library."""
     caller, limits = caller_of(request), service.config.limits
@@ -86,64 +208,62 @@ async def post_puzzle(
     return whole(entry)
 
 
-@puzzles.get("/{puzzle}", response_model=models.PuzzleModel)
-async def get_puzzle(request: Request, entry: Named) -> Response:
+@puzzles.get("/{puzzle}", response_model=PuzzleModel)
+async def get_puzzle(about: Named) -> Response:
     """Describe a puzzle: its board, its labels and its pieces."""
-    return await constant(request, entry, "puzzle", JSON, lambda: dumps(whole(entry)))
+    return await about.send("puzzle", JSON, lambda: dumps(whole(about.entry)))
 
 
 @puzzles.get("/{puzzle}/definition", response_class=Response, **sends("application/toml"))
-async def get_definition(request: Request, service: Running, entry: Named) -> Response:
+async def get_definition(about: Named) -> Response:
     """Return the TOML text that defines a puzzle."""
-    return await constant(
-        request, entry, "definition", "application/toml", lambda: service.shelf.definition(entry)
-    )
+    make = partial(about.service.shelf.definition, about.entry)
+    return await about.send("definition", "application/toml", make)
 
 
-@counts.get("/counts", response_model=models.CountsModel, **sends("text/csv"))
+@counts.get("/counts", response_model=CountsModel, **sends("text/csv"))
 async def get_counts(
-    request: Request,
-    entry: Named,
+    about: Named,
     wanted: Wanted,
     style: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """Count the tilings of a date, a month, a year, a range, or of all dates or reveals."""
     media = JSON if style == "json" else "text/csv; charset=utf-8"
-    return await answered(request, entry, Table(entry.id, wanted, style == "csv"), media)
+    return await about.answer(Table(about.entry.id, wanted, style == "csv"), media)
 
 
-@counts.get("/remaining", response_model=models.Remaining)
+@counts.get("/remaining", response_model=Remaining)
 async def get_remaining(asked: One) -> Response:
     """Count the tilings that contain what is placed already."""
-    return await asked.answered(Position)
+    return await asked.position(Position)
 
 
-@counts.get("/hint", response_model=models.HintModel)
+@counts.get("/hint", response_model=HintModel)
 async def get_hint(asked: One) -> Response:
     """Help with a partly filled board: the piece with the fewest places, and a next placement."""
-    return await asked.answered(Help)
+    return await asked.position(Help)
 
 
-@tilings.get("/tilings", response_model=models.TilingsModel)
+@tilings.get("/tilings", response_model=TilingsModel)
 async def get_tilings(
     asked: One,
     offset: Annotated[int, Query(ge=0, le=MOST)] = 0,
     limit: Annotated[int, Query(ge=0, le=200)] = 20,
 ) -> Response:
     """List tilings of a date or reveal, also only those that contain what is placed."""
-    return await asked.answered(Page, offset=offset, limit=limit)
+    return await asked.position(Page, offset=offset, limit=limit)
 
 
-@tilings.get("/tilings/random", response_model=models.RandomModel)
+@tilings.get("/tilings/random", response_model=RandomModel)
 async def get_random_tiling(asked: One, seed: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
     """Draw a tiling, all equally likely."""
-    return await asked.answered(Drawn, seed=seed)
+    return await asked.position(Drawn, seed=seed)
 
 
-@tilings.get("/tilings/{rank}", response_model=models.TilingsModel)
+@tilings.get("/tilings/{rank}", response_model=TilingsModel)
 async def get_tiling(asked: One, rank: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return the tiling of a rank, from 0."""
-    return await asked.answered(Page, offset=rank, rank=True)
+    return await asked.position(Page, offset=rank, rank=True)
 
 
 DRAWN = {"response_class": Response, **sends("image/svg+xml", "image/png")}
@@ -151,66 +271,55 @@ DRAWN = {"response_class": Response, **sends("image/svg+xml", "image/png")}
 
 @pictures.get("/board.{style}", **DRAWN)
 async def get_board(
-    request: Request, entry: Named, style: Style, theme: Theme = "light", size: Size = 1200
+    about: Named, style: Style, theme: Theme = "light", size: Size = 1200
 ) -> Response:
     """Draw the empty board."""
-    return await _picture(request, entry, style, Drawing("board", theme), size)
+    return await _picture(about, style, Drawing("board", theme), size)
 
 
 @pictures.get("/pieces.{style}", **DRAWN)
 async def get_pieces(
-    request: Request, entry: Named, style: Style, theme: Theme = "light", size: Size = 1200
+    about: Named, style: Style, theme: Theme = "light", size: Size = 1200
 ) -> Response:
     """Draw the piece set in all orientations."""
-    return await _picture(request, entry, style, Drawing("pieces", theme), size)
+    return await _picture(about, style, Drawing("pieces", theme), size)
 
 
 @pictures.get("/tiling.{style}", **DRAWN)
 async def get_tiling_picture(
-    request: Request, service: Running, entry: Named, asked: One, style: Style,
-    rank: Annotated[int, Query(ge=0, le=MOST)] = 0, theme: Theme = "light", size: Size = 1200,
+    asked: One, style: Style, rank: Annotated[int, Query(ge=0, le=MOST)] = 0,
+    theme: Theme = "light", size: Size = 1200,
 ) -> Response:  # fmt: skip
     """Draw a tiling of a date or reveal."""
-    page = await service.diagrams.ask(entry, Page(asked.reveal, asked.place, rank, rank=True))
-    (tiling,) = json.loads(page)["items"]
+    page = Page(asked.reveal, asked.place, rank, rank=True)
+    (tiling,) = json.loads(await asked.service.diagrams.ask(asked.entry, page))["items"]
     drawing = Drawing("tiling", theme, asked.reveal, tuple(tiling["placements"]))
-    return await _picture(request, entry, style, drawing, size)
+    return await _picture(asked, style, drawing, size)
 
 
-async def _picture(
-    request: Request, entry: Entry, style: str, drawing: Drawing, size: int
-) -> Response:
-    service, client = service_of(request), caller_of(request).client
-
-    def make() -> bytes | Awaitable[bytes]:
-        if style == "svg":
-            return drawing.of(entry.puzzle).svg().encode()
-        return service.at_once.run(
-            "picture", PICTURE_SECONDS, client, tasks.png, entry.puzzle, drawing, size
-        )
-
-    media = {"svg": "image/svg+xml", "png": "image/png"}[style]
-    return await constant(request, entry, (style, drawing, size), media, make)
+async def _picture(about: About, style: str, drawing: Drawing, size: int) -> Response:
+    question = style, drawing, size
+    if style == "png":
+        make = partial(about.at_once, "picture", PICTURE_SECONDS, tasks.png, drawing, size)
+        return await about.send(question, "image/png", make)
+    svg = partial(tasks.svg, about.entry.puzzle, drawing)
+    return await about.send(question, "image/svg+xml", svg)
 
 
 @exports.get("/export", response_class=Response, **sends("text/plain"))
 async def get_export(
-    request: Request, service: Running, entry: Named, asked: One,
+    asked: One,
     style: Annotated[Literal["dimacs", "opb", "dlx", "asp"], Query(alias="format")] = "dimacs",
     encoding: Annotated[str | None, Query(max_length=40)] = None,
     every: Annotated[bool, Query(alias="open", description="all reveals at once")] = False,
-) -> Response:  # fmt: skip
+) -> Response:
     """Write clauses (DIMACS), equations (OPB), exact-cover text, or an answer-set program."""
     if encoding is not None:
         known_encoding(encoding)
-    if every and request.query_params.keys() & {"date", "reveal"}:
+    if every and asked.request.query_params.keys() & {"date", "reveal"}:
         raise OptionError("open holds all reveals; leave out date and reveal")
     formula = None if every else asked.reveal, asked.place, style, encoding
-    client = caller_of(request).client
-    return await constant(
-        request, entry, formula, "text/plain; charset=utf-8",
-        lambda: service.at_once.run(
-            "export", EXPORT_SECONDS, client, tasks.export, entry.puzzle, *formula
-        ),
-        "-".join([entry.id, *(["open"] if every else asked.reveal)]) + format_named(style).suffix,
-    )  # fmt: skip
+    make = partial(asked.at_once, "export", EXPORT_SECONDS, tasks.export, *formula)
+    labels = ["open"] if every else asked.reveal
+    name = "-".join([asked.entry.id, *labels]) + format_named(style).suffix
+    return await asked.send(formula, "text/plain; charset=utf-8", make, name)
