@@ -94,7 +94,7 @@ class Config:
                 "clients must then send, or stay with 127.0.0.1"
             )
         if self.cluster is not None:
-            from satcal.counting.executors import LOCAL, check_address
+            from satcal.counting.cluster import LOCAL, check_address
 
             if self.cluster == LOCAL:
                 raise OptionError(

@@ -12,9 +12,9 @@ from pydantic_core import PydanticCustomError
 
 from satcal.draw.theme import load_theme
 from satcal.encoding import encoding as known_encoding
-from satcal.encoding.formats import format_named
+from satcal.encoding.export import format_named
 from satcal.errors import OptionError
-from satcal.puzzle.drawings import shown
+from satcal.puzzle.toml import shown
 from satcal.service import tasks
 from satcal.service.answers import Drawn, Help, Page, Position, Table, dumps
 from satcal.service.puzzles import Entry
