@@ -19,9 +19,9 @@ from satcal.puzzle.loading import library
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
 @click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535),
+    "--port", default=8000, type=click.IntRange(0, 65535),
     help="0 takes a free one.",
 )  # fmt: skip
 @click.option(
@@ -34,7 +34,7 @@ from satcal.puzzle.loading import library
 )  # fmt: skip
 @click.option("--public", is_flag=True, help="All may play without the token; jobs need it still.")
 @click.option(
-    "--board", envvar="SATCAL_BOARD", default=DEFAULT_BOARD, show_default=True,
+    "--board", envvar="SATCAL_BOARD", default=DEFAULT_BOARD,
     type=click.Choice(library()), metavar="NAME", help="Shown first.",
 )  # fmt: skip
 @click.option("--memory-limit", type=MemorySize(), help="Of each process.  [default: 3G]")

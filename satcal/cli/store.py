@@ -147,7 +147,7 @@ def list_evidence(store: Store) -> None:
 @click.option("--output", "-o", default="-", metavar="FILE|-", help="[default: stdout]")
 @force_option
 @click.option(
-    "--format", "style", type=click.Choice(STYLES), default="csv", show_default=True,
+    "--format", "style", type=click.Choice(STYLES), default="csv",
     help="Of the rows.",
 )  # fmt: skip
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
