@@ -18,8 +18,14 @@ import click
 
 from satcal.cli import options
 from satcal.cli.progress import Pace, layers, progress, say
-from satcal.counting.count import affordable, choose_sample, count_reveals, differences
-from satcal.counting.executors import executing, maker
+from satcal.counting.count import (
+    affordable,
+    choose_sample,
+    count_reveals,
+    differences,
+    executing,
+    new_executor,
+)
 from satcal.counting.planning import choose, measure
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
 from satcal.draw.tables import FORMATS, Counted, count_of, render
@@ -218,7 +224,7 @@ def run_counts(
 
     def make_executor(jobs: int) -> Executor:
         nonlocal pace
-        executor = maker(settings.cluster)(jobs)
+        executor = new_executor(jobs, settings.cluster)
         pace = Pace(executor, "dates")
         return executor
 

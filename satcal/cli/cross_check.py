@@ -11,12 +11,12 @@ from satcal.cli import options
 from satcal.cli.progress import progress, say
 from satcal.draw.tables import aligned, count_of
 from satcal.encoding import encoding as encoding_named
-from satcal.encoding.formats import DEFAULT_ENCODING
+from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import OptionError
 from satcal.evidence.external import programs
-from satcal.evidence.external.process import Limits
 from satcal.evidence.external.programs import Checked, Outcome
 from satcal.evidence.external.questions import Question, golden_questions, questions
+from satcal.evidence.external.solvers import Limits
 from satcal.records import STYLES, written
 
 COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")

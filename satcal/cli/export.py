@@ -11,8 +11,6 @@ from satcal.cli import options
 from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
 from satcal.encoding import export as exporting
-from satcal.encoding.formats import format_named
-from satcal.encoding.solver_output import MAX_ANSWER
 from satcal.errors import OptionError
 from satcal.files import check_output, compress, read_text, write_bytes
 from satcal.puzzle.model import Reveal
@@ -52,7 +50,7 @@ def export(
         )
     if packing and not folder:
         raise OptionError("--compress is for -o DIR/; a single file's name ends in .gz or .xz")
-    suffix = format_named(style).suffix + (f".{packing}" if packing else "")
+    suffix = exporting.format_named(style).suffix + (f".{packing}" if packing else "")
 
     def text(reveal: Reveal | None) -> str:
         return "".join(
@@ -101,7 +99,7 @@ def decode(selection: options.Selection, is_open: bool, style: str, file: str) -
     if len(reveals) > 1:
         raise OptionError(f"an answer belongs to one date, not to {len(reveals)}; use --date")
     where, path = ("stdin", "/dev/stdin") if file == "-" else (file, file)
-    text = read_text(Path(path), "answer", limit=MAX_ANSWER)
+    text = read_text(Path(path), "answer", limit=decoding.MAX_ANSWER)
     for answer in decoding.decode(puzzle, reveals[0], text, demands=selection.demands, where=where):
         if style == "lines":
             click.echo(" ".join(map(str, answer.tiling)))

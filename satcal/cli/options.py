@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from satcal.counting.settings import METHODS, Settings
+from satcal.counting.settings import METHODS, Settings, chosen_solver
 from satcal.counting.tilings import diagram_for
 from satcal.errors import OptionError
 from satcal.puzzle.demands import Demand, parse_demands
@@ -276,6 +276,4 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
 def check(settings: Settings) -> None:
     """Raise at once what every single count would raise: unknown solvers and encodings."""
     if settings.method == "sat":
-        from satcal.counting.sat import chosen_solver
-
         chosen_solver(settings)
