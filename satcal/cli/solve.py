@@ -98,7 +98,9 @@ def _show(
 
 @click.command()
 @options.selecting
-@click.option("--more", "-m", count=True, help="More help; -mm gives a whole tiling.")
+@click.option(
+    "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole tiling."
+)
 def hint(selection: Selection, more: int) -> None:
     """Help with a partly filled board, which --place describes.
 
