@@ -95,10 +95,9 @@ def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statisti
             other = _all_unless_given(replace(selection, puzzle=load(name), demands=()))
             boards[other.puzzle.name] = _counts(other)
         return statistics.compared(boards)
-    if what == "month-day":
-        return statistics.by_day(puzzle, counts, title)
-    if what == "weekday":
-        return statistics.by_weekday(puzzle, counts, title)
+    if what in ("month-day", "weekday"):
+        parts = ("month", "day") if what == "month-day" else ("weekday", "month")
+        return statistics.means(puzzle, counts, title, *parts)
     return (statistics.ranking if what == "ranking" else statistics.histogram)(counts, title)
 
 
