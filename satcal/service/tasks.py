@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from satcal.errors import TooLarge
+from satcal.files import read_bytes
 from satcal.puzzle.demands import parse_demands, parse_placement
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import check_area, parse_puzzle
@@ -44,10 +46,6 @@ class Progress:
         """Tell it."""
         self._tell(fields)
 
-    def replayed(self, done: int, total: int) -> None:
-        """Tell how many proofs are replayed."""
-        self._tell({"step": f"replayed {done} of {total}"})
-
     def sometimes(self, **fields: object) -> None:
         """Tell it, unless that was done a moment ago."""
         now = time.monotonic()
@@ -71,12 +69,6 @@ class Task:
         """Return the task as the store keeps it."""
         fields = {name: value for name, value in asdict(self).items() if value is not None}
         return {"kind": self.kind, **fields}
-
-
-def task_of(request: dict[str, Any]) -> Task:
-    """Return the task that the store has kept."""
-    fields = dict(request)
-    return KINDS[fields.pop("kind")](**fields)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,24 +101,21 @@ class Count(PuzzleTask):
         puzzle = self.parsed()
         demands = tuple(parse_demands(puzzle, self.place))
         settings = Settings(method=self.method, demands=demands, use_cache=not self.posted)
-        reveals = [puzzle.check_reveal(tuple(reveal)) for reveal in self.reveals]
-        keeper = Keeper(means.store, required=False)
+        reveals = [tuple(reveal) for reveal in self.reveals]
         counts: dict[Reveal, int] = {}
 
         def tell(reveal: Reveal, tilings: int) -> None:
             done, total = len(counts), len(reveals)
-            progress.sometimes(done=done, total=total, reveal=list(reveal), tilings=tilings)
+            progress.sometimes(done=done, total=total, reveal=reveal, tilings=tilings)
 
-        try:
+        with closing(Keeper(means.store, required=False)) as keeper:
             counts |= keeper.recall(puzzle, reveals, settings)
             todo = list(dict.fromkeys(reveal for reveal in reveals if reveal not in counts))
             for reveal, tilings in _counted(puzzle, todo, settings, means, tell):
                 counts[reveal] = tilings
                 keeper.record(puzzle, settings, {reveal: tilings})
                 tell(reveal, tilings)
-        finally:
-            keeper.close()
-        rows = [{"reveal": list(reveal), "tilings": counts[reveal]} for reveal in reveals]
+        rows = [{"reveal": reveal, "tilings": counts[reveal]} for reveal in reveals]
         return Result({"method": self.method, "rows": rows})
 
 
@@ -162,25 +151,22 @@ class Certificate(PuzzleTask):
     def do(self, means: Means, progress: Progress) -> Result:
         """Make it."""
         from satcal.evidence.certify import certify
-        from satcal.evidence.checking import check
         from satcal.service.clustered import lent
         from satcal.store.evidence import record_evidence
         from satcal.store.results import Store
 
-        puzzle = self.parsed()
-        reveal = puzzle.check_reveal(tuple(self.reveal))
         progress(step="finding tilings")
         with lent(means) as executor:
             data = certify(
-                puzzle, reveal, cut_above=CUT_ABOVE, executor=executor,
+                self.parsed(), tuple(self.reveal), cut_above=CUT_ABOVE, executor=executor,
                 use_cache=not self.posted,
                 progress=lambda done: progress.sometimes(step=f"proved {done}"),
             )  # fmt: skip
-        report = check(data, progress=progress.replayed)
+        report, fields = _checked(data, progress)
         with Store(means.store) as store:
             proved = {each.reveal: each.tilings for each in report.proved}
             record_evidence(store, report.puzzle, proved, data, ", ".join(report.checkers))
-        return Result(_checked(report), data)
+        return Result(fields, data)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,19 +177,20 @@ class Check(Task):
 
     def do(self, means: Means, progress: Progress) -> Result:
         """Check it."""
-        from satcal.evidence.checking import check
-        from satcal.files import read_bytes
-
         progress(step="checking")
         data = read_bytes(means.upload, "the certificate that was sent")
-        return Result(_checked(check(data, progress=progress.replayed)))
+        return Result(_checked(data, progress)[1])
 
 
-def _checked(report: Report) -> dict[str, Any]:
-    proved = [{"reveal": list(each.reveal), "tilings": each.tilings} for each in report.proved]
-    return {
+def _checked(data: bytes, progress: Progress) -> tuple[Report, dict[str, Any]]:
+    """Return the report of a check, and what clients see of it."""
+    from satcal.evidence.checking import check
+
+    report = check(data, progress=lambda n, total: progress(step=f"replayed {n} of {total}"))
+    proved = [{"reveal": each.reveal, "tilings": each.tilings} for each in report.proved]
+    return report, {
         "puzzle": report.puzzle.name, "library": report.library, "digest": report.puzzle.digest,
-        "proved": proved, "tilings": sum(each["tilings"] for each in proved),
+        "proved": proved, "tilings": sum(each.tilings for each in report.proved),
         "checked_by": list(report.checkers), "lines": report.lines(),
     }  # fmt: skip
 
@@ -231,9 +218,24 @@ class Claims(Task):
 KINDS: dict[str, type[Task]] = {kind.kind: kind for kind in (Count, Certificate, Check, Claims)}
 
 
+def task_of(request: dict[str, Any]) -> Task:
+    """Return the task that the store has kept."""
+    fields = dict(request)
+    return KINDS[fields.pop("kind")](**fields)
+
+
 def do(task: Task, means: Means, tell: Callable[[dict[str, Any]], None]) -> Result:
     """Do a task, and tell how far it is."""
     return task.do(means, Progress(tell))
+
+
+def sizes(puzzle: Puzzle) -> dict[str, int]:
+    """Return how much there is of a puzzle."""
+    return {
+        "cells": len(puzzle.cells),
+        "pieces": sum(piece.copies for piece in puzzle.pieces),
+        "reveals": math.prod(map(len, puzzle.categories.values())),
+    }
 
 
 def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
@@ -245,12 +247,7 @@ def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
     from satcal.puzzle.writing import to_toml
 
     puzzle = parse_puzzle(text, "the definition")
-    sizes = {
-        "cells": len(puzzle.cells),
-        "pieces": sum(piece.copies for piece in puzzle.pieces),
-        "reveals": math.prod(map(len, puzzle.categories.values())),
-    }
-    for what, number in sizes.items():
+    for what, number in sizes(puzzle).items():
         if number > most[what]:
             raise TooLarge(
                 f"{number:,} {what}, more than the {most[what]:,} that this service "
@@ -300,3 +297,8 @@ class Drawing:
 def png(puzzle: Puzzle, drawing: Drawing, size: int) -> bytes:
     """Return a picture as a PNG."""
     return drawing.of(puzzle).encode(".png", size)
+
+
+def svg(puzzle: Puzzle, drawing: Drawing) -> bytes:
+    """Return a picture as an SVG."""
+    return drawing.of(puzzle).svg().encode()

@@ -7,7 +7,7 @@ import time
 
 import psutil
 import pytest
-from serving import finished, start
+from serving import finished, start, until
 
 import satcal
 from satcal.cli.main import run
@@ -16,13 +16,6 @@ from satcal.store.location import Location
 from satcal.store.results import Store
 
 YEAR = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
-
-
-def until(condition, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 def kill(server) -> None:
