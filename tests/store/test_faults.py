@@ -40,8 +40,8 @@ ALL = [("a",), ("b",), ("c",)]
 
 def call(*arguments: str, prefix: tuple[str, ...] = (), **rest: object):
     command = [*prefix, *SATCAL, *arguments]
-    told = {"capture_output": True, "text": True, "check": False, "timeout": 120}
-    return subprocess.run(command, **told, **rest)
+    rest |= {"capture_output": True, "text": True, "timeout": 120}
+    return subprocess.run(command, check=False, **rest)
 
 
 def counted(out: str) -> list[str]:
