@@ -25,7 +25,7 @@ from satcal.store.jobs import Jobs
 from satcal.store.keys import reveal_key
 from satcal.store.location import parse_location
 from satcal.store.results import Store
-from satcal.store.rows import Contradiction, Filter, from_text, to_text
+from satcal.store.rows import Filter, from_text, to_text
 from satcal.store.schema import applied
 
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
@@ -213,7 +213,7 @@ def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     click.echo(f"{removed} {'would be' if dry_run else 'are'} removed")
 
 
-def _refuse(contradictions: list[Contradiction]) -> None:
+def _refuse(contradictions: list[str]) -> None:
     """Raise a Disagreement that lists contradictions, if there are any."""
     if contradictions:
         raise Disagreement(
