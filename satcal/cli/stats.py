@@ -118,9 +118,9 @@ def _table(selection: Selection, what: str, others: tuple[str, ...]) -> Table:
             boards[other.puzzle.name] = _counts(_all_unless_given(other))
         return statistics.compared(boards)
     if what == "month-day":
-        return statistics.by_day(puzzle, counts, title)
+        return statistics.means(puzzle, counts, title, "month", "day")
     if what == "weekday":
-        return statistics.by_weekday(puzzle, counts, title)
+        return statistics.means(puzzle, counts, title, "weekday", "month")
     if what == "ranking":
         return statistics.ranking(counts, title)
     return statistics.histogram(counts, title)

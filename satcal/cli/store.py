@@ -24,7 +24,7 @@ from satcal.store.location import parse_location
 
 if TYPE_CHECKING:
     from satcal.store.results import Store
-    from satcal.store.rows import Contradiction, Filter
+    from satcal.store.rows import Filter
 
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
 
@@ -237,7 +237,7 @@ def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     click.echo(f"{removed} {'would be' if dry_run else 'are'} removed")
 
 
-def _refuse(contradictions: list[Contradiction]) -> None:
+def _refuse(contradictions: list[str]) -> None:
     """List contradictions, if there are any, in an error.
 
     Raises:
