@@ -253,7 +253,7 @@ def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
 
 
 def test_a_time_limit_holds_for_what_is_counted_again():
-    said = shell("count --verify 1 --time-limit 3 --board weekday --reveal Tue,Jun,7")
+    said = shell("count --verify 1 --time-limit 4 --board pentomino-6x10")
     assert said.returncode == 3
     assert (
         "diagram counted 1 of 1; not counted again: 1 by sat "
