@@ -10,7 +10,7 @@ import pytest
 from benchmarks import large
 from benchmarks.cluster import WORKERS, recorded
 from benchmarks.measure import ROOT
-from benchmarks.simulate import Model, Recorded, cut, makespan
+from benchmarks.simulate import Model, Recorded, makespan
 from satcal.puzzle.loading import load
 
 RESULTS = ROOT / "results" / "benchmarks"
@@ -23,12 +23,6 @@ def test_a_model_of_tasks_on_a_curve_is_that_curve_and_the_same_each_time() -> N
     tasks = [Recorded(n, 0.1 + (n * 37 % 11) / 10) for n in range(50)]
     one, other = Model(tasks), Model(tasks)
     assert [one.seconds(n) for n in range(60)] == [other.seconds(n) for n in range(60)]
-
-
-def test_a_task_is_cut_like_the_recorded_one_nearest_to_it() -> None:
-    cuts = [(1.0, [1.0]), (4.0, [1.0, 3.0, 1.0])]
-    assert cut(0.5, cuts) == [0.5]
-    assert cut(8.0, cuts) == [2.0, 6.0, 2.0]
 
 
 def test_recorded_tasks_are_read_with_their_cubes(tmp_path: Path) -> None:

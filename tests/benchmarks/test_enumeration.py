@@ -33,12 +33,6 @@ def test_the_dates_are_easy_to_hard_on_five_boards_and_the_hard_one() -> None:
         assert tilings[0] * 3 < tilings[-1]
 
 
-def test_days_that_no_month_has_are_not_chosen(tmp_path: Path) -> None:
-    path = tmp_path / "board.csv"
-    path.write_text("month,day,tilings,methods\nFeb,29,3,sat\nFeb,30,4,sat\nApr,31,5,sat\n")
-    assert list(enumeration.dates_of(path)) == [(3, "Feb,29")]
-
-
 def measured(tilings: int) -> Any:
     def measure(peer: str, program: bool, case: Case, limit: float) -> dict[str, Any]:
         times = dict.fromkeys(("seconds", "busy", "wall", "cpu"), 1.23456)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +11,7 @@ from small import Small, domino_rectangle, small_puzzles
 from tiny import ONE_FACE, OTHER_FACE, TINY, truth
 
 from satcal.counting.verified import counts, plain_text
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.loading import library, load
 
 
@@ -30,32 +29,31 @@ def run(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str
 L4_TWICE = "board\n* * * *\n* * * *\npiece L4 copies 2\n###\n#..\n"
 
 
-def test_two_l_tetrominoes_fill_two_rows_of_four_in_two_ways(program: str) -> None:
-    assert run(program, L4_TWICE, "table", "-").stdout.splitlines()[-1] == "2"
+@pytest.mark.parametrize(
+    ("once", "second", "tilings"),
+    [
+        ("copies 2", "", "2"),
+        ("", "piece J4\n#..\n###\n", "2"),  # equal pieces are copies under any name
+        ("no-flip", "piece J4 no-flip\n#..\n###\n", "0"),  # not if they may not be turned over
+    ],
+)
+def test_two_l_tetrominoes_fill_two_rows_of_four_in_two_ways(
+    program: str, once: str, second: str, tilings: str
+) -> None:
+    text = f"board\n* * * *\n* * * *\npiece L4 {once}\n###\n#..\n{second}"
+    assert run(program, text, "count", "-").stdout.splitlines()[-1] == tilings
 
 
-def test_equal_pieces_under_two_names_are_counted_as_copies(program: str) -> None:
-    text = L4_TWICE.replace("copies 2", "") + "piece J4\n#..\n###\n"
-    assert run(program, text, "count", "-").stdout.splitlines()[-1] == "2"
-
-
-def test_a_piece_that_may_not_be_turned_over_is_another_piece(program: str) -> None:
-    text = L4_TWICE.replace("copies 2", "no-flip") + "piece J4 no-flip\n#..\n###\n"
-    assert run(program, text, "count", "-").stdout.splitlines()[-1] == "0"
-
-
-@pytest.mark.parametrize("columns", range(1, 9))
-def test_dominoes_on_two_rows_are_fibonacci_numbers(program: str, columns: int) -> None:
-    puzzle = domino_rectangle(2, columns).load()
-    assert counts(puzzle, [()]) == {(): [1, 2, 3, 5, 8, 13, 21, 34][columns - 1]}
-
-
-def test_a_chessboard_of_dominoes_needs_two_words(program: str) -> None:
-    assert counts(domino_rectangle(8, 8).load(), [()]) == {(): 12_988_816}
-
-
-def test_wider_boards_need_numbers_of_any_size(program: str) -> None:
-    assert counts(domino_rectangle(3, 30).load(), [()]) == {(): 299_303_201}
+@pytest.mark.parametrize(
+    ("rows", "columns", "tilings"),
+    [*((2, n, (1, 2, 3, 5, 8, 13)[n - 1]) for n in range(1, 7)),
+     (8, 8, 12_988_816), (3, 30, 299_303_201)],
+)  # fmt: skip
+def test_dominoes_on_two_rows_are_fibonacci_numbers_and_others_are_known(
+    program: str, rows: int, columns: int, tilings: int
+) -> None:
+    """The chessboard needs two words, the wide board numbers of any size."""
+    assert counts(domino_rectangle(rows, columns).load(), [()]) == {(): tilings}
 
 
 @pytest.mark.parametrize("small", [TINY, ONE_FACE, OTHER_FACE])
@@ -63,17 +61,9 @@ def test_tiny_calendars(program: str, small: Small) -> None:
     agrees(small)
 
 
-@given(small=small_puzzles())
-@settings(max_examples=60)
-def test_random_puzzles(program: str, small: Small) -> None:
-    agrees(small)
-
-
-@pytest.mark.long
-@given(small=small_puzzles())
-@settings(max_examples=2000)
-def test_two_thousand_random_puzzles(program: str, small: Small) -> None:
-    agrees(small)
+@pytest.mark.parametrize("examples", [60, pytest.param(2000, marks=pytest.mark.long)])
+def test_random_puzzles(program: str, examples: int) -> None:
+    settings(max_examples=examples)(given(small_puzzles())(agrees))()
 
 
 @given(small=small_puzzles(), holes=st.integers(0, 4), pure=st.booleans())
@@ -89,16 +79,19 @@ def test_hints_order_and_numbers_change_nothing(
         assert run(program, text, *words, "table", "-").stdout == plain.stdout
 
 
-def test_the_table_of_a_puzzle_a_day(program: str) -> None:
-    puzzle = load("a-puzzle-a-day")
-    assert counts(puzzle, list(puzzle.reveals())) == library_counts("a-puzzle-a-day")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("board", library())
-def test_every_table_of_the_library(program: str, board: str) -> None:
+@pytest.mark.parametrize(
+    "board",
+    [
+        board if board == "a-puzzle-a-day" else pytest.param(board, marks=pytest.mark.long)
+        for board in library()
+    ],
+)
+def test_the_tables_of_the_library(program: str, board: str) -> None:
     puzzle = load(board)
-    assert counts(puzzle, list(puzzle.reveals())) == library_counts(board)
+    table = Tables(results_folder() / "counts").find(puzzle)
+    assert table is not None
+    kept = {reveal: table.tilings(reveal) for reveal in puzzle.reveals()}
+    assert counts(puzzle, list(puzzle.reveals())) == kept
 
 
 @pytest.mark.parametrize(
@@ -133,9 +126,3 @@ def test_the_input_is_drawn_again(program: str) -> None:
         "# board", "#   A*", "#   .*", "# piece 1, not to be turned over", "#   #", "#   #",
         "x,tilings", "A,1",
     ]  # fmt: skip
-
-
-def library_counts(board: str) -> dict[tuple[str, ...], int]:
-    """Return the counts that are kept of a board."""
-    with (Path(__file__).parents[2] / "results" / "counts" / f"{board}.csv").open() as file:
-        return {tuple(labels): int(tilings) for *labels, tilings, _ in list(csv.reader(file))[1:]}
