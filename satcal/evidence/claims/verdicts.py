@@ -24,7 +24,6 @@ WORDS = {
     "placements": "{} placements", "classes": "{} up to symmetry", "symmetries": "{} symmetries",
     "orders": "{} orders", "sets": "{} sets", "file": "{} rows", "needs": "",
 }  # fmt: skip
-NOTHING = Answer({})
 
 
 class Judgement(enum.Enum):
@@ -94,7 +93,7 @@ class Verdict(NamedTuple):
     file: ClaimFile
     statement: Statement
     judgement: Judgement
-    answer: Answer = NOTHING
+    answer: Answer = Answer({})
     reason: str = ""
 
     @property
