@@ -34,8 +34,7 @@ def parse(
 ) -> dict[str, Any]:
     """Return the table of a TOML text; ``where`` names it in errors, which are of this ``kind``.
 
-    Raises:
-        InputError: it is not TOML, or has more keys, or deeper ones, than any file of ours.
+    Raises such an error if it is not TOML, or has more keys, or deeper ones, than any of ours.
     """
     bare = _OPAQUE.sub(lambda match: "" if match[0][0] == "#" else "s", text)
     if _DEEP.search(bare):

@@ -5,11 +5,25 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, OptionError, SatcalError, did_you_mean
+from satcal.errors import (
+    BY_EXIT_CODE,
+    BudgetExhausted,
+    OptionError,
+    SatcalError,
+    UnknownName,
+    did_you_mean,
+)
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Reveal
 
 METHODS = ("diagram", "sat", "search", "verified")
+DEFAULT = "cadical195"
+NATIVE = ("gluecard4", "gluecard3", "minicard")
+CONFLICT_BUDGET = (
+    "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "maplechrono", "maplecm",
+    "maplesat", "mergesat3", "minicard", "minisat22",
+)  # fmt: skip
+NOT_INCREMENTAL = ("kissat404",)
 
 
 @dataclass(frozen=True)
@@ -19,12 +33,12 @@ class Settings:
     ``demands`` is what is placed already; ``up_to_symmetry`` counts one tiling of each class
     under the puzzle's own symmetries. ``time_limit`` is in seconds for a whole run, ``jobs`` a
     number of processes, ``cluster`` the address of a Dask scheduler, or ``local``; None for
-    processes of this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
+    this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
 
-    Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat: ``lemmas``
-    is none, single, pair, closed, or auto, the strongest that the board and its options can have;
-    ``order`` is static (decide along the cells, where the solver can be told so) or free;
-    ``conflicts`` bounds each reveal's.
+    Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat:
+    ``lemmas`` is none, single, pair, closed, or auto, the strongest that the board can have;
+    ``order`` is static (decide along the cells, where the solver can) or free; ``conflicts``
+    bounds those of each reveal.
     """
 
     method: str = "diagram"
@@ -67,6 +81,45 @@ class Settings:
 DEFAULTS = Settings()
 
 
+def solver_names() -> list[str]:
+    """Return PySAT's solvers that can enumerate, sorted."""
+    from pysat.solvers import SolverNames
+
+    names = (name for name in vars(SolverNames) if not name.startswith("_"))
+    return sorted(name for name in names if name not in NOT_INCREMENTAL)
+
+
+def chosen_solver(settings: Settings) -> str:
+    """Return the name of the settings' solver; the default depends on the encoding.
+
+    Raises:
+        UnknownName: there is no such solver or encoding.
+        OptionError: the solver cannot do what the settings ask of it.
+    """
+    from satcal.encoding import encoding
+
+    native = encoding(settings.encoding).name == "native"
+    budget = settings.conflicts is not None
+    fallback = NATIVE[0] if native else "glucose4" if budget else DEFAULT
+    name, names = settings.solver or fallback, solver_names()
+    if name in NOT_INCREMENTAL:
+        raise OptionError(
+            f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
+        )
+    if name not in names:
+        raise UnknownName(
+            f"no solver '{name}'; the solvers are {', '.join(names)}" + did_you_mean(name, names)
+        )
+    if native and name not in NATIVE:
+        raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
+    if budget and name not in CONFLICT_BUDGET:
+        raise OptionError(
+            f"solver {name} takes no conflict budget; use --time-limit, or one of "
+            f"{', '.join(CONFLICT_BUDGET)}"
+        )
+    return name
+
+
 class Status(enum.Enum):
     """How a count ended: only ``EXACT`` is a count, ``UNKNOWN`` a lower bound at most."""
 
@@ -77,7 +130,7 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one method says of one reveal: ``tilings`` is exact, a lower bound, or 0 by status."""
+    """What one method says of a reveal: ``tilings`` is exact, a lower bound, or 0."""
 
     status: Status
     tilings: int
@@ -86,7 +139,7 @@ class Outcome:
 
     @classmethod
     def of(cls, error: SatcalError, tilings: int = 0) -> Outcome:
-        """Return the outcome of a count that an error ended: where it is a budget's, UNKNOWN."""
+        """Return the outcome of a count that an error ended; a budget's is UNKNOWN."""
         status = Status.UNKNOWN if isinstance(error, BudgetExhausted) else Status.ERROR
         return cls(status, tilings, str(error), error.exit_code)
 

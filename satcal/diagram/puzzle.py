@@ -1,25 +1,42 @@
-"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words."""
+"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words, and its cache."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import itertools
 import logging
+import os
 import random
+import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
+import platformdirs
 
-from satcal.diagram import cache
 from satcal.diagram.build import build
-from satcal.diagram.model import Allowed, Diagram, DiagramError, MemoryLimitError, Problem, Progress
-from satcal.diagram.questions import Tilings
-from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
+from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.model import Array, DiagramError, MemoryLimitError, Problem, Progress
+from satcal.errors import FileTrouble, FormatError, NoTiling, OptionError, PlacementError, TooLarge
+from satcal.files import make_folder, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, Option, cover, keep
+from satcal.version import __version__
 
 GROWTH = 1.5
-"""States per reachable cell: 1.5 ranks the eight orders of all library puzzles like their time."""
+"""States per reachable cell: 1.5 ranks the orders of all library puzzles like their time."""
+FORMAT = 1  # of a file; raise it when one of before would be read wrongly
+ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
+# RuntimeError: a flag says that a member is encrypted, or packed in a way nobody knows
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError, RuntimeError
+)  # fmt: skip
+_log = logging.getLogger(__name__)
 
 
 def problem_of(whole: Cover) -> Problem:
@@ -38,33 +55,23 @@ def problem_of(whole: Cover) -> Problem:
 
 
 def choose_order(squares: Sequence[tuple[int, int]], options: Sequence[Sequence[int]]) -> list[int]:
-    """Return the cells (indices into ``squares``) in a good order of filling.
+    """Return the order of filling: indices into ``squares``, which are rows and columns.
 
     By rows or by columns, from any of the four corners, whichever has the least effort: that is
     the fastest of the eight, or within 10 % of it, on the library. The number of states depends
-    on the order more than on anything.
-
-    Args:
-        squares: row and column of every cell.
-        options: the cells, as such indices, that each option covers.
+    on the order more than on anything. ``options``: the cells that each covers, as indices.
     """
-    return min(_orders(squares), key=lambda order: _effort(order, options))
-
-
-def _orders(squares: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
-    cells = range(len(squares))
-    for long, short in ((0, 1), (1, 0)):
-        for down in (1, -1):
-            for right in (1, -1):
-                place = [(down * square[long], right * square[short]) for square in squares]
-                yield sorted(cells, key=place.__getitem__)
+    orders = []
+    for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
+        place = [(down * square[x], right * square[1 - x]) for square in squares]
+        orders.append(sorted(range(len(squares)), key=place.__getitem__))
+    return min(orders, key=lambda order: _effort(order, options))
 
 
 def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
-    The sum over the layers of ``GROWTH`` to the number of cells that the placements before
-    may reach into: the frontier can be nearly any set of those.
+    The frontier can be nearly any set of the cells that the placements before may reach into.
     """
     place = {cell: number for number, cell in enumerate(order)}
     starting = [0] * len(order)
@@ -82,9 +89,8 @@ class PuzzleDiagram:
     """All tilings of a puzzle, or of some of its reveals, and what can be asked of them.
 
     The order of tilings is that of the diagram: by the option that covers the first cell in
-    the order of filling, then the next uncovered one. Nothing is solved again by a question.
-    Where a question takes a ``reveal``, None asks about all reveals together; ``demands`` is
-    what is placed already.
+    the order of filling, then the next uncovered one. Where a question takes a ``reveal``,
+    None asks about all together; ``demands`` is what is placed already.
 
     Raises:
         OptionError: by a question, if the diagram was not built for the reveal.
@@ -109,14 +115,7 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of a puzzle.
-
-        Args:
-            puzzle: the puzzle.
-            reveals: what will be asked about; None for all. Few reveals are built faster.
-            demands: what is placed already, in all tilings of the diagram.
-            memory_limit: in bytes, as for :func:`~satcal.diagram.build.build`.
-            progress: told of each layer.
+        """Return the diagram of what will be asked about; arguments as for :func:`build`.
 
         Raises:
             TooLarge: the memory limit would be passed, or there are too many states.
@@ -136,7 +135,7 @@ class PuzzleDiagram:
         return cls(whole, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
-        """Return the tilings that a question is about; the last answer is kept."""
+        """Return the tilings that a question is about; those of the last are kept."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
@@ -153,16 +152,12 @@ class PuzzleDiagram:
         return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
-        """Return the diagram of the reveals that have these labels: smaller, so quicker to ask.
-
-        The order of tilings stays; placements that are in none of them are left out.
-        """
-        chosen = {self.puzzle.labels[text].category for text in labels}
-        usable = np.array(
-            [isinstance(o, Placement) or o.category not in chosen or o.text in labels
-             for o in self.cover.options], bool,
-        )  # fmt: skip
+        """Return the smaller diagram, quicker to ask, of the reveals that have these labels."""
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
+        chosen = {self.puzzle.labels[text].category for text in labels}
+        every = self.puzzle.labels.values()
+        texts = {o.text for o in every if o.category not in chosen or o.text in labels}
+        usable = _with_labels(self.cover, texts)
         diagram, used = Tilings(self.diagram, usable).alone()
         return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, frozenset(reveals))
 
@@ -187,22 +182,14 @@ class PuzzleDiagram:
     def tiling(
         self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return the tiling of a rank, from 0, in the diagram's order.
-
-        Raises:
-            NoTiling: there are not so many.
-        """
+        """Return the tiling of a rank, from 0; raise NoTiling if there are not so many."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
             raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:
-        """Return the rank of a tiling among those of its reveal.
-
-        Raises:
-            PlacementError: it is no tiling of that reveal.
-        """
+        """Return the rank of a tiling; raise PlacementError if it is none of that reveal."""
         options: list[Option] = [*tiling, *(self.puzzle.labels[text] for text in reveal)]
         try:
             numbers = [self.cover.options.index(option) for option in options]
@@ -213,21 +200,32 @@ class PuzzleDiagram:
     def random(
         self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return a tiling, all equally likely.
-
-        Raises:
-            NoTiling: there is none.
-        """
-        tilings = self._tilings(reveal, demands)
-        if not tilings.count():
+        """Return a tiling, all equally likely; raise NoTiling if there is none."""
+        count = self.count(reveal, demands)
+        if not count:
             raise NoTiling("there is no tiling to draw")
-        return self.cover.tiling(tilings.kth(generator.randrange(tilings.count())))
+        return self.tiling(generator.randrange(count), reveal, demands)
 
     def tilings(
         self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Iterator[Tiling]:
         """Yield every tiling once, in the diagram's order."""
         return map(self.cover.tiling, self._tilings(reveal, demands))
+
+
+def _allowed(
+    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
+) -> Array:
+    """Return, per option, whether some reveals (None: all) and what is placed leave it."""
+    usable = np.array(allowed(whole, demands), bool)
+    if reveals is not None:
+        usable &= _with_labels(whole, {text for reveal in reveals for text in reveal})
+    return usable
+
+
+def _with_labels(whole: Cover, texts: Collection[str]) -> Array:
+    """Return, per option, whether it is a placement, or one of these labels."""
+    return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)
 
 
 def open_diagram(
@@ -240,40 +238,86 @@ def open_diagram(
 ) -> PuzzleDiagram:
     """Return a diagram that knows some reveals: the cached one, or the quickest to build.
 
-    A diagram of few labels or with something placed is built faster than the whole one, so
-    only the whole one is worth keeping. Arguments and errors as for :meth:`PuzzleDiagram.build`;
-    no limit is three quarters of the memory that is free.
+    One of few labels or with something placed is built faster, so only the whole one is worth
+    keeping, in ``SATCAL_CACHE`` or the user's cache directory. A cache that cannot be used is
+    said, and no error. Arguments and errors as for :meth:`PuzzleDiagram.build`; no limit is
+    three quarters of the memory that is free.
     """
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
+    problem = problem_of(whole)
+    folder = os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal")
+    path = Path(folder, f"diagram-{fingerprint(problem)[:32]}.zip")
     damaged = False
-    try:
-        cached = cache.recall(problem_of(whole)) if use_cache else None
-        if cached is not None:
-            return PuzzleDiagram(whole, cached)
-    except FormatError as error:  # whoever meets it replaces it
-        logging.getLogger(__name__).warning("the cache is mended: %s", error)
-        damaged = True
+    if use_cache:
+        try:
+            return PuzzleDiagram(whole, parse(path.read_bytes(), problem, str(path)))
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            _log.warning("the cache is not used: %s", error)
+        except FormatError as error:  # whoever meets it replaces it
+            _log.warning("the cache is mended: %s", error)
+            damaged = True
     if not damaged and (demands or not _allowed(whole, reveals).all()):
         return PuzzleDiagram.build(puzzle, reveals, demands, limit, progress)
     built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:
-        cache.remember(built.diagram)
+        try:
+            make_folder(path.parent)
+            write_bytes(path, dump(built.diagram))
+        except FileTrouble as error:
+            _log.warning("the diagram is not cached: %s", error)
     return built
 
 
-def _allowed(
-    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
-) -> Allowed:
-    """Return, per option, whether some reveals (None: all) and what is placed leave it.
+# --- diagrams in files ------------------------------------------------------------------------
+
+
+def fingerprint(problem: Problem) -> str:
+    """Return SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
+    # the version: a later one may mend what an earlier one built wrongly
+    parts = [FORMAT, __version__, problem.cells]
+    lists = [list(problem.copies), list(problem.item), list(problem.mask)]
+    return hashlib.sha256(repr([*parts, *lists, problem.categories]).encode()).hexdigest()
+
+
+def dump(diagram: Diagram) -> bytes:
+    """Return a diagram as the bytes of a zip of arrays; the same diagram, the same bytes."""
+    out = io.BytesIO()
+    # higher levels take longer than building the diagram anew
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(zipfile.ZipInfo("fingerprint", EPOCH), fingerprint(diagram.problem))
+        for name in ARRAYS:
+            # numpy would turn a list with an integer beyond int64 into uint64 or float64
+            values = getattr(diagram, name)
+            array = np.array(values, object) if name == "unit" else values
+            if array.dtype == object:  # as texts: a file must not hold pickles
+                array = array.astype(str)
+            member = io.BytesIO()
+            np.lib.format.write_array(member, array)
+            info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, member.getvalue(), compresslevel=1)
+    return out.getvalue()
+
+
+def parse(data: bytes, problem: Problem, where: str) -> Diagram:
+    """Return a problem's diagram from the bytes of a file.
 
     Raises:
-        PlacementError: demands that exclude each other.
+        FormatError: damaged, of another version, or of another problem.
     """
-    usable = np.array(allowed(whole, demands), bool)
-    if reveals is not None:
-        texts = {text for reveal in reveals for text in reveal}
-        usable &= np.array(
-            [isinstance(o, Placement) or o.text in texts for o in whole.options], bool
-        )
-    return usable
+    arrays: dict[str, Array] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if archive.read("fingerprint").decode() != fingerprint(problem):
+                raise FormatError(f"{where}: a diagram of another puzzle or version; build it anew")
+            for name in ARRAYS:
+                member = io.BytesIO(archive.read(f"{name}.npy"))
+                arrays[name] = array = np.lib.format.read_array(member, allow_pickle=False)
+                if array.dtype.kind == "U":
+                    arrays[name] = np.array([int(text) for text in array.tolist()], object)
+    except DAMAGE as error:
+        raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
+    return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)

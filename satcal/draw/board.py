@@ -68,7 +68,6 @@ def draw_shape(cells: Sequence[Cell]) -> list[str]:
 
 
 def _draw(puzzle: Puzzle, regions: Mapping[Cell, str], texts: Mapping[Cell, str]) -> str:
-    rows, columns = puzzle.rows, puzzle.columns
     width = max([_MIN_WIDTH, *(len(text) + 2 for text in texts.values() if len(text) > 1)])
 
     def across(row: int, column: int) -> bool:
@@ -80,9 +79,9 @@ def _draw(puzzle: Puzzle, regions: Mapping[Cell, str], texts: Mapping[Cell, str]
         return regions.get((row, column - 1)) != regions.get((row, column))
 
     lines = []
-    for row in range(rows + 1):
+    for row in range(puzzle.rows + 1):
         border, content = "", ""
-        for column in range(columns + 1):
+        for column in range(puzzle.columns + 1):
             corner = (
                 1 * down(row - 1, column)
                 + 2 * across(row, column)

@@ -1,8 +1,7 @@
 """Outlines of sets of cells: the boundary as polygons, holes included.
 
 Coordinates are (x, y) with x to the right and y downwards, one unit a cell. Outer boundaries
-run clockwise as seen on the screen, holes counterclockwise, so that the covered side is always
-on the right.
+run clockwise as seen on the screen, holes counterclockwise: what is covered is on the right.
 """
 
 from __future__ import annotations
@@ -68,20 +67,19 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
     A negative distance moves edges into it. Holes shrink where outer boundaries grow.
     """
-    following = [*polygon[1:], polygon[0]]
+
+    def sign(value: float) -> int:
+        return (value > 0) - (value < 0)
+
     # of each edge, the unit vector to its left: away from what it encloses
     ways = [
-        (_sign(end[1] - start[1]), -_sign(end[0] - start[0]))
-        for start, end in zip(polygon, following, strict=True)
+        (sign(end[1] - start[1]), -sign(end[0] - start[0]))
+        for start, end in pairwise([*polygon, polygon[0]])
     ]
     return tuple(
         (x + distance * (before[0] + after[0]), y + distance * (before[1] + after[1]))
         for (x, y), before, after in zip(polygon, [ways[-1], *ways[:-1]], ways, strict=True)
     )
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:

@@ -12,11 +12,18 @@ from satcal.draw.outline import number
 from satcal.errors import FormatError, Missing, OptionError
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
+INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 SUFFIXES = (".svg", ".png", ".pdf")
-LEAST_SIZE, GREATEST_SIZE = 16, 20_000  # pixels; a PNG takes four bytes for each while drawn
+SIZES = (16, 20_000)  # pixels; a PNG takes four bytes for each while drawn
 DEFAULT_SIZE = 1200
 # XML 1.0 has no way to write these
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def check_range(option: str, value: int, least: int, most: int, unit: str = "") -> None:
+    """Raise OptionError if an option's value is out of its range."""
+    if not least <= value <= most:
+        raise OptionError(f"{option} {value}: use {least} to {most:,} {unit}".rstrip())
 
 
 def clean(text: str) -> str:
@@ -33,13 +40,13 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
 
 
-def words(text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle") -> str:
+def words(
+    text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
+) -> str:
     """Return text that is centred vertically on ``y``, and horizontally by its anchor."""
     # capitals and digits of common fonts are about 0.7 high, so half of that is below the centre
-    return element(
-        "text", escape(clean(text)), x=x, y=y + 0.36 * size, font_size=size, fill=colour,
-        text_anchor=anchor,
-    )  # fmt: skip
+    place = {"x": x, "y": y + 0.36 * size, "font_size": size}
+    return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
 
 
 def fitting(text: str, width: float, size: float) -> float:
@@ -49,7 +56,10 @@ def fitting(text: str, width: float, size: float) -> float:
 
 @dataclass
 class Picture:
-    """A picture before it is written: its extent in user units, and elements from back to front."""
+    """A picture before it is written: its extent in user units, and elements from back to front.
+
+    The ``unit`` is that of a user unit in an SVG, such as ``mm``; it is empty for a pixel.
+    """
 
     width: float
     height: float
@@ -69,47 +79,43 @@ class Picture:
         self.add(words(self.title, self.width / 2, y, size, colour))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """Return the SVG document.
-
-        ``longer_side`` scales the picture to that many pixels; None keeps a pixel, or the
-        picture's own ``unit`` such as ``mm``, for each user unit.
-        """
+        """Return the SVG document, scaled to a longer side in pixels if one is given."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
-        head = element(
-            "svg", "", xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
-            width=f"{number(self.width * scale)}{self.unit}",
-            height=f"{number(self.height * scale)}{self.unit}", role="img", font_family=FONT,
-            stroke_linejoin="round", fill_rule="evenodd",
-        )  # fmt: skip
-        if self.unit:
-            head = head.replace(
-                "<svg ", '<svg xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ', 1
-            )
+        spaces = {"xmlns:inkscape": INKSCAPE} if self.unit else {}
         lines = [
-            head.removesuffix("</svg>"),
+            "",
             element("title", escape(clean(self.title))),
             element("desc", escape(clean(self.description))),
         ]
         if self.background:
-            lines.append(
-                element("rect", width=self.width, height=self.height, fill=self.background)
-            )
-        return "\n".join([*lines, *self.elements, "</svg>\n"])
+            size = {"width": self.width, "height": self.height}
+            lines.append(element("rect", **size, fill=self.background))
+        document = element(
+            "svg",
+            "\n".join([*lines, *self.elements, ""]),
+            **spaces,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
+            width=f"{number(self.width * scale)}{self.unit}",
+            height=f"{number(self.height * scale)}{self.unit}",
+            role="img",
+            font_family=FONT,
+            stroke_linejoin="round",
+            fill_rule="evenodd",
+        )
+        return f"{document}\n"
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
         """Return the bytes of a file with a suffix of ``SUFFIXES``, the same ones every time.
 
-        Args:
-            suffix: such as ``.png``.
-            size: the longer side in pixels; None for the picture's own (SVG, PDF), or 1200 (PNG).
+        Its longer side has ``size`` pixels; None is the picture's own size, or 1200 for a PNG.
 
         Raises:
             OptionError: a size out of range.
             Missing: no cairosvg, no cairo library, or no font.
         """
-        if size is not None and not LEAST_SIZE <= size <= GREATEST_SIZE:
-            raise OptionError(f"--size {size}: use {LEAST_SIZE} to {GREATEST_SIZE:,} pixels")
+        if size is not None:
+            check_range("--size", size, *SIZES, "pixels")
         if suffix == ".svg":
             return self.svg(size).encode()
         cairosvg = _cairosvg()
@@ -122,8 +128,7 @@ class Picture:
 def suffix_of(path: str) -> str:
     """Return the suffix that decides a file's format; ``-``, standard output, is SVG.
 
-    Raises:
-        FormatError: no suffix, or one that satcal cannot write.
+    Raises FormatError if there is none, or one that satcal cannot write.
     """
     suffix = ".svg" if path == "-" else Path(path).suffix.lower()
     if suffix not in SUFFIXES:

@@ -48,15 +48,12 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
         owners = {owner.get((row, column)) for row in rows for column in columns}
         return owners.pop() if len(owners) == 1 else None
 
-    text = Text("\n").join(map(Text, lines))
-    start = 0
+    text = Text()
     for y, line in enumerate(lines):
+        text.append("\n" if y else "")
         for placed, run in groupby(range(len(line)), partial(piece_at, y)):
-            end = start + len(list(run))
-            if placed is not None:
-                text.stylize(styles[placed.piece], start, end)
-            start = end
-        start += 1
+            part = "".join(line[x] for x in run)
+            text.append(part, styles[placed.piece] if placed else None)
     return text
 
 
@@ -85,23 +82,22 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
     grid takes 97 columns, or 66 where ``width`` has no more, and five more for the years where
     there are several; a date without a tiling is ``0`` on no background.
     """
-    theme = load_theme()
-    counts = {
-        each.row.date: each.tilings for each in table if each.row.date and each.tilings is not None
+    days = {
+        (each.row.date.year, each.row.date.month, each.row.date.day): each.tilings
+        for each in table
+        if each.row.date and each.tilings is not None
     }
-    if not counts:
+    if not days:
         return Text()
-    ordered = sorted(filter(None, counts.values()))
-    several = len({date.year for date in counts}) > 1
+    theme, ordered = load_theme(), sorted(filter(None, days.values()))
+    several = len({year for year, _, _ in days}) > 1
     wide = 3 if width >= (9 if several else 4) + 3 * 31 else 2
 
     def shade(count: int) -> Style:
-        share = bisect_left(ordered, count) / max(1, len(ordered) - 1)
-        return _paint(theme.heat_colour(share))
+        return _paint(theme.heat_colour(bisect_left(ordered, count) / max(1, len(ordered) - 1)))
 
-    days = {(date.year, date.month, date.day): count for date, count in counts.items()}
     lines = []
-    for year, month in sorted({(date.year, date.month) for date in counts}):
+    for year, month in sorted({(year, month) for year, month, _ in days}):
         line = Text(f"{year:04} " * several + f"{MONTHS[month - 1]} ")
         for day in range(1, 32):
             count = days.get((year, month, day))
@@ -111,7 +107,7 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
                 line.append((" " if count is None else " 0").ljust(wide))
         lines.append(line)
     legend = Text("    tilings, fewest to most:" if ordered else "no date has a tiling")
-    ranks = {round(n * (len(ordered) - 1) / 4) for n in range(5)} if ordered else set()
-    for count in sorted({ordered[rank] for rank in ranks}):
+    quarters = {ordered[round(n * (len(ordered) - 1) / 4)] for n in range(5)} if ordered else set()
+    for count in sorted(quarters):
         legend.append(" ").append(f" {count:,} ", shade(count))
     return Text("\n").join([*lines, legend])

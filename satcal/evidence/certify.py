@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
-from satcal.counting.sat import DEFAULT
-from satcal.counting.settings import Settings
+from satcal.counting.settings import DEFAULT, Settings
 from satcal.evidence.proving import refute
 from satcal.proof.archive import pack
 from satcal.proof.certificate import ABOUT, FORMAT, PUZZLE, README, STATEMENT

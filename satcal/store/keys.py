@@ -16,7 +16,6 @@ from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.shapes import Shape
 from satcal.version import __version__
 
-SYMMETRY = "up to symmetry"
 _LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
 
 
@@ -35,9 +34,9 @@ class Method(NamedTuple):
 
 def method_key(settings: Settings) -> Method:
     """Return the method of settings; budgets and numbers of processes are no part of it."""
-    versions = versions_of(settings.method)
+    versions = _versions(settings.method)
     if settings.method == "sat":
-        from satcal.counting.sat import chosen_solver
+        from satcal.counting.settings import chosen_solver
         from satcal.encoding import encoding
 
         solver = chosen_solver(settings)
@@ -48,7 +47,7 @@ def method_key(settings: Settings) -> Method:
 
 
 @cache
-def versions_of(method: str) -> str:
+def _versions(method: str) -> str:
     """Return the versions of satcal and of the library that a method stands on."""
     library = _LIBRARY.get(method)
     return f"satcal {__version__}" + (f", {library} {metadata.version(library)}" if library else "")
@@ -62,10 +61,10 @@ def reveal_key(reveal: Sequence[str]) -> str:
 def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
     """Return the conditions of settings: pieces by their shapes, sorted; empty for none."""
     if settings.up_to_symmetry:
-        return SYMMETRY
+        return "up to symmetry"
     conditions: set[str] = set()
     for demand in settings.demands:
-        shape = shape_key(puzzle.piece(demand.piece).orientations)
+        shape = _shape_key(puzzle.piece(demand.piece).orientations)
         cells = [cell_name(cell) for cell in sorted(demand.cells)]
         if demand.whole:
             conditions.add(f"{shape}:{','.join(cells)}")
@@ -74,7 +73,7 @@ def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
     return " ".join(sorted(conditions))
 
 
-def shape_key(orientations: Sequence[Shape]) -> str:
+def _shape_key(orientations: Sequence[Shape]) -> str:
     """Return a piece without its name: its least orientation, drawn, and how many it has.
 
     The number tells a piece that may be turned over from one that may not.

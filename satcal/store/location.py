@@ -21,9 +21,9 @@ REMOTE = ("9p", "afs", "ceph", "cifs", "fuse", "gfs", "glusterfs", "lustre", "nf
 
 @dataclass(frozen=True)
 class Location:
-    """Where a store is: ``path`` of a file, or ``url`` of a database, and whose lock it awaits.
+    """Where a store is: the ``path`` of a file, or the ``url`` of a database.
 
-    ``patience`` is in seconds; a URL sets it by ``?timeout=2``.
+    ``patience`` is how many seconds to wait for a lock; a URL sets it by ``?timeout=2``.
     """
 
     path: Path | None = None
@@ -31,10 +31,10 @@ class Location:
     patience: float = PATIENCE
 
     def __str__(self) -> str:
-        return str(self.path) if self.path is not None else shown(self.url)
+        return str(self.path) if self.path is not None else _shown(self.url)
 
 
-def shown(url: str) -> str:
+def _shown(url: str) -> str:
     """Return a URL without its password, which is nobody's business, and without its options."""
     return re.sub(r"(://[^:@]*):.*@", r"\1:***@", url).partition("?")[0]
 
@@ -42,8 +42,7 @@ def shown(url: str) -> str:
 def parse_location(text: str | None) -> Location | None:
     """Return the location that ``--store`` names; None for ``none``, the default for None.
 
-    Raises:
-        OptionError: no file or URL, or a database that is not supported.
+    Raises OptionError for what is neither a file nor the URL of a supported database.
     """
     if text == NONE:
         return None
@@ -79,7 +78,7 @@ def _of_url(text: str) -> Location:
             return Location(url=url, patience=patience)
     except (ArgumentError, ValueError) as error:
         raise OptionError(
-            f"--store {shown(text)}: no URL of a database; write it as "
+            f"--store {_shown(text)}: no URL of a database; write it as "
             "postgresql+psycopg://USER@HOST:PORT/DATABASE, and special characters of a password "
             "as %XX"
         ) from error
@@ -90,7 +89,9 @@ def _of_url(text: str) -> Location:
         )
     path = parts.path[1:]
     if parts.netloc or not path or path == ":memory:":
-        raise OptionError(f"--store {shown(text)}: write the file as sqlite:///FILE, or FILE alone")
+        raise OptionError(
+            f"--store {_shown(text)}: write the file as sqlite:///FILE, or FILE alone"
+        )
     return Location(Path(path), patience=patience)
 
 
@@ -102,7 +103,7 @@ def _patience(query: str, url: str) -> float:
         seconds = -1
     if not 0 <= seconds <= MOST_PATIENCE:
         raise OptionError(
-            f"--store {shown(url)}: timeout={text} is no number of seconds from 0 to "
+            f"--store {_shown(url)}: timeout={text} is no number of seconds from 0 to "
             f"{MOST_PATIENCE:,}"
         )
     return seconds

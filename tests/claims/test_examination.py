@@ -59,9 +59,7 @@ TEXT = """\
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "satcal.counting.executors.local_processes", lambda jobs: ThreadPoolExecutor(1)
-    )
+    monkeypatch.setattr("satcal.counting.count.LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
 
 
 @pytest.fixture
