@@ -21,7 +21,6 @@ import platformdirs
 from starlette.types import Receive
 
 from satcal.errors import BudgetExhausted, OptionError, SatcalError, Stopped, UnknownName
-from satcal.service import tasks
 from satcal.service.children import Child, internal
 from satcal.service.config import Limits, Means
 from satcal.service.limits import Shares, arriving
@@ -171,7 +170,7 @@ class JobQueue:
             self._tell(job)
 
         try:
-            asked = child.ask(tasks.do, task_of(job.request), means, tell=tell)
+            asked = child.ask(task_of(job.request).do, means, tell=tell)
             result = await asyncio.wait_for(asked, seconds)
             await self._change(job, result.file, state=DONE, result=result.fields)
         except TimeoutError:

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import Server, finished, start, until
+from looping import until
+from serving import Server, finished, start
 from watching import watched
 
 from benchmarks.growing import rectangle

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import finished, start, until
+from looping import until
+from serving import finished, start
 
 from benchmarks.growing import rectangle
 
