@@ -1,4 +1,4 @@
-"""Reading and writing files with errors a user can act on; nothing half-written is left."""
+"""Files, with errors that a user can act on; nothing half-written is left."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _failing(text: str) -> Iterator[None]:
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
     """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
 
-    Raises FileTrouble, TooLarge beyond ``limit`` bytes, or FormatError if it is not UTF-8.
+    Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
     with _failing(f"{what} {path}"):
         try:
@@ -52,21 +52,18 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
-    """Return the bytes of a file, at most so many if ``most`` is not negative, or FileTrouble."""
+    """Return the bytes of a file, at most so many, or raise FileTrouble."""
     with _failing(f"{what} {path}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """Return the table of a TOML file; raise FormatError for another, and as :func:`read_text`."""
+    """Return the table of a TOML file; raise as :func:`read_text`."""
     return toml.parse(read_text(path, what), str(path), parse_float=parse_float)
 
 
 def compress(path: Path, data: bytes) -> bytes:
-    """Return the bytes as the file name asks for them: gzip, xz or plain, without a clock.
-
-    Raises FormatError for any other compression.
-    """
+    """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
     if path.suffix.lower() in PACKED:
         raise FormatError(f"{path}: satcal compresses to .gz and .xz; end the file's name so")
     if path.suffix == ".gz":
@@ -98,7 +95,7 @@ def check_folder(path: Path, what: str = "") -> None:
 
 
 def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
-    """Write a file whole or not at all: beside its place, then renamed; or raise FileTrouble.
+    """Write a file whole, beside its place and then renamed, or raise FileTrouble.
 
     One that is replaced keeps its mode.
     """

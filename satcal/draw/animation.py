@@ -36,7 +36,7 @@ class Frame:
 
 
 def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list[Frame]:
-    """Return the partial tilings that the method ``search`` visits, up to its first tiling.
+    """Return the partial tilings that ``search`` visits, up to its first tiling.
 
     Where it visits more than ``limit``, the frames are spread evenly over them.
     """
@@ -58,7 +58,7 @@ def tiling_frames(reveal: Reveal, tilings: Iterable[Tiling], when: str) -> Itera
 
 
 def check(suffix: str, frames: int, size: int, pace: int) -> None:
-    """Raise OptionError for a format, a number of frames, a size or a pace out of range."""
+    """Raise OptionError for a format or an option out of range."""
     if suffix not in SUFFIXES:
         raise OptionError(f"'{suffix}': end the file's name with {' or '.join(SUFFIXES)}")
     check_range("--frames", frames, *FRAMES)
@@ -74,10 +74,10 @@ def check(suffix: str, frames: int, size: int, pace: int) -> None:
 def animate(
     puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, suffix: str, size: int, pace: int
 ) -> bytes:
-    """Return an animation as the bytes of a GIF or WebP; the last frame stays four times as long.
+    """Return an animation as the bytes of a GIF or WebP, whose last frame stays longer.
 
-    Its longer side has about ``size`` pixels; ``pace`` is in milliseconds a frame. Raises Missing
-    without Pillow, and OptionError where there is nothing to show.
+    ``size`` is about that of the longer side in pixels, ``pace`` milliseconds a frame. Raises
+    Missing without Pillow, and OptionError where there is nothing to show.
     """
     try:
         from PIL import features
@@ -97,7 +97,7 @@ def animate(
 
 
 class _Artist:
-    """Draws frames of one puzzle; one palette for all keeps files small and colours still."""
+    """Draws frames; one palette for all keeps files small and colours still."""
 
     def __init__(self, puzzle: Puzzle, theme: Theme, size: int) -> None:
         from PIL import ImageFont

@@ -33,10 +33,7 @@ QUESTIONS = {
 
 
 class Browser(App[None]):
-    """Dates on the left, one tiling of the chosen date on the right.
-
-    The ``diagram`` knows the reveals of all ``rows``; the ``generator`` draws random tilings.
-    """
+    """Dates on the left, one tiling of the chosen date on the right."""
 
     TITLE = "satcal"
     ENABLE_COMMAND_PALETTE = False

@@ -25,10 +25,7 @@ MAX_PIECES = 500
 
 @dataclass(frozen=True)
 class Measures:
-    """Sizes in millimetres: side of a cell, width of the burnt line, room around a piece.
-
-    Raises OptionError for sizes that leave nothing of a piece.
-    """
+    """Sizes in millimetres; OptionError if they leave nothing of a piece."""
 
     cell: float = 20.0
     kerf: float = 0.15
@@ -45,10 +42,7 @@ class Measures:
 
 
 def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
-    """Return the cut lines of a puzzle, one user unit a millimetre.
-
-    Raises OptionError for more pieces than fit a drawing.
-    """
+    """Return the cut lines of a puzzle; raise OptionError for too many pieces."""
     if sum(piece.copies for piece in puzzle.pieces) > MAX_PIECES:
         raise OptionError(f"{puzzle.name} has more than {MAX_PIECES} pieces; that is no toy")
     unit, half = measures.cell, measures.kerf / 2

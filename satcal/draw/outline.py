@@ -13,7 +13,7 @@ from satcal.puzzle.shapes import Cell
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
-"""The corners of a closed polygon, each once; edges alternate between the two directions."""
+"""The corners of a closed polygon, each once; edges turn at each."""
 
 _Corner = tuple[int, int]
 
@@ -21,8 +21,7 @@ _Corner = tuple[int, int]
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
     """Return the boundary of a set of cells: a polygon per outer boundary and per hole.
 
-    Cells that touch at a corner only are kept apart there: a boundary may pass a corner twice
-    but never crosses itself.
+    Cells that touch at a corner only are kept apart: no boundary crosses itself.
     """
     covered = frozenset(cells)
     leaving: dict[_Corner, set[_Corner]] = {}  # per corner the directions of edges that leave it
@@ -44,7 +43,7 @@ def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
 def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
     """Follow a boundary, use its edges up, and return the corners where it turns.
 
-    It starts topmost, then leftmost of the edges that are left: there it turns, and passes once.
+    It starts topmost, then leftmost: there it turns, and passes once.
     """
     corners: list[Point] = []
     here = min(leaving, key=lambda corner: (corner[1], corner[0]))
@@ -83,7 +82,7 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` attribute of an SVG path: polygons scaled by a unit and moved."""
+    """Return the ``d`` of an SVG path: polygons scaled by a unit and moved."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]

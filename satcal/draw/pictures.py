@@ -1,4 +1,4 @@
-"""Pictures of a tiling, of many, of a year, of the empty board, and of the piece set."""
+"""Pictures of tilings, of a year, of the empty board, and of the piece set."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Scene:
         return self.outline(self.puzzle.cells, fill, self.theme.line, 0.09)
 
     def board(self, covered: Iterable[Cell] = ()) -> list[str]:
-        """Return the board, and the regions and labels of the cells that are not covered."""
+        """Return the board with the regions and labels that are not covered."""
         theme, hidden = self.theme, frozenset(covered)
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
         for cell in self.puzzle.cells:
@@ -144,10 +144,7 @@ def board_picture(puzzle: Puzzle, theme: Theme) -> Picture:
 def sheet_picture(
     puzzle: Puzzle, reveal: Reveal, tilings: Sequence[Tiling], total: int, theme: Theme, when: str
 ) -> Picture:
-    """Return a sheet of tilings of one reveal, ``total`` of which there are.
-
-    Raises OptionError for no tiling, or for more than a sheet takes.
-    """
+    """Return a sheet of tilings, of ``total``; raise OptionError for none or too many."""
     if not tilings:
         raise OptionError("a sheet needs at least one tiling")
     if len(tilings) > MAX_ON_SHEET:
@@ -197,10 +194,7 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
 
 
 def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
-    """Return the (year, month) pairs of some dates in order.
-
-    Raises OptionError for none, or for more than a poster takes.
-    """
+    """Return the years and months of dates; raise OptionError for none or too many."""
     months = sorted({(date.year, date.month) for date in dates})
     if not 1 <= len(months) <= MAX_MONTHS:
         raise OptionError(f"a poster takes 1 to {MAX_MONTHS} months; choose one with --year")
@@ -210,7 +204,7 @@ def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
 def year_picture(
     puzzle: Puzzle, tilings: Mapping[datetime.date, Tiling | None], theme: Theme, title: str
 ) -> Picture:
-    """Return a poster with the months of some dates, a tiling on each; None says there is none.
+    """Return a poster with the months of some dates, and a tiling on each that has one.
 
     Raises OptionError for no dates, or for more months than a poster takes.
     """
@@ -251,9 +245,9 @@ def _day(scene: Scene, date: datetime.date, tiling: Tiling | None) -> list[str]:
 
 
 def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme: Theme) -> Picture:
-    """Return why cells cannot stay uncovered together.
+    """Return why cells cannot stay uncovered together: nothing can cover some other cell.
 
-    It is the empty board, then the board with each placement that covers the cell in question.
+    It is the empty board, then the board with each placement that covers the cell.
     """
 
     def name(cell: Cell) -> str:

@@ -24,7 +24,7 @@ SIZES = (200, 8000)  # pixels of a plot's longer side
 
 
 def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
-    """Return a plot of a table as the bytes of a PNG, SVG or PDF, the same for the same table.
+    """Return a plot of a table as the bytes of a PNG, SVG or PDF.
 
     Raises OptionError for a size out of range, and Missing without matplotlib.
     """
@@ -65,13 +65,15 @@ def _colour_map(theme: Theme) -> Any:
     return LinearSegmentedColormap.from_list("heat", colours)
 
 
-def _heat(
-    figure: Figure, table: Table, theme: Theme, down: Sequence[Any], across: Sequence[Any],
-    label: str,
-) -> None:  # fmt: skip
-    """Draw the table's values as a grid, white where there is none, with a scale."""
+def _heat(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
+    """Draw months by days, or weekdays by months, white where there is none."""
     from matplotlib.colors import PowerNorm
 
+    by_day = table.fields[0] == "month"
+    known = {row[0 if by_day else 1] for row in table.rows}
+    months = [month for month in MONTHS if month in known]
+    down: Sequence[Any] = months if by_day else WEEKDAYS
+    across: Sequence[Any] = range(1, 32) if by_day else months
     values = {(row, column): float(value) for row, column, value in table.rows}
     grid = [[values.get((row, column), float("nan")) for column in across] for row in down]
     axes = figure.subplots()
@@ -81,20 +83,8 @@ def _heat(
     axes.set_xticks(range(len(across)), list(map(str, across)))
     axes.set_yticks(range(len(down)), list(map(str, down)))
     axes.tick_params(length=0)
+    label = "tilings" if by_day else "mean tilings a date"
     figure.colorbar(image, ax=axes, label=label, shrink=0.8)
-
-
-def _months(table: Table, column: int) -> list[str]:
-    """Return the months that occur in a column, in the order of the year."""
-    return [month for month in MONTHS if any(row[column] == month for row in table.rows)]
-
-
-def _month_day(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    _heat(figure, table, theme, _months(table, 0), range(1, 32), "tilings")
-
-
-def _weekday(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    _heat(figure, table, theme, WEEKDAYS, _months(table, 1), "mean tilings a date")
 
 
 def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
@@ -152,8 +142,8 @@ def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> Non
 
 PLOTS: dict[str, Callable[[Figure, Table, Theme, Puzzle], None]] = {
     "histogram": _histogram,
-    "month-day": _month_day,
-    "weekday": _weekday,
+    "month-day": _heat,
+    "weekday": _heat,
     "ranking": _ranking,
     "cover": _cover,
     "compare": _compared,

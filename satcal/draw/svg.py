@@ -1,4 +1,4 @@
-"""Small, valid SVG: elements, text, and a picture as the bytes of an SVG, PNG or PDF file."""
+"""Small, valid SVG, also as the bytes of a PNG or PDF file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def clean(text: str) -> str:
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """Return an element; ``stroke_width`` becomes ``stroke-width``; content is not escaped."""
+    """Return an element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
         text = value if isinstance(value, str) else number(value)
@@ -43,22 +43,22 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
 def words(
     text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
 ) -> str:
-    """Return text that is centred vertically on ``y``, and horizontally by its anchor."""
-    # capitals and digits of common fonts are about 0.7 high, so half of that is below the centre
+    """Return text that is centred vertically, and horizontally by its anchor."""
+    # capitals and digits are about 0.7 high: half of that is below the centre
     place = {"x": x, "y": y + 0.36 * size, "font_size": size}
     return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
 
 
 def fitting(text: str, width: float, size: float) -> float:
-    """Return a font size, at most ``size``, at which a text is about as wide as ``width``."""
+    """Return a font size, at most ``size``, at which a text fits a width."""
     return min(size, width / (0.64 * max(1, len(text))))
 
 
 @dataclass
 class Picture:
-    """A picture before it is written: its extent in user units, and elements from back to front.
+    """A picture before it is written: its extent, and elements from back to front.
 
-    The ``unit`` is that of a user unit in an SVG, such as ``mm``; it is empty for a pixel.
+    Its ``unit`` is empty for a pixel, or such as ``mm``.
     """
 
     width: float
@@ -74,12 +74,12 @@ class Picture:
         self.elements += elements
 
     def headline(self, y: float, size: float, margin: float, colour: str) -> None:
-        """Write the title in the middle, at most so large, smaller where it needs the margin."""
+        """Write the title in the middle, smaller where it needs the margin."""
         size = fitting(self.title, self.width - margin, size)
         self.add(words(self.title, self.width / 2, y, size, colour))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """Return the SVG document, scaled to a longer side in pixels if one is given."""
+        """Return the SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
         spaces = {"xmlns:inkscape": INKSCAPE} if self.unit else {}
         lines = [
@@ -106,13 +106,10 @@ class Picture:
         return f"{document}\n"
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
-        """Return the bytes of a file with a suffix of ``SUFFIXES``, the same ones every time.
+        """Return the bytes of a file with a suffix of ``SUFFIXES``, always the same.
 
-        Its longer side has ``size`` pixels; None is the picture's own size, or 1200 for a PNG.
-
-        Raises:
-            OptionError: a size out of range.
-            Missing: no cairosvg, no cairo library, or no font.
+        Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
+        OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
         """
         if size is not None:
             check_range("--size", size, *SIZES, "pixels")
@@ -126,10 +123,7 @@ class Picture:
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix that decides a file's format; ``-``, standard output, is SVG.
-
-    Raises FormatError if there is none, or one that satcal cannot write.
-    """
+    """Return a file's suffix, SVG for ``-``; raise FormatError if satcal cannot write it."""
     suffix = ".svg" if path == "-" else Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise FormatError(f"{path}: end the file's name with {', '.join(SUFFIXES)}")

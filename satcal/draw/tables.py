@@ -1,4 +1,4 @@
-"""Counts as CSV, JSON, lines of JSON, an aligned table, or a calendar of months and days."""
+"""Counts as CSV, JSON, an aligned table, or a calendar of months and days."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDEST = 10_000  # columns: a table is never cut, whatever it is written to
 
 @dataclass(frozen=True)
 class Counted:
-    """A row with its exact count, None where it is not known, and the methods that counted it."""
+    """A row with its exact count, or None, and the methods that counted it."""
 
     row: Row
     tilings: int | None
@@ -32,12 +32,12 @@ class Counted:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; ``reveals`` and ``dates`` likewise."""
+    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; other nouns likewise."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
-    """Return a table without lines between columns, those of some numbers flush right."""
+    """Return a table without lines; the columns of some numbers are flush right."""
     from rich.console import Console
     from rich.table import Column, Table
 
@@ -56,7 +56,7 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     """Return a table as text in one of ``FORMATS``; it ends with a newline.
 
-    A calendar needs months and days, and one row for each: other tables come as ``table``.
+    A calendar needs one row for each month and day: others come as ``table``.
     """
     if style in STYLES:
         fields = ["date", *puzzle.categories, "tilings", "methods"]
@@ -80,7 +80,7 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
 
 
 def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int], str]:
-    """Return the number of each year (0 for none), month and day; none where rows have no day."""
+    """Return the number of each year (or 0), month and day; none where a row has no day."""
     parts, days = puzzle.calendar.parts, {}
     for each in table:
         date = each.row.date
@@ -96,7 +96,7 @@ def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int]
 
 
 def _year(year: int, numbers: dict[tuple[int, int, int], str]) -> str:
-    """Return the grid of a year: days downwards, months across, only those that occur."""
+    """Return the days and months of a year that occur, as a grid."""
     months, days = (sorted({each[part] for each in numbers if each[0] == year}) for part in (1, 2))
     rows = [[str(day), *(numbers.get((year, month, day), "") for month in months)] for day in days]
     head = [str(year or ""), *(MONTHS[month - 1] for month in months)]

@@ -1,4 +1,4 @@
-"""Colour in the terminal, by rich: tilings side by side, and the heat map of a year's counts.
+"""Colour in the terminal: tilings side by side, and the heat map of a year.
 
 Letters and borders always say everything; colour only adds to them. Each coloured cell has its
 own background and an ink that is read on it, so dark and light terminals look alike.
@@ -26,7 +26,7 @@ NARROWEST = 24  # columns of a board with its title
 
 
 def console() -> Console:
-    """Return standard output as a console that colours nothing by itself and cuts no line."""
+    """Return standard output; it colours nothing by itself and cuts no line."""
     return Console(highlight=False, soft_wrap=True)
 
 
@@ -42,7 +42,7 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
     step = (max(map(len, lines)) - 1) // puzzle.columns
 
     def piece_at(y: int, x: int) -> Placement | None:
-        """Return what is on all cells that a character touches: one, or those beside a gap."""
+        """Return what is on all cells that a character touches, if it is one piece."""
         rows = [y // 2] if y % 2 else [y // 2 - 1, y // 2]
         columns = [x // step] if x % step else [x // step - 1, x // step]
         owners = {owner.get((row, column)) for row in rows for column in columns}
@@ -76,11 +76,10 @@ def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
 
 
 def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
-    """Return dates as a grid, months downwards and days across, shaded by rank, with a legend.
+    """Return dates as a grid, months downwards and days across, with a legend.
 
-    Ranks and not counts are shaded: a few rich dates would leave all others in one shade. The
-    grid takes 97 columns, or 66 where ``width`` has no more, and five more for the years where
-    there are several; a date without a tiling is ``0`` on no background.
+    Ranks are shaded: a few rich dates would leave all other counts in one shade. The grid takes
+    97 columns, or 66 where ``width`` has no more, and five more where there are several years.
     """
     days = {
         (each.row.date.year, each.row.date.month, each.row.date.day): each.tilings

@@ -1,4 +1,4 @@
-"""Themes: the colours of pictures, from a TOML file of satcal's own or of the user's."""
+"""Themes: the colours of pictures, from a TOML file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Theme:
     heat: tuple[str, ...]  # from few tilings to many
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
-        """Return the colour of each piece; copies share one, a long set repeats them paler."""
+        """Return the colour of each piece; a long set repeats them paler."""
         colours = {}
         for number, piece in enumerate(puzzle.pieces):
             turn, index = divmod(number, len(self.pieces))
@@ -85,9 +85,9 @@ def themes() -> tuple[str, ...]:
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """Return a theme by name, or from the path of a file; what it leaves out is the default's.
+    """Return a theme by name, or from a file, which may leave out what is the default's.
 
-    Raises UnknownName for neither a theme nor a file, FormatError or FileTrouble for a wrong one.
+    Raises UnknownName for neither, FormatError or FileTrouble for a wrong file.
     """
     if name in themes():
         return _parse((FOLDER / f"{name}.toml").read_text("utf-8"), name, name, {})

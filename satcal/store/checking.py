@@ -1,4 +1,4 @@
-"""Whether a store can be believed: the database's own checks, seals, and contradictions."""
+"""Whether a store can be believed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CERTIFICATE = Method("certificate")
 
 @dataclass
 class Report:
-    """What a check found; ``damage`` in words, ``broken`` the numbers of rows to distrust."""
+    """What a check found; ``broken`` are the numbers of rows to distrust."""
 
     rows: int
     counted_again: int
@@ -31,11 +31,7 @@ class Report:
 
 
 def check(store: Store) -> Report:
-    """Return what is wrong with a store: damaged pages, broken seals, contradictions.
-
-    A contradiction is two numbers for one question, counted by any method or proved by a
-    certificate.
-    """
+    """Return what is wrong with a store: damaged pages, broken seals, contradictions."""
     damage = [store.damage] if store.damage else store.complaints(20)
     results, broken = store.examine()
     certified, distrusted = evidence(store)

@@ -17,7 +17,7 @@ _E = schema.evidence.c
 
 
 class Evidence(NamedTuple):
-    """That a file, known by its SHA-256, was accepted as proof of a number of tilings."""
+    """That a file was accepted as proof of a number of tilings."""
 
     sha256: str
     puzzle: str
@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
 def record_evidence(
     store: Store, puzzle: Puzzle, proved: Mapping[Reveal, int], data: bytes, checked_by: str
 ) -> None:
-    """Store what a certificate proves, in one transaction; once is enough for each checker."""
+    """Store what a certificate proves; once is enough for each checker."""
     values = []
     for reveal, tilings in proved.items():
         sealed = {
@@ -50,7 +50,7 @@ def record_evidence(
 
 
 def evidence(store: Store) -> tuple[list[Evidence], int]:
-    """Return the evidence by puzzle, reveal and file, and how many rows cannot be believed."""
+    """Return the evidence in order, and how many rows cannot be believed."""
     names = schema.puzzle.c.name
     columns = [names if name == "name" else _E[name] for name in Evidence._fields]
     query = (

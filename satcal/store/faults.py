@@ -1,4 +1,4 @@
-"""What a database complains of, as errors of ours that say what happened and what to do."""
+"""A database's complaints, as errors that say what happened and what to do."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _KINDS: dict[type[StoreError], tuple[str, set[int | str]]] = {
         "another process holds its lock; run the same command again when that is done",
         {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, "55P03", "57014"},
     ),
-    # our statements are right, so an error in one is the schema's, as is a lost table or column
+    # our statements are right: an error in one is the schema's, as is a lost table
     StoreDamaged: (
         "it is damaged; `satcal store check` says where, `satcal store export` saves "
         "what can still be read; move it away, then import that into a new one",

@@ -23,15 +23,12 @@ _PLAIN = ("id", "state", "starts", "changed_at")  # the others are kept as JSON
 
 @dataclass
 class Job:
-    """One job: what was asked, how far it is, and what came of it.
-
-    ``request`` is all that is needed to do it again; ``starts`` says how often it was begun.
-    """
+    """One job: what was asked, how far it is, and what came of it."""
 
     id: str
-    request: dict[str, Any]
+    request: dict[str, Any]  # all that is needed to do it again
     state: str = QUEUED
-    starts: int = 0
+    starts: int = 0  # how often it was begun
     progress: dict[str, Any] = field(default_factory=dict)
     result: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
@@ -39,7 +36,7 @@ class Job:
 
 
 class Jobs:
-    """The jobs and posted puzzles of a store; every change is on the disk when a call returns."""
+    """The jobs and posted puzzles of a store; a call returns when its change is on the disk."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,7 +60,7 @@ class Jobs:
         }
 
     def all(self) -> list[Job]:
-        """Return all jobs, the first one first; raise StoreDamaged if one cannot be believed."""
+        """Return all jobs in order; raise StoreDamaged if one cannot be believed."""
         good, bad = self.examine()
         for name in bad:
             raise self._damage(name)
@@ -101,7 +98,7 @@ class Jobs:
             connection.execute(delete(job).where(job.c.id == name))
 
     def post(self, name: str, definition: str, owner: str, most: int) -> None:
-        """Keep a puzzle's definition, of ``most`` in all and no more than a quarter of one owner.
+        """Keep a puzzle's definition, of ``most`` in all and a quarter of that for one owner.
 
         Beyond that an owner's own oldest goes, or the oldest of whoever has most.
         """
@@ -127,7 +124,7 @@ class Jobs:
         return self._value(posted.c.definition, name)
 
     def _value(self, column: Column[Any], name: str) -> Any | None:
-        """Return the value of a column in the row of a name, None where there is none."""
+        """Return the value of a column in the row of a name, or None."""
         with self._store.reading() as connection:
             return connection.scalar(select(column).where(column.table.c.id == name))
 
@@ -140,7 +137,7 @@ def _loaded(text: Any) -> Any:
 
 
 def _job(row: Mapping[Any, Any]) -> Job | None:
-    """Return the job of a row, None if it is damaged; SQLite keeps any type in any column."""
+    """Return the job of a row, or None if it is damaged."""
     try:
         each = Job(**{
             name: value if name in _PLAIN else _loaded(value) for name, value in row.items()

@@ -20,7 +20,7 @@ _LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
 
 
 class Method(NamedTuple):
-    """A method as the store knows it: what could change its answer, and nothing else."""
+    """A method as the store knows it: all that could change its answer."""
 
     name: str
     encoding: str = ""
@@ -33,7 +33,7 @@ class Method(NamedTuple):
 
 
 def method_key(settings: Settings) -> Method:
-    """Return the method of settings; budgets and numbers of processes are no part of it."""
+    """Return the method of settings, whatever their budget and processes."""
     versions = _versions(settings.method)
     if settings.method == "sat":
         from satcal.counting.settings import chosen_solver
@@ -48,18 +48,18 @@ def method_key(settings: Settings) -> Method:
 
 @cache
 def _versions(method: str) -> str:
-    """Return the versions of satcal and of the library that a method stands on."""
+    """Return the versions of satcal and of a method's library."""
     library = _LIBRARY.get(method)
     return f"satcal {__version__}" + (f", {library} {metadata.version(library)}" if library else "")
 
 
 def reveal_key(reveal: Sequence[str]) -> str:
-    """Return a reveal without the order of its categories; no label contains a space."""
+    """Return a reveal in an order of its own; no label contains a space."""
     return " ".join(sorted(reveal))
 
 
 def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
-    """Return the conditions of settings: pieces by their shapes, sorted; empty for none."""
+    """Return the conditions of settings, with pieces by their shapes."""
     if settings.up_to_symmetry:
         return "up to symmetry"
     conditions: set[str] = set()
@@ -74,10 +74,7 @@ def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
 
 
 def _shape_key(orientations: Sequence[Shape]) -> str:
-    """Return a piece without its name: its least orientation, drawn, and how many it has.
-
-    The number tells a piece that may be turned over from one that may not.
-    """
+    """Return a piece without its name: its least orientation, and how many it has."""
     least = min(tuple(sorted(shape)) for shape in orientations)
     rows, columns = 1 + max(r for r, _ in least), 1 + max(c for _, c in least)
     lines = ("".join(".#"[(r, c) in least] for c in range(columns)) for r in range(rows))

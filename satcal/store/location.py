@@ -1,4 +1,4 @@
-"""Where a store is: a file, by default in the user's data directory, or a PostgreSQL database."""
+"""Where a store is: a file or a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -21,29 +21,23 @@ REMOTE = ("9p", "afs", "ceph", "cifs", "fuse", "gfs", "glusterfs", "lustre", "nf
 
 @dataclass(frozen=True)
 class Location:
-    """Where a store is: the ``path`` of a file, or the ``url`` of a database.
-
-    ``patience`` is how many seconds to wait for a lock; a URL sets it by ``?timeout=2``.
-    """
+    """Where a store is: the ``path`` of a file, or the ``url`` of a database."""
 
     path: Path | None = None
     url: str = ""
-    patience: float = PATIENCE
+    patience: float = PATIENCE  # a URL sets it by ``?timeout=2``
 
     def __str__(self) -> str:
         return str(self.path) if self.path is not None else _shown(self.url)
 
 
 def _shown(url: str) -> str:
-    """Return a URL without its password, which is nobody's business, and without its options."""
+    """Return a URL without its password and its options."""
     return re.sub(r"(://[^:@]*):.*@", r"\1:***@", url).partition("?")[0]
 
 
 def parse_location(text: str | None) -> Location | None:
-    """Return the location that ``--store`` names; None for ``none``, the default for None.
-
-    Raises OptionError for what is neither a file nor the URL of a supported database.
-    """
+    """Return the location that ``--store`` names, None for ``none``, or raise OptionError."""
     if text == NONE:
         return None
     if not text:
@@ -59,7 +53,7 @@ def parse_location(text: str | None) -> Location | None:
 
 
 def usual_path() -> Path:
-    """Return the store's path where none is named: its folder is ours to make."""
+    """Return the path of a store that is not named: its folder is ours to make."""
     return Path(platformdirs.user_data_dir("satcal")) / "store.sqlite"
 
 
@@ -110,7 +104,7 @@ def _patience(query: str, url: str) -> float:
 
 
 def is_local(path: Path, mounts: Path = Path("/proc/mounts")) -> bool:
-    """Return whether a file is on a disk of this machine, as far as the system tells."""
+    """Return whether a file is on a disk of this machine."""
     try:
         lines = [line.split() for line in mounts.read_text().splitlines()]
     except OSError:

@@ -1,4 +1,4 @@
-"""Opening a store: the engine, what every connection is told, and what is checked first."""
+"""Opening a store, and what is checked before anything in it is believed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SCHEMA = "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY r
 
 
 class Opened(NamedTuple):
-    """An engine on a store, why it is only read if it is, and what is wrong with its schema."""
+    """An engine on a store, why it is only read, and what is wrong with its schema."""
 
     engine: Engine
     read_only: StoreError | None = None
@@ -43,9 +43,8 @@ class Opened(NamedTuple):
 def open_engine(location: Location, when: str, rescue: bool = False) -> Opened:
     """Return an engine on a store that was checked and brought up to date.
 
-    ``when`` is noted with what is brought up. To ``rescue`` is to read a copy of a damaged file
-    with a whole schema. Raises a StoreError if it is not ours, not to be believed, or cannot be
-    opened, and Missing without the database's driver.
+    To ``rescue`` is to read a copy of a damaged file with a whole schema. Raises a StoreError,
+    or Missing without the database's driver.
     """
     path, where = location.path, str(location)
     if path is None:
@@ -72,7 +71,7 @@ def _open_file(path: Path, location: Location, when: str) -> Opened:
         engine = _sqlite(_address(path, read_only is not None), location.patience)
         return _brought_up(engine, location, when, read_only)
     except StoreFull as full:
-        # the log of what is written, whose index needs 32 kB, has no room: it is read without
+        # the index of the log needs 32 kB and has no room: it is read without
         if read_only or _log_of(path):
             raise
         engine = _sqlite(_address(path, read_only=True), location.patience)
@@ -82,7 +81,7 @@ def _open_file(path: Path, location: Location, when: str) -> Opened:
 def _brought_up(
     engine: Engine, location: Location, when: str, read_only: StoreError | None = None
 ) -> Opened:
-    """Return an engine with a schema of today, which is looked at and, if older, brought there."""
+    """Return an engine whose schema is checked and, if older, migrated."""
     where = str(location)
     try:
         with explained(where):
@@ -96,8 +95,8 @@ def _brought_up(
                     raise trouble(StoreReadOnly, where, "its schema is older than ours")
                 migrate(engine, when)
                 if location.path is not None and is_local(location.path):
-                    # readers and a writer work at a time, in memory that all of them share; a
-                    # process that opens it now may be in the way: then the next one does this
+                    # so that readers need not wait for a writer; where another process
+                    # is in the way, the next one does it
                     with (
                         suppress(sqlite3.OperationalError),
                         closing(engine.raw_connection()) as raw,
@@ -110,7 +109,7 @@ def _brought_up(
 
 
 def _check_owner(connection: Connection, known: list[str], where: str) -> None:
-    """Raise an error if a SQLite file is another program's, a newer satcal's, or damaged."""
+    """Raise a StoreError if a SQLite file is somebody else's, too new, or damaged."""
 
     def ask(query: str) -> int:
         return int(connection.exec_driver_sql(query).scalar_one())
@@ -139,7 +138,7 @@ def _server(location: Location) -> Engine:
 
 
 def _check_file(path: Path) -> bool:
-    """Return whether a file can only be read; make one that is not there, for its owner alone.
+    """Return whether a file can only be read; make one that is not there, for its owner.
 
     Raises a StoreError if it cannot be a whole SQLite file.
     """
@@ -171,13 +170,13 @@ def _check_file(path: Path) -> bool:
 
 
 def _log_of(path: Path) -> bool:
-    """Return whether something waits in the log beside a file to be written into it."""
+    """Return whether the log beside a file has something to be written into it."""
     log = Path(f"{path}-wal")
     return log.exists() and log.stat().st_size > 0
 
 
 def _address(path: Path, read_only: bool) -> str:
-    # immutable: a WAL file in a folder that cannot be written has no place for its index
+    # immutable: in a folder that cannot be written, a log has no place for its index
     mode = ("mode=ro" if _log_of(path) else "mode=ro&immutable=1") if read_only else "mode=rwc"
     return f"file:{quote(str(path.resolve()))}?{mode}"
 
@@ -191,7 +190,7 @@ def _sqlite(address: str, patience: float = 0, content: bytes = b"") -> Engine:
         )
         if content:
             connection.deserialize(content)
-        # a damaged text must cost its own row, whose seal breaks, and not the whole query
+        # a damaged text must cost its own row, and not the whole query
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
             connection.execute(f"PRAGMA {line}")
@@ -201,8 +200,8 @@ def _sqlite(address: str, patience: float = 0, content: bytes = b"") -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # sqlite3's own BEGIN comes late and leaves out DDL; a writer takes its lock at once,
-        # because a reader that wants to become one cannot wait for another
+        # sqlite3's own BEGIN leaves out DDL; a writer takes its lock at once, because
+        # a reader that wants to become one cannot wait for another
         writing = connection.get_execution_options().get("writing")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
@@ -210,10 +209,10 @@ def _sqlite(address: str, patience: float = 0, content: bytes = b"") -> Engine:
 
 
 def _rescued(path: Path) -> Engine:
-    """Return an engine on a copy of a damaged file, in memory, with the schema it must have.
+    """Return an engine on a copy of a damaged file with the schema that it must have.
 
-    The first page says in words what tables there are. One wrong letter there, and SQLite refuses
-    every question, though no row has suffered.
+    One wrong letter in the schema, and SQLite refuses every question, though no row has
+    suffered.
     """
     model = _sqlite(_MEMORY)
     migrate(model, "")

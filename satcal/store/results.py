@@ -1,4 +1,4 @@
-"""The results in a store: written in one transaction each, believed only with a valid seal."""
+"""The results in a store, believed only with a valid seal."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ _UTC_NOW = partial(datetime.now, UTC)
 class Store(AbstractContextManager["Store"]):
     """An open store; :func:`satcal.store.opening.open_engine` says how opening it fails.
 
-    Every method raises a StoreError when the database fails; what was stored before is kept. A
-    row whose seal does not fit is StoreDamaged. The ``clock`` is only of what people are shown.
-    To ``rescue`` is to read a copy with a whole schema; ``damage`` says what was wrong.
+    Every method raises a StoreError when the database fails, or a row's seal does not fit; what
+    was stored before is kept. The ``clock`` is only of what people are shown.
     """
 
     def __init__(
@@ -46,7 +45,7 @@ class Store(AbstractContextManager["Store"]):
         self.close()
 
     def close(self) -> None:
-        """Close every connection; the next use opens another: none must be open across a fork."""
+        """Close every connection, as before a fork; the next use opens another."""
         self.engine.dispose()
 
     def now(self) -> str:
@@ -77,7 +76,7 @@ class Store(AbstractContextManager["Store"]):
             yield connection
 
     def recall(self, puzzle: str, conditions: str, method: Method) -> dict[str, list[int]]:
-        """Return per reveal's key what is stored: more than one number is a contradiction."""
+        """Return by reveal's key what is stored; two numbers are a contradiction."""
         numbers: dict[str, list[int]] = {}
         for row in self.rows(Filter(puzzle, None, method, conditions)):
             numbers.setdefault(row.reveal, []).append(row.tilings)
@@ -100,10 +99,8 @@ class Store(AbstractContextManager["Store"]):
             return self._contradicted(connection, rows)
 
     def insert(self, rows: Sequence[StoredResult]) -> tuple[int, list[str]]:
-        """Store rows from elsewhere in one transaction; those that are there stay as they are.
-
-        Returns how many are new, and what they contradict.
-        """
+        """Store rows from elsewhere, those that are new; return their number, and what they
+        contradict."""
         number = select(func.count()).select_from(schema.result)
         with self.writing() as connection:
             before = connection.execute(number).scalar_one()
@@ -112,7 +109,7 @@ class Store(AbstractContextManager["Store"]):
             return new, self._contradicted(connection, rows)
 
     def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
-        """Write rows inside a transaction; those that are there were counted ``again``, or stay."""
+        """Write rows inside a transaction; those of before were counted ``again``, or stay."""
         names = {row.puzzle: row.board for row in rows}
         self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
         numbers: dict[Method, int] = {}
@@ -136,7 +133,7 @@ class Store(AbstractContextManager["Store"]):
         self, connection: Connection, table: Any, values: list[dict[str, Any]],
         key: Sequence[str] = (), **changes: Any,
     ) -> None:  # fmt: skip
-        """Add rows to a table inside a transaction; those of a known key stay, but for changes."""
+        """Add rows inside a transaction; those of a known key stay, but for changes."""
         new = self._insert(table)
         if changes:
             new = new.on_conflict_do_update(index_elements=key, set_=changes)
@@ -162,7 +159,7 @@ class Store(AbstractContextManager["Store"]):
         return contradicted
 
     def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
-        """Return rows in canonical order: puzzle, conditions, reveal, method, tilings."""
+        """Return rows in canonical order; raise StoreDamaged for a broken seal."""
         good, bad = self.examine(wanted, limit)
         if bad:
             raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
@@ -171,18 +168,18 @@ class Store(AbstractContextManager["Store"]):
     def examine(
         self, wanted: Filter = EVERYTHING, limit: int | None = None
     ) -> tuple[list[StoredResult], list[int]]:
-        """Return the rows that can be believed, and the numbers (``id``) of those that cannot."""
+        """Return the rows that can be believed, and the ids of the others."""
         with self.reading() as connection:
             return believed(connection.execute(JOINED.where(*wanted.clauses()).limit(limit)))
 
     def check_whole(self) -> None:
-        """Look at every page and every row's seal: what is damaged is not written to."""
+        """Look at every page and seal: what is damaged is not written to."""
         for complaint in self.complaints(1):
             raise trouble(StoreDamaged, self.where, complaint)
         self.rows()
 
     def complaints(self, most: int) -> list[str]:
-        """Return what SQLite says is wrong with a file; a server checks its own pages."""
+        """Return what SQLite finds wrong; a server checks its own pages."""
         if self.engine.dialect.name != "sqlite":
             return []
         with self.reading() as connection:
@@ -192,10 +189,9 @@ class Store(AbstractContextManager["Store"]):
         return [str(line) for line in pages if line != "ok"] + lost
 
     def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
-        """Return the key of the stored reveal with these labels, in any order and any case.
+        """Return the key of the stored reveal with these labels, in any order and case.
 
-        Only puzzles whose digest starts so are looked at; it is the labels' own where none is.
-        Raises OptionError if several reveals differ from them in case only.
+        It is the labels' own if none is stored. Raises OptionError if several could be meant.
         """
         own, wanted = reveal_key(labels), sorted(text.casefold() for text in labels)
         query = select(_R.reveal).where(*Filter(digest).clauses()).distinct()
@@ -222,7 +218,7 @@ class Store(AbstractContextManager["Store"]):
         return len(chosen)
 
     def last_digest(self, origin: str, puzzle: str, name: str) -> str | None:
-        """Return the digest under which a board was counted last; note the one of now."""
+        """Return the digest of a board when it was counted last; note today's."""
         query = select(schema.board.c.puzzle).where(schema.board.c.origin == origin)
         with self.reading() as connection:
             before: str | None = connection.execute(query).scalar()

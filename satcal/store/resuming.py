@@ -1,4 +1,4 @@
-"""A run and its store: what is known is not counted again, what is finished is stored at once.
+"""A run and its store: nothing is counted again, what is finished is stored at once.
 
 A store that fails while a run counts costs the run nothing: it goes on, says so once, and ends
 with exit code 3, unless the store comes back in time.
@@ -33,8 +33,8 @@ def _say(text: str) -> None:
 class Keeper:
     """What a run needs of a store, which is opened when it is first asked.
 
-    Where a store is ``required``, trouble with it ends a run that has not begun, and is exit
-    code 3 for one that has; elsewhere it is reported and changes no exit code.
+    Trouble with a ``required`` store ends a run that has not begun, and is exit code 3 for one
+    that has; with another it is only reported.
     """
 
     location: Location | None
@@ -55,8 +55,8 @@ class Keeper:
     ) -> dict[Reveal, int]:
         """Return the reveals that need no counting, and say how many they are.
 
-        No connection is open afterwards: worker processes may be forked. Raises a StoreError if
-        the store cannot be used, and the run requires it.
+        No connection is open afterwards: worker processes may be forked. Raises a StoreError
+        for a required store that cannot be used.
         """
         if self.location is None or self._failed:
             return {}
@@ -64,7 +64,6 @@ class Keeper:
 
         begun = self._store is not None
         try:
-            # a store that cannot be read now is one that the run had better not begin with
             store = self._store or Store(self.location)
             with store:
                 if not begun:
@@ -113,9 +112,9 @@ class Keeper:
         return known
 
     def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
-        """Store exact counts, in one transaction that is on the disk afterwards.
+        """Store exact counts at once; trouble is reported, and ends storing, not counting.
 
-        Trouble is reported once, and ends storing, not counting; counts wait for a lost server.
+        Counts wait for a server that is away.
         """
         if self._failed or self._store is None or not counts:
             return
@@ -128,7 +127,7 @@ class Keeper:
             self._store_waiting()
 
     def _store_waiting(self) -> None:
-        """Store what waits; a store that is away for a moment is asked again later, and later."""
+        """Store what waits; a store that is away is asked again later, and later."""
         while self._store and self._waiting:
             try:
                 contradictions = self._store.record(*self._waiting[0])
@@ -149,10 +148,8 @@ class Keeper:
                 self._tries = 0
 
     def finish(self) -> int:
-        """Store what still waits, with patience; return the exit code.
-
-        It is 1 if counts contradict what is stored, and 3 if not everything could be stored.
-        """
+        """Store what still waits, with patience; return the exit code: 1 for a contradiction,
+        3 if something could not be stored."""
         for pause in PAUSES:
             if not self._waiting:
                 break

@@ -1,10 +1,10 @@
-"""Rows of results: with seals, as contradictions, and as CSV or JSON out of a store and into it."""
+"""Rows of results: seals, contradictions, and texts out of a store and into it."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ _R, _M, _P = schema.result.c, schema.method.c, schema.puzzle.c
 
 
 class StoredResult(NamedTuple):
-    """One row: a number of tilings, for what, by whom, how often and when last it was counted."""
+    """One row: a number of tilings, of what, by whom, how often and when it was counted."""
 
     puzzle: str
     board: str
@@ -69,24 +69,21 @@ def by_question(rows: Iterable[StoredResult]) -> dict[tuple[str, str, str], list
 
 
 def contradictions(rows: Iterable[StoredResult]) -> list[str]:
-    """Return, in words, where rows have different numbers for one question; all are kept."""
-    return [
-        _contradiction(same)
-        for same in by_question(rows).values()
-        if len({row.tilings for row in same}) > 1
-    ]
-
-
-def _contradiction(rows: Sequence[StoredResult]) -> str:
-    first = rows[0]
-    given = f" with {first.conditions}" if first.conditions else ""
-    numbers = ", ".join(f"{row.tilings:,} by {row.by}" for row in rows)
-    return f"{first.board or first.puzzle[:12]} {first.reveal or 'the board'}{given}: {numbers}"
+    """Return, in words, where rows have different numbers for one question."""
+    listed = []
+    for same in by_question(rows).values():
+        if len({row.tilings for row in same}) > 1:
+            first = same[0]
+            what = f"{first.board or first.puzzle[:12]} {first.reveal or 'the board'}"
+            given = f" with {first.conditions}" if first.conditions else ""
+            numbers = ", ".join(f"{row.tilings:,} by {row.by}" for row in same)
+            listed.append(f"{what}{given}: {numbers}")
+    return listed
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which rows: by a digest or its start, a reveal's key, conditions, a method or its name."""
+    """Which rows: a digest or its start, a reveal's key, a method or its name, conditions."""
 
     puzzle: str = ""
     reveal: str | None = None
@@ -125,10 +122,7 @@ JOINED: Select[Any] = (
 
 
 def believed(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
-    """Return the rows of ``JOINED`` that can be believed, and the numbers of the others.
-
-    SQLite keeps any type in any column, so that a damaged row may hold anything.
-    """
+    """Return the rows of ``JOINED`` that can be believed, and the ids of the others."""
     good: list[StoredResult] = []
     bad: list[int] = []
     for number, *values, seal in map(list, rows):
@@ -142,12 +136,12 @@ def believed(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
 
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:
-    """Return rows as ``csv``, ``json`` or ``ndjson``; numbers are texts, they have no bound."""
+    """Return rows as ``csv``, ``json`` or ``ndjson``, with numbers as texts."""
     return written((dict(zip(FIELDS, map(str, row), strict=True)) for row in rows), FIELDS, style)
 
 
 def from_text(text: str, where: str) -> list[StoredResult]:
-    """Return the rows of an exported text, CSV or JSON; raise FormatError for any other."""
+    """Return the rows of an exported text; raise FormatError for any other."""
     return [_row(record, f"{where}: {place}") for place, record in _records(text, where)]
 
 
@@ -171,7 +165,7 @@ def _records(text: str, where: str) -> Iterator[tuple[str, Any]]:
 def _json(text: str, where: str, first: int) -> Any:
     """Return what a JSON text says; ``first`` is the number of its first line."""
     try:
-        # an export writes numbers as texts: here they are refused, however many digits they have
+        # numbers are refused later, however many digits they have: an export writes texts
         return json.loads(text, parse_int=float)
     except json.JSONDecodeError as error:
         line = first + error.lineno - 1

@@ -110,7 +110,7 @@ STEPS: dict[str, list[Table | Column[Any]]] = {
     "4 jobs": [posted, job],
     "5 whose puzzles were posted": [posted.c.owner],
 }
-"""What each step adds. The names of steps are stored; who needs another column adds a step."""
+"""What each step adds; the names are stored. Who needs another column adds a step."""
 
 
 def applied(connection: Connection) -> list[str]:
@@ -169,5 +169,5 @@ def seal(*fields: str) -> str:
 
 
 def fits(sealed: Any, *fields: Any) -> bool:
-    """Return whether a stored seal fits its fields; SQLite keeps any type in any column."""
+    """Return whether a seal fits its fields; SQLite keeps any type in any column."""
     return all(isinstance(each, str) for each in fields) and sealed == seal(*fields)
