@@ -1,4 +1,7 @@
-"""Running what makes a loop of its own, whatever a browser's driver has left in this thread."""
+"""Running what makes a loop of its own, in a thread of its own.
+
+A browser's driver that other tests have started keeps its loop running in this one.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,9 @@ Answer = TypeVar("Answer")
 
 
 def apart(work: Callable[..., Answer], *arguments: Any) -> Answer:
-    """Return what a function returns, in a thread of its own.
-
-    A driver that other tests of this process have started keeps its loop running in this one.
-    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work, *arguments).result()
 
 
 def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
-    """Return what a coroutine returns."""
     return apart(asyncio.run, work)

@@ -6,8 +6,7 @@ import os
 import re
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from looping import until
 from uvicorn.lifespan.on import LifespanOn
 
 from satcal.service.app import create_app
@@ -81,15 +81,6 @@ async def inside(folder: Path, **limits: Any) -> AsyncIterator[httpx.AsyncClient
             yield client
     finally:
         await lifespan.shutdown()
-
-
-def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
-    """Wait until a condition holds, and return what it is."""
-    end = time.monotonic() + seconds
-    while not (held := condition()):
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
-    return held
 
 
 def finished(api: httpx.Client, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from serving import finished, start, until
+from looping import until
+from serving import finished, start
 
 from benchmarks.growing import rectangle
 
@@ -58,18 +59,13 @@ MANY_REVEALS = (
 BODIES = {
     "oversized": (b'{"definition": "' + b"x" * 2_000_000 + b'"}', 413, "the body is larger than"),
     "nested": (b"[" * 200_000, 400, "the body cannot be read"),
-    "objects": (b'{"definition":' * 5_000, 400, "the body cannot be read"),
     "no UTF-8": (b"\xff\xfe\x00", 400, "the body cannot be read"),
     "cut off": (b'{"definition": ', 422, "JSON decode error"),
-    "surrogate": (b'{"definition": "\\ud800"}', 422, ""),
-    "number": (b'{"definition": ' + b"1" * 5000 + b"}", 400, "cannot be read"),
     "extra": ({"definition": "", "more": 1}, 422, "there is no field 'more'"),
     "nested TOML": ({"definition": "a = " + "[" * 50_000}, 422, "nested too deeply"),
     "long": ({"definition": "a" * 262_145}, 422, "at most 262144"),
-    "no text": ({"definition": "board = 1"}, 422, "the definition: board is not a text"),
     "no area": ({"definition": rectangle(1, 2, {"I": ("#", 1)})}, 422, "area does not add up"),
     "direction": (unseen("\u202e"), 422, "printable"),
-    "bell": (unseen("\u0007"), 422, "not valid TOML"),
     "cells": ({"definition": rectangle(16, 17, {"I": ("#", 272)})}, 413, "272 cells"),
     "pieces": ({"definition": rectangle(1, 64, {"I": ("#", 65)})}, 413, "65 pieces"),
     "columns": ({"definition": rectangle(1, 65, {"I": ("#", 1)})}, 413, "more than 64 rows or"),

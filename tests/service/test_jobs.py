@@ -27,7 +27,7 @@ from satcal.service import children, queue, tasks
 from satcal.service.children import AtOnce
 from satcal.service.config import Limits, Means
 from satcal.service.queue import JobQueue
-from satcal.service.tasks import Certificate, Check, Claims, Count, Drawing, task_of
+from satcal.service.tasks import Certificate, Check, Claims, Count, task_of
 from satcal.store.jobs import RUNNING, Job, Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -230,14 +230,14 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
     for method in ("diagram", "search", "sat"):
         count = Count(**about, method=method, place=[], reveals=reveals)
         assert task_of(count.request()) == count
-        result = tasks.do(count, means, told.append)
+        result = count.do(means, told.append)
         assert [row["tilings"] for row in result.fields["rows"]] == counts
         assert told.pop(0)["total"] == 3
-    result = tasks.do(Certificate(**about, reveal=["A", "1"]), means, told.append)
+    result = Certificate(**about, reveal=["A", "1"]).do(means, told.append)
     assert result.fields["proved"] == [{"reveal": ("A", "1"), "tilings": counts[0]}]
     assert told[-1] == {"step": "replayed 1 of 1"}
     means.upload.write_bytes(result.file or b"")
-    checked = tasks.do(Check(), means, told.append)
+    checked = Check().do(means, told.append)
     assert checked.fields["proved"] == result.fields["proved"]
 
 
@@ -249,6 +249,6 @@ def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
     with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
         tasks.read_puzzle(text, most | {"cells": 10})
     tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
-    drawing = Drawing("tiling", "light", ("Jan", "1"), tuple(map(str, tiling)))
-    assert tasks.svg(puzzle, drawing).startswith(b"<svg ")
+    drawing = ("tiling", "light", ("Jan", "1"), map(str, tiling))
+    assert tasks.picture(puzzle, "svg", 0, *drawing).startswith(b"<svg ")
     assert tasks.export(puzzle, None, (), "dimacs", None).startswith(b"c ")

@@ -7,7 +7,8 @@ import time
 
 import psutil
 import pytest
-from serving import finished, start, until
+from looping import until
+from serving import finished, start
 
 import satcal
 from satcal.cli.main import run

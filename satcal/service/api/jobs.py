@@ -79,14 +79,12 @@ class ClaimsModel(BaseModel):
 JobRequest = Annotated[CountRequest | CertificateRequest, Body(discriminator="kind")]
 
 
-async def named_job(
-    service: Running, caller: Worker, job: Annotated[str, Path(max_length=64)]
-) -> Job:
-    """Return the job of the caller's own that a path names."""
+async def _job(service: Running, caller: Worker, job: Annotated[str, Path(max_length=64)]) -> Job:
     return service.jobs.find(job, caller)
 
 
-Named = Annotated[Job, Depends(named_job)]
+Named = Annotated[Job, Depends(_job)]
+"""The job of the caller's own that a path names."""
 
 
 def described(job: Job) -> dict[str, Any]:
@@ -199,15 +197,14 @@ async def get_certificate(service: Running, job: Named) -> Response:
     return Response(data, headers=headers, media_type=CERTIFICATE)
 
 
-async def stream(service: Running, caller: Worker) -> AsyncIterator[None]:
-    """Take one of the streams that may be open at a time."""
+async def _stream(service: Running, caller: Worker) -> AsyncIterator[None]:
     with service.streams.lent(caller.client):
         yield
 
 
 @jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
 async def get_events(
-    service: Running, job: Named, _: Annotated[None, Depends(stream)]
+    service: Running, job: Named, _: Annotated[None, Depends(_stream)]
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, one whenever it has changed, until its end."""
     async for changed in service.jobs.events(job):

@@ -20,7 +20,6 @@ from satcal.service.answers import Drawn, Help, Page, Position, Table, dumps
 from satcal.service.puzzles import Entry
 from satcal.service.routing import JSON, About, Named, One, Running, Wanted
 from satcal.service.security import caller_of
-from satcal.service.tasks import Drawing
 
 ONE = "/puzzles/{puzzle}"
 puzzles = APIRouter(prefix="/puzzles", tags=["puzzles"])
@@ -274,7 +273,7 @@ async def get_board(
     about: Named, style: Style, theme: Theme = "light", size: Size = 1200
 ) -> Response:
     """Draw the empty board."""
-    return await _picture(about, style, Drawing("board", theme), size)
+    return await _picture(about, style, size, "board", theme)
 
 
 @pictures.get("/pieces.{style}", **DRAWN)
@@ -282,7 +281,7 @@ async def get_pieces(
     about: Named, style: Style, theme: Theme = "light", size: Size = 1200
 ) -> Response:
     """Draw the piece set in all orientations."""
-    return await _picture(about, style, Drawing("pieces", theme), size)
+    return await _picture(about, style, size, "pieces", theme)
 
 
 @pictures.get("/tiling.{style}", **DRAWN)
@@ -293,16 +292,16 @@ async def get_tiling_picture(
     """Draw a tiling of a date or reveal."""
     page = Page(asked.reveal, asked.place, rank, rank=True)
     (tiling,) = json.loads(await asked.service.diagrams.ask(asked.entry, page))["items"]
-    drawing = Drawing("tiling", theme, asked.reveal, tuple(tiling["placements"]))
-    return await _picture(asked, style, drawing, size)
+    placements = tuple(tiling["placements"])
+    return await _picture(asked, style, size, "tiling", theme, asked.reveal, placements)
 
 
-async def _picture(about: About, style: str, drawing: Drawing, size: int) -> Response:
-    question = style, drawing, size
+async def _picture(about: About, style: str, size: int, *drawing: Any) -> Response:
+    question = style, size, *drawing
     if style == "png":
-        make = partial(about.at_once, "picture", PICTURE_SECONDS, tasks.png, drawing, size)
+        make = partial(about.at_once, "picture", PICTURE_SECONDS, tasks.picture, *question)
         return await about.send(question, "image/png", make)
-    svg = partial(tasks.svg, about.entry.puzzle, drawing)
+    svg = partial(tasks.picture, about.entry.puzzle, *question)
     return await about.send(question, "image/svg+xml", svg)
 
 
