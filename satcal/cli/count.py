@@ -133,7 +133,7 @@ def count(
         if verify is None:
             sample = affordable(sample, counts)
             verify_time = VERIFY_TIME if verify_time is None else verify_time
-        limits = (verify_time, _remaining(settings, began).time_limit)
+        limits = (verify_time, _left(settings.time_limit, began))
         seconds = min((limit for limit in limits if limit is not None), default=None)
         again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
     codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
@@ -164,12 +164,7 @@ def verify(
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
     puzzle, reveals = selection.puzzle, selection.reveals
-    began = time.monotonic()
-    runs: list[Run] = []
-    for each in [replace(settings, method=name) for name in names]:
-        runs.append(run_counts(puzzle, reveals, _remaining(each, began), quiet, keeper))
-        if runs[-1].interrupted:
-            break
+    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, quiet, keeper)
     counts = {run.method: run.counts for run in runs}
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
@@ -267,12 +262,24 @@ def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Co
     return Counted(row, counts[row.reveal], methods)
 
 
-def _remaining(settings: Settings, began: float) -> Settings:
-    """Return settings with what is left of a time limit for several runs."""
-    if settings.time_limit is None:
-        return settings
-    left = settings.time_limit - (time.monotonic() - began)
-    return replace(settings, time_limit=max(0.0, left))
+def _runs(
+    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, quiet: bool,
+    keeper: Keeper,
+) -> list[Run]:  # fmt: skip
+    """Count reveals by several methods, one after the other, within one time limit."""
+    began = time.monotonic()
+    runs: list[Run] = []
+    for each in [replace(settings, method=method) for method in asked]:
+        limited = replace(each, time_limit=_left(settings.time_limit, began))
+        runs.append(run_counts(puzzle, asked[each.method], limited, quiet, keeper))
+        if runs[-1].interrupted:
+            break
+    return runs
+
+
+def _left(limit: float | None, began: float) -> float | None:
+    """Return what is left of a time limit, in seconds."""
+    return None if limit is None else max(0.0, limit - (time.monotonic() - began))
 
 
 def _summarise(selection: options.Selection, table: Sequence[Counted], style: str) -> None:
@@ -322,15 +329,11 @@ def _count_again(
     others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
     if seconds is not None and len(run.wanted) == 1:
         others = others[:1]
-    began = time.monotonic()
-    runs: list[Run] = []
-    for method in others if sample else ():
-        part = sample[:1] if len(others) > 1 and method == "search" else sample
-        again = replace(settings, method=method, time_limit=seconds, conflicts=None)
-        runs.append(run_counts(puzzle, part, _remaining(again, began), quiet, keeper))
-        if runs[-1].interrupted:
-            break
-    return runs
+    parts = {method: sample for method in others if sample}
+    if len(parts) > 1:
+        parts["search"] = sample[:1]
+    budget = replace(settings, time_limit=seconds, conflicts=None)
+    return _runs(puzzle, parts, budget, quiet, keeper)
 
 
 def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
