@@ -130,8 +130,8 @@ def server(app: ASGIApp, config: Config) -> uvicorn.Server:
 def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
     """Return uvicorn's protocol with limits on connections, and on the time and size of heads.
 
-    A connection too many is told so, and has less time; where those are too many, too, there
-    are no more words. If ``proxied``, a connection from this machine may be a proxy's.
+    A connection too many is told so, and has less time, unless those are too many as well. If
+    ``proxied``, a connection from this machine may be a proxy's.
     """
     admitted = Shares("connections", limits.connections)
     refused = Shares("connections too many", limits.connections)

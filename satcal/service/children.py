@@ -1,7 +1,6 @@
 """Child processes of the service: each computes within limits, and can be killed at any time.
 
-Parent and children are one program of one user, and pickle what they say to each other. Nothing
-that a client sends is unpickled.
+Parent and children pickle what they say to each other; nothing that a client sends is unpickled.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import itertools
 from collections import OrderedDict
-from collections.abc import Awaitable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.service.answers import Question, Warm, answer, build
@@ -15,7 +15,7 @@ from satcal.service.children import Child
 from satcal.service.config import Limits
 from satcal.service.puzzles import Entry
 
-Told = TypeVar("Told")
+T = TypeVar("T")
 
 
 class DiagramProcess:
@@ -25,18 +25,18 @@ class DiagramProcess:
         self.entry, self._limits = entry, limits
         self._child = Child(limits.memory)
         self._turn = asyncio.Lock()
-        self._ready = asyncio.create_task(self._build())
+        self._ready = asyncio.create_task(
+            self._within(
+                limits.build_seconds, "its diagram was not built",
+                build, entry.puzzle, not entry.posted, limits.memory // 2,
+            )
+        )  # fmt: skip
         self._warming = None if entry.posted else asyncio.create_task(self._warm())
         self.waiting = 0
 
-    async def _build(self) -> None:
-        memory, use_cache = self._limits.memory // 2, not self.entry.posted
-        built = self._child.ask(build, self.entry.puzzle, use_cache, memory)
-        await self._within(self._limits.build_seconds, built, "its diagram was not built")
-
-    async def _within(self, seconds: float, asked: Awaitable[Told], what: str) -> Told:
+    async def _within(self, seconds: float, what: str, fn: Callable[..., T], *args: Any) -> T:
         try:
-            return await asyncio.wait_for(asked, seconds)
+            return await asyncio.wait_for(self._child.ask(fn, *args), seconds)
         except TimeoutError:
             self._child.kill()
             raise BudgetExhausted(
@@ -65,8 +65,7 @@ class DiagramProcess:
     async def _ask(self, question: Question) -> bytes:
         await asyncio.shield(self._ready)
         async with self._turn:
-            asked = self._child.ask(answer, question)
-            return await self._within(self._limits.answer_seconds, asked, "no answer")
+            return await self._within(self._limits.answer_seconds, "no answer", answer, question)
 
     async def _warm(self) -> None:
         """Have it prepare, while nobody asks, what dates have in common: the first labels."""

@@ -63,16 +63,16 @@ class JobQueue:
         self.uploads.keep([job.id for job in jobs if job.state not in FINISHED])
         for job in jobs:
             self._jobs[job.id], self._asked[job.id] = job, _digest(job.request)
+            if job.state not in FINISHED:
+                if job.starts < MOST_STARTS:
+                    job.state = QUEUED
+                    self._waiting.put_nowait(job)
+                else:
+                    error = Stopped(f"the server ended {job.starts} times while this job ran")
+                    job.state, job.error = FAILED, _fields(error)
+                self.kept.save(job)
             if job.state in FINISHED:
                 _lighten(job)
-                continue
-            if job.starts >= MOST_STARTS:
-                error = Stopped(f"the server ended {job.starts} times while this job ran")
-                job.state, job.error = FAILED, _fields(error)
-            else:
-                job.state = QUEUED
-                self._waiting.put_nowait(job)
-            self.kept.save(job)
 
     def start(self) -> None:
         """Begin to work."""
@@ -134,11 +134,7 @@ class JobQueue:
         return job
 
     async def cancel(self, job: Job) -> None:
-        """Cancel a job that is not finished; a finished one stays as it is.
-
-        Raises:
-            StoreError: its end cannot be stored; its process is killed even so.
-        """
+        """Cancel a job that is not finished; its process is killed even if the store fails."""
         if job.state not in FINISHED:
             try:
                 await self._change(job, state=CANCELLED)
@@ -194,11 +190,7 @@ class JobQueue:
             self._tell(job)
 
     async def _change(self, job: Job, file: bytes | None = None, **changes: Any) -> None:
-        """Change fields of a job, in the store and then here; a finished one stays as it is.
-
-        Raises:
-            StoreError: neither is changed.
-        """
+        """Change a job that is not finished, in the store and then here; or raise StoreError."""
         async with self._changing:
             if job.state in FINISHED:  # cancelled a moment ago
                 return

@@ -86,9 +86,9 @@ class About:
         self, question: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
         name: str = "",
     ) -> Response:  # fmt: skip
-        """Return what never changes, made only now, or 304 where the client has it.
+        """Return what never changes, or 304 where the client has it; ``name`` is that of a file.
 
-        Questions are told apart by their ``repr``; ``name`` is the file to save the answer as.
+        It is made only now. Questions are told apart by their ``repr``.
         """
         text = repr((__version__, self.entry.id, self.entry.puzzle.digest, question))
         tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'

@@ -110,7 +110,7 @@ class Guard:
         exempt = is_loopback(address) and (config.private or supervised)
         if not exempt and not self._rate.allows(address):
             raise HTTPException(429, "too many requests; slow down", {"Retry-After": "1"})
-        if _from_elsewhere(headers) and not _is_visit(scope, headers):
+        if _foreign(scope, headers):
             raise HTTPException(403, "a page of another site must not ask for this")
         owner = self._owner(scope, headers)
         scope["satcal.caller"] = Caller(address, owner)
@@ -161,17 +161,14 @@ class Guard:
         raise HTTPException(401, UNKNOWN, BEARER)
 
 
-def _from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that a page of another origin sends this."""
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return True
-    origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != headers.get("host")
-
-
-def _is_visit(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody follows a link of another site to a page of ours, which they then see."""
-    return (
+def _foreign(scope: Scope, headers: Headers) -> bool:
+    """Whether a page of another origin sends this, other than by a link to a page of ours."""
+    site, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
+    if site in ("same-origin", "none") and (
+        origin is None or origin.partition("://")[2] == headers.get("host")
+    ):
+        return False
+    return not (
         scope["method"] == "GET"
         and headers.get("sec-fetch-mode") == "navigate"
         and headers.get("sec-fetch-dest") == "document"

@@ -139,6 +139,8 @@ def test_health_readiness_and_figures_are_there(server) -> None:
         ("GET", "/puzzles/rhombos", 404, "did you mean 'rhombus'?"),
         ("GET", "/puzzles/rhombus/counts?date=2025-02-30", 422, "Feb 2025 has 28 days"),
         ("GET", "/puzzles/rhombus/counts?date=2025-01-01&year=2025", 400, "exclude each other"),
+        ("GET", "/puzzles/rhombus/counts?from=0001-01-01&to=9999-12-31", 400,
+         "3,652,059 rows, more than 10,000; ask for fewer years"),
         ("GET", "/puzzles/pentomino-6x10/counts?date=2025-01-01", 422,
          "this puzzle has no dates: it has no category named month and none named day; "
          "use reveal or all_reveals"),

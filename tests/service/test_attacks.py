@@ -81,13 +81,6 @@ def test_a_definition_that_grows_when_it_is_read(stranger, text, status) -> None
     assert status in statuses <= {status, 503}
 
 
-def test_a_range_of_all_years_is_refused_by_its_ends(stranger) -> None:
-    ends = {"from": "0001-01-01", "to": "9999-12-31"}
-    assert at_once(lambda _: stranger.get("/puzzles/rhombus/counts", params=ends)) == {400}
-    said = stranger.get("/puzzles/rhombus/counts", params=ends).json()
-    assert said["detail"] == "3,652,059 rows, more than 10,000; ask for fewer years"
-
-
 def test_the_longest_tables_by_many_at_a_time(stranger) -> None:
     def ask(number: int) -> httpx.Response:
         style = "csv" if number % 2 else "json"
@@ -152,19 +145,6 @@ def test_slow_connections_have_a_share_and_are_told_so(attacked) -> None:
     finally:
         for line in slow:
             line.close()
-
-
-@pytest.mark.long
-def test_boards_that_are_hard_and_large_exports(stranger) -> None:
-    shapes = ("###\\n#..", "###\\n.#.", ".##\\n##.", "####", "##\\n##", "###\\n#..", "##\\n##")
-    text = rectangle(14, 14, {f"A{n}": (shape, 7) for n, shape in enumerate(shapes)})
-    said = [stranger.post("/puzzles", json={"definition": f"{text}# {n}"}) for n in range(4)]
-
-    def ask(number: int) -> httpx.Response:
-        path = f"/puzzles/{said[number % 4].json()['id']}/{('board.png', 'export')[number % 2]}"
-        return stranger.get(path, params={"encoding": ("plain", "ladder", "owner")[number % 3]})
-
-    assert at_once(ask, 24) <= {200, 413, 503}
 
 
 def test_answers_that_nobody_reads(attacked) -> None:

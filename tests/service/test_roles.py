@@ -87,19 +87,22 @@ def test_a_client_sees_and_cancels_its_own_jobs_only(proxied) -> None:
         assert bob.delete(f"/api/v1/jobs/{other}").json()["state"] == "cancelled"
 
 
-@pytest.mark.parametrize(
-    ("path", "there"),
-    [("//evil.example/x", "/evil.example/x"), ("/%2f/evil.example", "/evil.example"),
-     ("/\\evil.example", "/%5Cevil.example"), ("/puzzles/%CE%A9", "/puzzles/%CE%A9"),
-     ("/puzzles/a%0d%0aSet-Cookie:x", "/puzzles/a%0D%0ASet-Cookie%3Ax")],
-)  # fmt: skip
-def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied, path, there) -> None:
+def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied) -> None:
+    leads = {
+        "//evil.example/x": "/evil.example/x",
+        "/%2f/evil.example": "/evil.example",
+        "/\\evil.example": "/%5Cevil.example",
+        "/puzzles/%CE%A9": "/puzzles/%CE%A9",
+        "/puzzles/a%0d%0aSet-Cookie:x": "/puzzles/a%0D%0ASet-Cookie%3Ax",
+    }
     where = urlsplit(proxied.url)
     line = http.client.HTTPConnection(where.hostname, where.port)
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.9"}
-    line.request("GET", f"{path}?token={ANN}", headers=headers)
-    said = line.getresponse()
-    assert (said.status, said.getheader("location")) == (303, there)
+    for path, there in leads.items():
+        line.request("GET", f"{path}?token={ANN}", headers=headers)
+        said = line.getresponse()
+        said.read()
+        assert (said.status, said.getheader("location")) == (303, there)
     line.close()
 
 
