@@ -67,17 +67,6 @@ def test_domino_rectangles_of_up_to_240_cells_and_1e28_tilings(rows: int, column
     assert (len(corner), sum(corner)) == (2, count)
 
 
-def test_a_whole_diagram_beyond_the_word_and_a_part_of_it_below() -> None:
-    diagram = PuzzleDiagram.build(domino_rectangle(8, 30).load())
-    across = [p for p in diagram.containing() if p.cells[0][0] == p.cells[1][0]]
-    brick = [p for p in across if p.cells[0][1] % 2 == 0][: 8 * 15 - 4]
-    options = [diagram.cover.options.index(placement) for placement in brick]
-    part = with_all(Tilings(diagram.diagram), options)
-    assert 0 < part.count() < 100
-    assert part.per_option().sum() == part.count() * 120
-    check(part, part.count())
-
-
 def test_placements_that_span_more_than_a_word_are_counted_right() -> None:
     # 100 cells in a row: two pairs of cells 70 apart, which may start at cell 0, 1, 2 or 3, and
     # dominoes; between the pairs the dominoes need an even stretch: starts 0 1, 2 3 or 0 3
@@ -125,13 +114,3 @@ def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells: int) -> None
     assert tilings.reveals().tolist() == [each] * (cells + 1)
     one = with_all(tilings, [2 * (cells + 1) + 5])
     assert one.reveals().tolist() == [0] * 5 + [each] + [0] * (cells - 5)
-
-
-@pytest.mark.parametrize("squares", [62, 63, 64])
-def test_powers_of_two_at_the_border_of_the_word(squares: int) -> None:
-    masks = [
-        mask << 4 * square for square in range(squares) for mask in (0b0011, 0b1100, 0b0101, 0b1010)
-    ]
-    tilings = Tilings(build(Problem(4 * squares, [2 * squares], [0] * len(masks), masks)))
-    check(tilings, 2**squares)
-    assert set(tilings.per_option().tolist()) == {2 ** (squares - 1)}
