@@ -1,11 +1,9 @@
-"""Running what makes a loop of its own, in a thread of its own.
-
-A browser's driver that other tests have started keeps its loop running in this one.
-"""
+"""Waiting for a condition, or for what makes a loop of its own beside a browser's driver."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -14,9 +12,23 @@ Answer = TypeVar("Answer")
 
 
 def apart(work: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Return what a function returns, in a thread of its own.
+
+    A driver that other tests of this process have started keeps its loop running in this one.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work, *arguments).result()
 
 
 def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
+    """Return what a coroutine returns."""
     return apart(asyncio.run, work)
+
+
+def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
+    """Wait until a condition holds, and return what it is."""
+    end = time.monotonic() + seconds
+    while not (held := condition()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+    return held

@@ -108,13 +108,6 @@ def test_the_diagram_counts_where_a_system_knows_no_limits_of_resources():
     assert (said.returncode, said.stdout.splitlines()[-1]) == (0, ",Oct,6,7,diagram"), said.stderr
 
 
-def test_version_and_completion_answer():
-    assert shell("--version").stdout.startswith("satcal, version 0.")
-    completion = subprocess.run([sys.executable, "-m", "satcal"], capture_output=True, check=True,
-                                env=os.environ | {"_SATCAL_COMPLETE": "bash_source"})  # fmt: skip
-    assert b"_satcal_completion" in completion.stdout
-
-
 @pytest.mark.parametrize(
     ("load", "code", "message"),
     [("1 / 0", 1, "internal error: ZeroDivisionError"), ("sys.exit(3)", 3, "")],
@@ -246,14 +239,14 @@ def test_workers_end_with_a_parent_that_is_killed(stuck):
 def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
     begin = time.monotonic()
     said = shell(f"{command} --time-limit 2 --board {stuck}")
-    # the limit, the grace of a worker, and starting Python on a machine with other work
-    assert time.monotonic() - begin < 2 + 1 + 6
+    assert time.monotonic() - begin < SOON
     assert said.returncode == 3
     assert "Traceback" not in said.stderr
 
 
-def test_a_time_limit_holds_for_what_is_counted_again():
-    said = shell("count --verify 1 --time-limit 4 --board pentomino-6x10")
+def test_a_time_limit_holds_for_what_is_counted_again(tmp_path):
+    dominoes = write(domino_rectangle(8, 8), tmp_path / "dominoes.toml")
+    said = shell(f"count --verify 1 --time-limit 4 --board {dominoes}")
     assert said.returncode == 3
     assert (
         "diagram counted 1 of 1; not counted again: 1 by sat "
