@@ -26,7 +26,6 @@ from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement, Missing, OptionError, UnknownName
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.placements import Cover, cover
 
@@ -204,12 +203,3 @@ def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(dail
     sample = reveals[:: len(reveals) // 40][:40]
     by_search = dict(count_reveals(daily, sample, Settings(method="search")))
     assert by_search == {reveal: counted[reveal] for reveal in sample}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("board", ["rhombus", "weekday"])
-def test_five_reveals_of_the_50_cell_boards_agree_by_sat_and_search(board: str) -> None:
-    puzzle = load(board)
-    sample = list(puzzle.reveals())[:: 2604 // 5][:5]
-    counted = dict(count_reveals(puzzle, sample, by_sat()))
-    assert dict(count_reveals(puzzle, sample, Settings(method="search"))) == counted
