@@ -22,7 +22,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.writing import to_toml
 from satcal.service.clustered import Bounded, counts
 from satcal.service.config import Config, Means
-from satcal.service.tasks import Certificate, Count, Progress
+from satcal.service.tasks import Certificate, Count
 from satcal.store.location import Location
 from satcal.store.results import Store
 
@@ -80,22 +80,22 @@ def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(
 
 
 def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
-    farm: Farm, tmp_path: Path
+    farm: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     farm.add()
     store = tmp_path / "store.sqlite"
+    monkeypatch.setattr("satcal.service.tasks.INTERVAL", 0.0)
 
-    class Killing(Progress):
-        def sometimes(self, **fields: object) -> None:
-            if fields["done"] == 2:
-                farm.scheduler.kill()
+    def killing(fields: dict[str, object]) -> None:
+        if fields["done"] == 2:
+            farm.scheduler.kill()
 
     job = Count(
         puzzle="a-puzzle-a-day", text=to_toml(load("a-puzzle-a-day")), posted=False,
         method="sat", place=[], reveals=OCTOBER,
     )  # fmt: skip
     with pytest.raises(Stopped) as lost:
-        job.do(means(farm, GIB, SOON, store), Killing(lambda _: None))
+        job.do(means(farm, GIB, SOON, store), killing)
     found = kept(store)
     assert 2 <= len(found) < 12
     assert str(lost.value).endswith(
@@ -107,7 +107,7 @@ def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
 def test_a_certificate_is_proved_by_workers(shared: Farm, two_l4: Small, tmp_path: Path) -> None:
     job = Certificate(puzzle="small", text=two_l4.text(), posted=True, reveal=[])
     before = shared.finished()
-    made = job.do(means(shared, GIB, SOON, tmp_path / "store.sqlite"), Progress(lambda _: None))
+    made = job.do(means(shared, GIB, SOON, tmp_path / "store.sqlite"), lambda _: None)
     assert (made.fields["tilings"], shared.finished()) == (2, before + 1)
 
 
