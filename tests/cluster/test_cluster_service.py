@@ -82,11 +82,11 @@ def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(
 def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
     farm: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satcal.service.tasks.INTERVAL", 0.0)
     farm.add()
     store = tmp_path / "store.sqlite"
+    monkeypatch.setattr("satcal.service.tasks.INTERVAL", 0.0)
 
-    def tell(fields: dict[str, Any]) -> None:
+    def killing(fields: dict[str, object]) -> None:
         if fields["done"] == 2:
             farm.scheduler.kill()
 
@@ -95,7 +95,7 @@ def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
         method="sat", place=[], reveals=OCTOBER,
     )  # fmt: skip
     with pytest.raises(Stopped) as lost:
-        job.do(means(farm, GIB, SOON, store), tell)
+        job.do(means(farm, GIB, SOON, store), killing)
     found = kept(store)
     assert 2 <= len(found) < 12
     assert str(lost.value).endswith(
