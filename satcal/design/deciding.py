@@ -1,0 +1,171 @@
+"""Deciding one set of pieces: a reveal that refutes it, or its counts.
+
+What refutes is cheap first: colours, then the reveals that refuted most sets before, each by
+the diagram of that reveal alone, and at last the diagram of all.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from satcal.design.space import PieceSet, Space
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.puzzle.model import Piece, Puzzle, Reveal
+from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a set of pieces.
+
+    ``refuted_by`` is a reveal with fewer tilings than were asked for, None if there is none;
+    ``counts`` are the tilings of the reveals asked, empty where a reveal refuted the set before
+    all were counted. ``faces`` says how the pieces lie in a set that needs no flipping: the
+    names of those that lie as their mirror images; None if it needs some, or nobody asked.
+    """
+
+    pieces: PieceSet
+    refuted_by: Reveal | None
+    counts: tuple[int, ...] = ()
+    faces: tuple[str, ...] | None = None
+
+    @property
+    def fewest(self) -> int:
+        """Tilings of the hardest reveal."""
+        return min(self.counts)
+
+    @cached_property
+    def total(self) -> int:
+        """Tilings of all reveals asked."""
+        return sum(self.counts)
+
+    @property
+    def median(self) -> float:
+        """The median of the counts."""
+        return statistics.median(self.counts)
+
+    @property
+    def unique(self) -> int:
+        """Reveals with exactly one tiling."""
+        return self.counts.count(1)
+
+    @property
+    def unevenness(self) -> float:
+        """Standard deviation of the counts over their mean; 0 if all are equal."""
+        return statistics.pstdev(self.counts) / statistics.fmean(self.counts) if self.total else 0
+
+
+Goal = Callable[[Verdict], float]
+GOALS: Mapping[str, tuple[Goal, str]] = {
+    "hard": (lambda v: v.fewest, "fewest tilings on the hardest date"),
+    "kind": (lambda v: -v.fewest, "most tilings on the hardest date"),
+    "few": (lambda v: v.total, "fewest tilings in all"),
+    "many": (lambda v: -v.total, "most tilings in all"),
+    "even": (lambda v: v.unevenness, "counts as equal as can be: deviation over mean"),
+    "unique": (lambda v: -v.unique, "exactly one tiling on most dates"),
+    "no-flips": (lambda v: v.faces is None, "no piece ever needs to be turned over"),
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of each set: at least so many tilings for each of these reveals.
+
+    ``faces``: whether it can do without flipping, too.
+    """
+
+    space: Space
+    reveals: tuple[Reveal, ...]
+    at_least: int = 1
+    faces: bool = False
+
+
+def decide(
+    question: Question, sets: Sequence[PieceSet], killers: Sequence[Reveal], fully: bool
+) -> list[Verdict]:
+    """Return a verdict for each set.
+
+    Args:
+        question: what is asked.
+        sets: the sets.
+        killers: reveals to ask first, before all are counted.
+        fully: count all reveals of a set that is refuted, too: how far it is from being good
+            shows a search where to go on.
+    """
+    return [_decide(question, pieces, killers, fully) for pieces in sets]
+
+
+def _decide(
+    question: Question, pieces: PieceSet, killers: Sequence[Reveal], fully: bool
+) -> Verdict:
+    puzzle = question.space.puzzle(pieces)
+    if question.at_least and not fully:
+        by_colour = uncoloured(puzzle, question.reveals)
+        if by_colour:
+            return Verdict(pieces, by_colour)
+        for reveal in killers:
+            if PuzzleDiagram.build(puzzle, [reveal]).count(reveal) < question.at_least:
+                return Verdict(pieces, reveal)
+    diagram = PuzzleDiagram.build(puzzle)
+    every = diagram.counts()
+    counts = tuple(every[reveal] for reveal in question.reveals)
+    fewest = min(counts)
+    if fewest < question.at_least:
+        refuting = question.reveals[counts.index(fewest)]
+        return Verdict(pieces, refuting, counts if fully else ())
+    each = dict(zip(question.reveals, counts, strict=True))
+    return Verdict(pieces, None, counts, unflipped(diagram, each) if question.faces else None)
+
+
+def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
+    """Return a reveal that the pieces cannot fill as a chessboard's colours show, if any.
+
+    A piece covers as many black cells more than white ones, or as many fewer, as its shape
+    says; the cells to cover differ by a sum of these numbers, each with a sign.
+    """
+
+    def excess(cells: Sequence[Cell]) -> int:
+        return sum(1 if (row + column) % 2 else -1 for row, column in cells)
+
+    sums = {0}
+    for piece in puzzle.pieces:
+        for _ in range(piece.copies):
+            sums = {s + sign * excess(piece.shape) for s in sums for sign in (1, -1)}
+    board = excess(puzzle.cells)
+    return next(
+        (r for r in reveals if board - excess(tuple(puzzle.uncovered(r))) not in sums), None
+    )
+
+
+def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
+    """Return how to lay the pieces once and for all so that every reveal keeps a tiling.
+
+    The names of the pieces that lie as their mirror images, if there is a way: the first one in
+    order. Reveals with few tilings come first, since they leave few ways.
+    """
+    turned = {
+        piece.name: frozenset(orientations(piece.shape, flip=False))
+        for piece in diagram.puzzle.pieces
+        if _chiral(piece)
+    }
+    common: set[tuple[tuple[str, bool], ...]] | None = None
+    for reveal in sorted(counts, key=lambda each: (counts[each], each)):
+        ways = set()
+        for tiling in diagram.tilings(reveal):
+            ways.add(tuple(sorted(
+                (p.piece, normalise(p.cells) not in turned[p.piece])
+                for p in tiling if p.piece in turned
+            )))  # fmt: skip
+            if common is not None and ways >= common:
+                break
+        common = ways if common is None else common & ways
+        if not common:
+            return None
+    return tuple(name for name, mirrored in min(common or {()}) if mirrored)
+
+
+def _chiral(piece: Piece) -> bool:
+    return reflect(piece.shape) not in orientations(piece.shape, flip=False)
