@@ -46,15 +46,13 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
         if bound == 1:
             formula.at_least_one(literals)
         else:
-            negated = [-literal for literal in literals]
-            formula.atmosts.append((negated, len(literals) - bound))
+            formula.atmosts.append(([-x for x in literals], len(literals) - bound))
     else:
-        made = CardEnc.equals(
-            lits=literals, bound=bound, top_id=formula.variables, encoding=ENC_TYPES[kind]
-        )
-        for number in range(formula.variables + 1, made.nv + 1):
+        top = formula.variables
+        made = CardEnc.equals(literals, bound, top, encoding=ENC_TYPES[kind])
+        for number in range(top + 1, made.nv + 1):
             formula.new(f"card-{kind} #{number}")
-        different = {tuple(clause): None for clause in made.clauses}
+        different = dict.fromkeys(map(tuple, made.clauses))
         formula.clauses += map(list, different)
 
 

@@ -1,16 +1,25 @@
-"""Decoding: an external solver's answer to an export becomes verified tilings."""
+"""Decoding: an external solver's answer to an export becomes verified tilings.
+
+Read are the ``s`` and ``v`` lines of the SAT and pseudo-Boolean competitions (CaDiCaL, kissat,
+clasp, also with several answers from ``clasp -n 0``) and minisat's result file; other lines are
+passed over. Rules of the format: https://satcompetition.github.io/2024/output.html
+"""
 
 from __future__ import annotations
 
+import enum
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from satcal.encoding.solver_output import Verdict, parse_answer
-from satcal.errors import BudgetExhausted, NoTiling
+from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
+
+MAX_ANSWER = 64 * 1024 * 1024  # bytes: `clasp -n 0` prints some 10 KB for each tiling
+MAX_VARIABLE = 2**31 - 1  # what solvers themselves allow
 
 
 @dataclass(frozen=True)
@@ -52,10 +61,10 @@ def decode(
             f"{where}: the solver says UNKNOWN: it stopped before it knew whether {of_what} has "
             "a tiling; give it more time"
         )
+    several = len(answer.models) > 1
     decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
-        which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded.setdefault(_decoded(whole, model, which))
+        decoded.setdefault(_decoded(whole, model, f"{where}: model {number}" if several else where))
     return list(decoded)
 
 
@@ -79,10 +88,157 @@ def _revealed(puzzle: Puzzle, labels: Sequence[Label], where: str) -> Reveal:
     for category in puzzle.categories:
         texts = [label.text for label in labels if label.category == category]
         if len(texts) != 1:
-            what = f"reveals {' and '.join(texts)}" if texts else "reveals no label"
             raise NoTiling(
-                f"{where}: this is no tiling: it {what} of the category {category}; was the open "
-                "formula of this board exported?"
+                f"{where}: this is no tiling: it reveals {' and '.join(texts) or 'no label'} of "
+                f"the category {category}; was the open formula of this board exported?"
             )
         reveal += texts
     return tuple(reveal)
+
+
+class Verdict(enum.Enum):
+    """What a solver says: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
+
+    SAT = "SATISFIABLE"
+    UNSAT = "UNSATISFIABLE"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class SolverAnswer:
+    """A verdict with its models, as sets of true variables: some if it is SAT, else none."""
+
+    verdict: Verdict
+    models: tuple[frozenset[int], ...] = ()
+
+
+# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, on paper and on screen.
+_LINES = {
+    Verdict.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
+    Verdict.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
+    Verdict.UNKNOWN: ("s UNKNOWN", "c UNKNOWN", "INDET", "INDETERMINATE"),
+}
+_VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
+_LITERAL = re.compile(r"-?x?[0-9]+", re.ASCII)
+_HOW = (
+    "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
+    "file of `minisat FILE ANSWER`"
+)
+
+
+def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
+    """Return what a solver's output says; ``where`` names it in errors.
+
+    Every model must have a value for each of the first ``variables`` variables, and holds those
+    of them that are true.
+
+    Raises:
+        FormatError: the text is no answer, or one that contradicts itself or is cut short;
+            the message has the line and the way out.
+    """
+    reader = _Reader(where, variables)
+    for number, line in enumerate(text.splitlines(), start=1):
+        reader.read(number, line.strip())
+    reader.end_model()
+    verdict, models = reader.verdict, reader.models
+    if verdict is None and not text.strip():
+        raise FormatError(f"{where}: it is empty; {_HOW}")
+    if verdict is None:
+        raise FormatError(
+            f"{where}: no status line such as 's SATISFIABLE', so it is no solver's "
+            f"answer or a part of one; {_HOW}"
+        )
+    if verdict is Verdict.SAT and not models:
+        raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
+    if verdict is not Verdict.SAT and models:
+        raise reader.fault(
+            f"a model, although line {reader.verdict_line} says {verdict.value}; is this "
+            "the output of two runs?"
+        )
+    return SolverAnswer(verdict, tuple(models))
+
+
+@dataclass
+class _Reader:
+    """Takes an answer line by line; ``model`` is the one whose end has not come yet."""
+
+    where: str
+    variables: int
+    verdict: Verdict | None = None
+    verdict_line: int = 0
+    model_line: int = 0  # the last one with literals
+    bare: bool = False  # after minisat's SAT, literals stand on lines of their own
+    model: set[int] | None = None
+    pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
+    models: list[frozenset[int]] = field(default_factory=list)
+
+    def fault(self, message: str, line: int | None = None) -> FormatError:
+        return FormatError(f"{self.where}: line {line or self.model_line}: {message}")
+
+    def read(self, number: int, line: str) -> None:
+        if line == "v" or line.startswith("v "):
+            self._literals(number, line[1:])
+        elif line in _VERDICTS:
+            self._verdict(number, line)
+        elif self.bare and line:
+            self._literals(number, line)
+        elif line.startswith("s "):
+            raise self.fault(
+                f"'{line[:40]}' is no status of a SAT solver; expected 's SATISFIABLE', "
+                "'s UNSATISFIABLE' or 's UNKNOWN'",
+                number,
+            )
+        elif line.startswith("p "):
+            raise self.fault(f"this is a formula, not a solver's answer to it; {_HOW}", number)
+        elif line:
+            self.end_model()
+
+    def _verdict(self, number: int, line: str) -> None:
+        self.end_model()
+        verdict = _VERDICTS[line]
+        if self.verdict not in (None, verdict):
+            raise self.fault(
+                f"'{line}' contradicts line {self.verdict_line}; is this the output of two runs?",
+                number,
+            )
+        self.verdict, self.verdict_line, self.bare = verdict, number, line == "SAT"
+
+    def _literals(self, number: int, text: str) -> None:
+        self.model_line, self.pseudo_boolean = number, "x" in text
+        try:
+            values = [int(token) for token in text.replace("x", "").split()]
+        except ValueError:
+            tokens = text.split()
+            odd = next((each for each in tokens if not _LITERAL.fullmatch(each)), tokens[0])
+            raise self.fault(
+                f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
+            ) from None
+        if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
+            raise self.fault(f"literal {large} is out of range; is the file damaged?")
+        while values:
+            end = values.index(0) if 0 in values else len(values)
+            model = self.model = self.model or set()
+            model.update(values[:end])
+            both = next((abs(value) for value in values[:end] if -value in model), None)
+            if both is not None:
+                raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
+            if end < len(values):
+                self._close_model(model)
+            values = values[end + 1 :]
+
+    def end_model(self) -> None:
+        """Take that no line of the current model follows."""
+        if self.model is not None:
+            if not self.pseudo_boolean:
+                raise self.fault("the model does not end with 0; is the file cut short?")
+            self._close_model(self.model)
+
+    def _close_model(self, model: set[int]) -> None:
+        for variable in range(1, self.variables + 1):
+            if variable not in model and -variable not in model:
+                raise self.fault(
+                    f"the model has no value for variable {variable} of {self.variables}; is it "
+                    "the answer to this puzzle and reveal?"
+                )
+        self.models.append(frozenset(model.intersection(range(1, self.variables + 1))))
+        self.model = None

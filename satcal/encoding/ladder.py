@@ -22,10 +22,10 @@ def exactly(
     No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each
     step's variable, ``exclusive`` that other clauses forbid two literals of one group.
 
-    The auxiliary variable of step k and number j is true just when at least j literals of the
-    steps 0 to k are:
+    The variable of step k and number j is true just when at least j literals of the steps
+    0 to k are:
 
-    >>> formula = Formula(3)
+    >>> formula = Formula(["a", "b", "c"])
     >>> exactly(formula, [[1], [2], [3]], 1)
     >>> formula.clauses  # 4 is "1", 5 is "1 or 2"
     [[-1, 4], [-4, 1], [-4, -2], [-4, 5], [-2, 5], [-5, 4, 2], [-5, -3], [5, 3]]
@@ -33,9 +33,9 @@ def exactly(
     if not groups:
         formula.at_least_one([])
         return
-    if not exclusive and bound > 1:  # two of a step may be true, and a step counts one
-        groups = [[literal] for literal in literals_in(groups)]
     if not exclusive:
+        if bound > 1:  # two of a step may be true, and a step counts one
+            groups = [[literal] for literal in literals_in(groups)]
         for step in groups:
             formula.at_most_one(step)
     # so_far[j] is "at least j in the steps before this one"
@@ -43,14 +43,13 @@ def exactly(
     for number, step in enumerate(groups):
         for literal in step:
             formula.implies([so_far[bound]], -literal)
-        if number == len(groups) - 1:
-            break
-        name = names[number] if names else f"step {number}"
-        now: list[Truth] = [True]
-        for j in range(1, bound + 1):
-            label = f"{name}, {j}" if bound > 1 else name
-            now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
-        so_far = now
+        if number < len(groups) - 1:
+            name = names[number] if names else f"step {number}"
+            now: list[Truth] = [True]
+            for j in range(1, bound + 1):
+                label = f"{name}, {j}" if bound > 1 else name
+                now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
+            so_far = now
     formula.implies([], so_far[bound], *groups[-1])
     formula.implies([], so_far[bound], so_far[bound - 1])
 
@@ -73,8 +72,8 @@ def _at_least(
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover by a ladder per cell and per piece.
 
-    Two options with the same first cell exclude each other there, so only the last step of a
-    cell's ladder (the options that start at the cell) needs conflicts of its own.
+    Options with the same first cell exclude each other there, so only the last step of a cell's
+    ladder (the options that start at the cell) needs conflicts of its own.
     """
     order = cell_order(cover.cells)
     rank = {cell: number for number, cell in enumerate(order)}

@@ -1,9 +1,9 @@
 """Lemmas: clauses that no encoding contains, but that every tiling satisfies.
 
 A placement, or a pair of placements, is forbidden if it leaves a connected component whose
-area is no sum of the areas of the other pieces. :class:`satcal.puzzle.pruner.Pruner` defines
-that; here the same is computed for all pairs at once, on boards as 64-bit masks. From these
-:mod:`satcal.encoding.consistency` draws further ones.
+area is no sum of the areas of the other pieces, as :class:`satcal.puzzle.pruner.Pruner` has it;
+here for all pairs at once, on boards as 64-bit masks. :mod:`satcal.encoding.consistency` draws
+further ones from these.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ def lemmas(cover: Cover, level: str) -> list[Clause]:
     ``closed`` (pairs closed under consistency).
 
     Raises:
-        OptionError: no such level, or pairs on a board whose array has more than 64 cells, or
-            a closure over too many options.
+        OptionError: no such level, or the board is too large for it.
     """
     if level not in LEVELS:
         raise OptionError(f"no lemmas '{level}'; use one of {', '.join(LEVELS)}")
@@ -139,24 +138,23 @@ class _Grid:
     """A board and its options as words: bit ``row * columns + column`` is the cell."""
 
     def __init__(self, cover: Cover) -> None:
-        self.rows, self.columns = cover.puzzle.rows, cover.puzzle.columns
+        self.columns, rows = cover.puzzle.columns, range(cover.puzzle.rows)
         self.board = self._mask(cover.cells)
         self.options: Masks = np.array([self._mask(o.cells) for o in cover.options], np.uint64)
-        self._not_first = ~self._mask((row, 0) for row in range(self.rows))
-        self._not_last = ~self._mask((row, self.columns - 1) for row in range(self.rows))
+        self._not_first = ~self._mask((row, 0) for row in rows)
+        self._not_last = ~self._mask((row, self.columns - 1) for row in rows)
 
     def _mask(self, cells: Iterable[Cell]) -> np.uint64:
         return np.uint64(sum(1 << (row * self.columns + column) for row, column in cells))
 
     def has_dead_component(self, free: Masks, sums: Masks) -> NDArray[np.bool_]:
         """Return, per word of uncovered cells, whether a component has no area among ``sums``."""
-        bad = np.zeros(len(free), dtype=bool)
-        where = np.arange(len(free))
-        rest = free
+        bad, one = np.zeros(len(free), dtype=bool), np.uint64(1)
+        where, rest = np.arange(len(free)), free
         while len(where):
-            component = self._flood(rest & (~rest + np.uint64(1)), rest)
+            component = self._flood(rest & (~rest + one), rest)
             area = np.bitwise_count(component).astype(np.uint64)
-            dead = (sums[where] >> area & np.uint64(1)) == 0
+            dead = (sums[where] >> area & one) == 0
             bad[where[dead]] = True
             rest = rest & ~component
             going = ~dead & (rest != 0)

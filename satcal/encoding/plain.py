@@ -17,9 +17,7 @@ Conflicts = set[tuple[int, int]]
 def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     """Add "exactly ``bound`` of the literals" as one clause for each way to break it.
 
-    Two of three literals:
-
-    >>> formula = Formula(3)
+    >>> formula = Formula(["a", "b", "c"])
     >>> exactly(formula, [[1], [2], [3]], 2)
     >>> formula.clauses
     [[-1, -2, -3], [1, 2], [1, 3], [2, 3]]
@@ -41,8 +39,7 @@ def encode(cover: Cover, formula: Formula) -> None:
 
     At least one option per cell and per item, no two options that share a cell or the only
     copy of a piece. Of a piece with k copies no k + 1 disjoint placements stand together;
-    that at least k do follows from the area: every cell is covered, no piece is used more
-    often than it has copies, and all copies together have just the area of the cells.
+    that at least k do follows from the area, as all copies together just fill the cells.
     No clause is written twice, so a solver's proof never deletes the only copy of one.
     """
     # where few options are left, two cells, or a cell and a piece, may have the same ones

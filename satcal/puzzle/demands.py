@@ -31,10 +31,9 @@ class Demand:
     whole: bool
 
     def __str__(self) -> str:
-        names = [cell_name(cell) for cell in self.cells]
         if self.whole:
-            return f"{self.piece}:{','.join(names)}"
-        return " ".join(f"{self.piece}@{name}" for name in names)
+            return str(Placement(self.piece, self.cells))
+        return " ".join(f"{self.piece}@{cell_name(cell)}" for cell in self.cells)
 
     def allows(self, option: Option) -> bool:
         """Return whether an option that covers one of the cells is as demanded."""
@@ -51,11 +50,10 @@ def parse_cell(text: str, where: str) -> Cell:
 
 
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
-    """Return the placement that ``N:r2c3,r2c4,...`` names, checked against the puzzle.
+    """Return the placement that ``N:r2c3,r2c4,...`` names.
 
     Raises:
-        PlacementError: cells off the board, or not a copy of the piece.
-        UnknownName: no such piece.
+        PlacementError, UnknownName: no copy of a piece, or off the board.
     """
     text = text.strip()
     name, _, rest = text.partition(":")
@@ -75,13 +73,12 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
     """Return what the values of ``--place`` ask for; ``@FILE`` reads values from a file.
 
     Raises:
-        PlacementError, UnknownName, FileTrouble: with the value that is wrong.
+        PlacementError, UnknownName, FileTrouble: a value is wrong.
     """
     demands: list[Demand] = []
     for text in texts:
-        content = text
-        if text.startswith("@"):
-            content = read_text(Path(text[1:]), "partly filled board")
+        in_file = text.startswith("@")
+        content = read_text(Path(text[1:]), "partly filled board") if in_file else text
         lines = [line.strip() for line in content.splitlines()]
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines:
@@ -104,27 +101,27 @@ def _parse_demand(puzzle: Puzzle, text: str) -> Demand:
 
 
 def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
+    where = "partly filled board: "
     if len(lines) != puzzle.rows:
         drawn = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
         raise PlacementError(
-            f"partly filled board: {drawn}, but {puzzle.name} has {puzzle.rows}; write "
-            f"placements such as N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
+            f"{where}{drawn}, but {puzzle.name} has {puzzle.rows}; write placements such as "
+            f"N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
         )
     cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(lines):
         tokens = line.split()
         if len(tokens) != puzzle.columns:
             raise PlacementError(
-                f"partly filled board: row {row} has {len(tokens)} entries, but {puzzle.name} has "
+                f"{where}row {row} has {len(tokens)} entries, but {puzzle.name} has "
                 f"{puzzle.columns} columns; write '{OFF_BOARD}' where there is no cell"
             )
         for column, token in enumerate(tokens):
             cell = (row, column)
             label = puzzle.label_at.get(cell)
-            if token in (EMPTY, OFF_BOARD, "*") or (label and label.text == token):
-                continue
-            _check_on_board(puzzle, (cell,), token)
-            cells.setdefault(puzzle.piece(token).name, []).append(cell)
+            if token not in (EMPTY, OFF_BOARD, "*") and not (label and label.text == token):
+                _check_on_board(puzzle, (cell,), token)
+                cells.setdefault(puzzle.piece(token).name, []).append(cell)
     return [Demand(name, tuple(covered), whole=False) for name, covered in cells.items()]
 
 

@@ -69,7 +69,7 @@ Tiling = tuple[Placement, ...]
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A board, its labels and its pieces; see :mod:`satcal.puzzle.loading` for the file form.
+    """A board, its labels and its pieces.
 
     ``cells`` is in row-major order, ``categories`` maps each category to its labels in
     canonical order, ``drawn`` holds the pieces as the file has them.
@@ -96,15 +96,14 @@ class Puzzle:
 
     def piece(self, name: str) -> Piece:
         """Return the piece with a copy of that name; raise UnknownName if there is none."""
-        for drawn in self.drawn:
-            if drawn.name == name:
-                same = frozenset(drawn.orientations)
-                return next(p for p in self.pieces if frozenset(p.orientations) == same)
         names = [piece.name for piece in self.drawn]
-        raise UnknownName(
-            f"{self.name} has no piece '{name}' (its pieces are {', '.join(names)})"
-            + did_you_mean(name, names)
-        )
+        if name not in names:
+            raise UnknownName(
+                f"{self.name} has no piece '{name}' (its pieces are {', '.join(names)})"
+                + did_you_mean(name, names)
+            )
+        same = set(self.drawn[names.index(name)].orientations)
+        return next(piece for piece in self.pieces if set(piece.orientations) == same)
 
     @property
     def rows(self) -> int:
@@ -142,30 +141,33 @@ class Puzzle:
         """
         chosen: dict[str, str] = {}
         for text in texts:
-            folded = text.casefold()
-            near = [label for label in self.labels if label.casefold() == folded]
-            near = [text] if text in near else near
-            if not near:
-                hint = did_you_mean(text, self.labels)
-                raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
-            if len(near) > 1:
-                raise RevealError(
-                    f"reveal: '{text}' may be {' or '.join(near)}; write capitals as the board does"
-                )
-            label = self.labels[near[0]]
+            label = self._label(text)
             if label.category in chosen:
                 raise RevealError(
                     f"reveal: '{chosen[label.category]}' and '{label.text}' are both of the "
                     f"category {label.category}; give one label per category"
                 )
             chosen[label.category] = label.text
-        missing = [category for category in self.categories if category not in chosen]
-        if missing:
-            raise RevealError(
-                f"reveal: no label of the category {missing[0]}; give one label for each of "
-                f"{', '.join(self.categories)}, such as {','.join(next(self.reveals()))}"
-            )
+        for category in self.categories:
+            if category not in chosen:
+                raise RevealError(
+                    f"reveal: no label of the category {category}; give one label for each of "
+                    f"{', '.join(self.categories)}, such as {','.join(next(self.reveals()))}"
+                )
         return tuple(chosen[category] for category in self.categories)
+
+    def _label(self, text: str) -> Label:
+        if text in self.labels:
+            return self.labels[text]
+        near = [label for label in self.labels if label.casefold() == text.casefold()]
+        if not near:
+            hint = did_you_mean(text, self.labels)
+            raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
+        if len(near) > 1:
+            raise RevealError(
+                f"reveal: '{text}' may be {' or '.join(near)}; write capitals as the board does"
+            )
+        return self.labels[near[0]]
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""

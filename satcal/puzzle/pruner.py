@@ -15,19 +15,16 @@ Remaining = tuple[int, ...]
 class Pruner:
     """Knows which areas the remaining items of a cover can fill, as a set of bits.
 
-    The areas that an item can add are those of its options: a piece's area, for a category
-    of an open cover those of its labels. A connected component of the uncovered cells must
-    have an area that is a sum of them (the pruning of Haselgrove's and later programs):
-    ``sums(remaining)``. The weaker ``at_least(remaining)`` has all areas from that of
-    the smallest remaining item on.
+    A connected component of the uncovered cells must have an area that is a sum of theirs (the
+    pruning of Haselgrove's and later programs): ``sums(remaining)``. The weaker
+    ``at_least(remaining)`` has all areas from that of the smallest remaining item on. A category
+    of an open cover has the areas of its labels.
     """
 
     def __init__(self, cover: Cover) -> None:
         self.copies: Remaining = tuple(item.copies for item in cover.items)
-        self.areas = [
-            tuple(sorted({len(cover.options[number].cells) for number in item.options}))
-            for item in cover.items
-        ]
+        cells = [len(option.cells) for option in cover.options]
+        self.areas = [sorted({cells[number] for number in item.options}) for item in cover.items]
         self.sums = lru_cache(maxsize=None)(self._sums)
         self.at_least = lru_cache(maxsize=None)(self._at_least)
 
@@ -64,9 +61,8 @@ class Parts:
     the uncovered cells beside it fall into groups that hang together within the ring, and what
     led through the placement can go round it within a group. Answers are remembered.
 
-    A set of cells is a number, in which bit ``line * width + place`` is a cell: lines are rows or
-    columns, and ``width`` is more than the places of a line. A cell is the number with that bit.
-    ``board`` are all cells, ``placed`` the cells of each placement.
+    A set of cells is a number, in which bit ``line * width + place`` is a cell; ``width`` is more
+    than the places of a line. ``board`` are all cells, ``placed`` the cells of each placement.
     """
 
     def __init__(self, board: int, width: int, placed: Sequence[int]) -> None:
@@ -139,10 +135,7 @@ class Parts:
 
 
 class _Near(dict[int, list[int]]):
-    """The neighbours of each cell, of which only those that are ``uncovered`` are seen.
-
-    As the adjacency of a graph it spares networkx's views, which take ten times as long.
-    """
+    """The ``uncovered`` neighbours of each cell: networkx's views take ten times as long."""
 
     uncovered = 0
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import math
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 
 from satcal.errors import OptionError, RevealError
-from satcal.puzzle.calendar import days_in, parse_date
+from satcal.puzzle.calendar import parse_date
 from satcal.puzzle.model import Puzzle, Reveal
 
 
@@ -25,7 +26,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Range:
-    """The options that choose rows, as the user wrote them; at most one of the seven is given."""
+    """The options that choose rows, as the user wrote them; they exclude each other."""
 
     date: str | None = None
     month: str | None = None
@@ -38,13 +39,11 @@ class Range:
 
     def given(self) -> list[str]:
         """Return the names of the options that were given, ``--from`` and ``--to`` as one."""
-        both = {"start": "--from/--to", "end": "--from/--to"}
-        named = {
-            both.get(name, f"--{name.replace('_', '-')}"): None
-            for name, value in vars(self).items()
-            if value is not None and value is not False
-        }
-        return list(named)
+        given = [
+            name for name, value in vars(self).items() if not (value is None or value is False)
+        ]
+        both = {"start": "from/--to", "end": "from/--to"}
+        return list(dict.fromkeys(f"--{both.get(name, name).replace('_', '-')}" for name in given))
 
     def check(self) -> list[str]:
         """Return :meth:`given`; raise OptionError for two at once."""
@@ -80,12 +79,11 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
         OptionError: two options at once, or half a range.
         RevealError: no such date or reveal, or a puzzle without dates.
     """
-    given = wanted.check()
+    given, calendar = wanted.check(), puzzle.calendar
     if wanted.reveal is not None:
         return [Row(puzzle.check_reveal(labels_in(wanted.reveal)))]
     if wanted.all_reveals or (not given and not puzzle.categories):
         return [Row(reveal) for reveal in puzzle.reveals()]
-    calendar = puzzle.calendar
     calendar.require()
     if wanted.all_dates:
         rows = [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
@@ -95,9 +93,8 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     first, last = _ends(wanted, today)
     if wanted.date is not None or not given:
         return [Row(calendar.reveal(first), first)]
-    days = range(first.toordinal(), last.toordinal() + 1)
-    dates = map(datetime.date.fromordinal, days)
-    rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
+    days = map(datetime.date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
+    rows = [Row(calendar.reveal(date), date) for date in days if calendar.has(date)]
     if not rows:
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")
     return rows
@@ -111,18 +108,18 @@ def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.
         except RevealError:
             message = f"--month '{wanted.month}' is not a month; write it as 2025-02"
             raise RevealError(message) from None
-        return first, first.replace(day=days_in(first.year, first.month))
+        return first, first.replace(day=monthrange(first.year, first.month)[1])
     if wanted.year is not None:
         if not 1 <= wanted.year <= 9999:
             raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
         return datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31)
-    if wanted.start is not None or wanted.end is not None:
-        if wanted.start is None or wanted.end is None:
-            raise OptionError("--from and --to belong together; give both")
+    if wanted.start is not None and wanted.end is not None:
         first, last = parse_date(wanted.start, "--from"), parse_date(wanted.end, "--to")
         if first > last:
             raise OptionError(f"--from {first} is after --to {last}; exchange them")
         return first, last
+    if wanted.start is not None or wanted.end is not None:
+        raise OptionError("--from and --to belong together; give both")
     date = parse_date(wanted.date, "--date") if wanted.date is not None else today
     return date, date
 

@@ -30,12 +30,10 @@ class Symmetry:
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     """Return the symmetries that map tilings of the puzzle to tilings of it, identity first.
 
-    They are those of the square's 8 that map the board to itself: every cell to a cell,
-    every labelled one to one with the same label (turned by 180 degrees, a calendar asks
-    for another date). A reflection is one only if each piece may be turned over, or looks
-    the same when it is: else the mirrored tiling would need a face of a piece that the
-    rules keep down. (Each tiling uses each piece, so one such piece decides, also if its
-    mirror image is another piece of the set: names belong to a tiling.)
+    They are those of the square's 8 that map every cell to a cell, and every labelled one to one
+    with the same label (turned by 180 degrees, a calendar asks for another date). A reflection
+    is one only if each piece may be turned over, or looks the same when it is: each tiling uses
+    each piece, so one that may not decides, also if its mirror image is another piece of the set.
     """
     may_reflect = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
     cells, labels = puzzle.cells, puzzle.label_at
@@ -57,9 +55,8 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:
     """Yield the first tiling of each class under the puzzle's symmetries, in the given order.
 
-    ``sum(1 for _ in classes(puzzle, tilings))`` is the number of tilings up to symmetry if
-    ``tilings`` are all tilings of one reveal. It remembers a form per class: the smallest
-    image, in which copies of a piece, which have one name, are interchangeable.
+    It remembers a form per class: the smallest image, in which copies of a piece, which have
+    one name, are interchangeable.
     """
     group = symmetries(puzzle)
     seen: set[Tiling] = set()
