@@ -140,7 +140,7 @@ def design(
     satcal design --goal few --best hard.toml      all 27,720 sets of seven pentominoes and a
     satcal certify --board hard.toml --date ...    hexomino for a-puzzle-a-day, in minutes
     """
-    from satcal.counting.executors import executing
+    from satcal.counting.count import executing
     from satcal.design.deciding import Question
     from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
     from satcal.design.space import space

@@ -1,19 +1,22 @@
 """Deciding one set of pieces: a reveal that refutes it, or its counts.
 
 What refutes is cheap first: colours, then the reveals that refuted most sets before, each by
-the diagram of that reveal alone, and at last the diagram of all.
+one diagram for all sets that share all pieces but one, and at last the diagram of all reveals.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from satcal.design.space import PieceSet, Space
-from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.diagram.build import build
+from satcal.diagram.graph import Tilings
+from satcal.diagram.puzzle import PuzzleDiagram, problem_of
 from satcal.puzzle.model import Piece, Puzzle, Reveal
+from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
 
 
@@ -95,20 +98,70 @@ def decide(
         fully: count all reveals of a set that is refuted, too: how far it is from being good
             shows a search where to go on.
     """
-    return [_decide(question, pieces, killers, fully) for pieces in sets]
-
-
-def _decide(
-    question: Question, pieces: PieceSet, killers: Sequence[Reveal], fully: bool
-) -> Verdict:
-    puzzle = question.space.puzzle(pieces)
+    refuted: dict[PieceSet, Reveal] = {}
     if question.at_least and not fully:
-        by_colour = uncoloured(puzzle, question.reveals)
-        if by_colour:
-            return Verdict(pieces, by_colour)
-        for reveal in killers:
-            if PuzzleDiagram.build(puzzle, [reveal]).count(reveal) < question.at_least:
-                return Verdict(pieces, reveal)
+        for family in _families(sets):
+            refuted |= _refuted(question, family, killers)
+    return [
+        Verdict(pieces, refuted[pieces]) if pieces in refuted else _counted(question, pieces, fully)
+        for pieces in sets
+    ]
+
+
+def _families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
+    """Yield the sets again, those together that differ in their last piece and have it once."""
+    common: dict[PieceSet, list[PieceSet]] = {}
+    for pieces in sets:
+        single = pieces.count(pieces[-1]) == 1
+        common.setdefault(pieces[:-1] if single else pieces, []).append(pieces)
+    yield from common.values()
+
+
+def _refuted(
+    question: Question, family: Sequence[PieceSet], killers: Sequence[Reveal]
+) -> dict[PieceSet, Reveal]:
+    """Return the sets of a family that colours or one of the killers refute, and by which."""
+    refuted: dict[PieceSet, Reveal] = {}
+    for pieces in family:
+        reveal = uncoloured(question.space.puzzle(pieces), question.reveals)
+        if reveal:
+            refuted[pieces] = reveal
+    for reveal in killers:
+        left = [pieces for pieces in family if pieces not in refuted]
+        for pieces, tilings in _tilings(question.space, left, reveal).items():
+            if tilings < question.at_least:
+                refuted[pieces] = reveal
+    return refuted
+
+
+def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[PieceSet, int]:
+    """Return the tilings of one reveal for each set of a family, all by one diagram.
+
+    To the diagram the last pieces are one piece with the placements of all. A tiling has one of
+    these, so the tilings that contain the placements of a piece are those of its set.
+    """
+    if not family:
+        return {}
+    last = {pieces[-1]: pieces for pieces in family}
+    whole = cover(space.puzzle((*family[0][:-1], *last)), reveal)
+    problem = problem_of(whole)
+    variant = len(problem.copies) - len(last)  # the pieces in common come first
+    problem = replace(
+        problem,
+        copies=[*problem.copies[:variant], 1],
+        item=[min(item, variant) for item in problem.item],
+        categories=0,
+    )
+    containing = Tilings(build(problem)).per_option().tolist()
+    tilings = dict.fromkeys(family, 0)
+    for placed, number in zip(whole.placements, containing, strict=True):
+        if placed.piece in last:
+            tilings[last[placed.piece]] += number
+    return tilings
+
+
+def _counted(question: Question, pieces: PieceSet, fully: bool) -> Verdict:
+    puzzle = question.space.puzzle(pieces)
     diagram = PuzzleDiagram.build(puzzle)
     every = diagram.counts()
     counts = tuple(every[reveal] for reveal in question.reveals)

@@ -19,9 +19,9 @@ from satcal.design.space import PieceSet
 from satcal.errors import FileTrouble, FormatError
 from satcal.puzzle.model import Reveal
 
-SCOUTS = 64  # sets of which all reveals are counted first, to learn which reveals refute most
-GENERATION = 512  # sets between two writings of the log: a stop loses at most these
-TASK = 32  # sets handed to a process at once
+SCOUTS = 128  # sets of which all reveals are counted first, to learn which reveals refute most
+GENERATION = 1024  # sets between two writings of the log: a stop loses at most these
+TASK = 128  # sets handed to a process at once: those that differ in one piece belong together
 BROOD = 32  # sets of a climb, which learns after each brood
 PATIENCE = 5  # broods without a better set before the climb begins elsewhere
 
@@ -133,7 +133,7 @@ def exhaust(explorer: Explorer) -> None:
 def killing(question: Question, verdicts: Iterable[Verdict]) -> list[Reveal]:
     """Return reveals that refute many sets together: each is the one that refutes most of the rest.
 
-    One that refutes less than one in ten of them costs more than it saves.
+    Each costs a thirtieth of what counting all reveals of the rest does.
     """
     rest = [verdict.counts for verdict in verdicts if verdict.refuted_by and verdict.counts]
     killers: list[Reveal] = []
@@ -143,7 +143,7 @@ def killing(question: Question, verdicts: Iterable[Verdict]) -> list[Reveal]:
             for number in range(len(question.reveals))
         ]
         most = max(failing)
-        if 10 * most < len(rest):
+        if 30 * most < len(rest):
             break
         best = failing.index(most)
         killers.append(question.reveals[best])

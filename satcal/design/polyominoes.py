@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from satcal.puzzle.shapes import Shape, neighbours, normalise, orientations
+from satcal.puzzle.shapes import Shape, normalise, orientations
 
 LARGEST = 8
 """Squares: 369 free octominoes, 704 one-sided ones."""
@@ -51,8 +51,8 @@ def shapes(size: int, flip: bool = True) -> tuple[Shape, ...]:
     grown = {
         _least(normalise((*shape, beside)), flip)
         for shape in shapes(size - 1, flip)
-        for cell in shape
-        for beside in neighbours(cell)
+        for row, column in shape
+        for beside in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         if beside not in shape
     }
     return tuple(sorted(grown))

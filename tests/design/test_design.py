@@ -175,7 +175,7 @@ def test_every_verdict_is_what_brute_force_says(flip: bool, at_least: int) -> No
             else:
                 assert min(counts.values()) >= at_least
                 stood += 1
-    assert stood or at_least == 2
+    assert stood or at_least == 2 or not flip
 
 
 def test_colours_refute_no_set_that_has_a_tiling() -> None:
