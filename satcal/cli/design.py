@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -25,14 +25,14 @@ from satcal.cli.options import (
 from satcal.cli.progress import progress
 from satcal.draw.tables import aligned, count_of
 from satcal.errors import NoTiling, OptionError
-from satcal.files import check_output, read_toml, write_bytes
+from satcal.files import check_output, compress, read_toml, write_bytes
 from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.records import STYLES, written
 
 if TYPE_CHECKING:
     from satcal.design.deciding import Question, Verdict
-    from satcal.design.space import Space
+    from satcal.design.space import PieceSet, Space
     from satcal.puzzle.model import Puzzle, Reveal
 
 GOALS = ("hard", "kind", "few", "many", "even", "unique", "no-flips")
@@ -86,6 +86,10 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
     "--sizes", default="7x5,1x6", show_default=True, metavar="7x5,1x6|4-6",
     help="How many pieces of how many squares, or which sizes in any number.",
 )  # fmt: skip
+@click.option(
+    "--pieces", "boards", multiple=True, metavar="BOARD",
+    help="Say where this board's set stands among those found. May be repeated.",
+)  # fmt: skip
 @click.option("--number", type=click.IntRange(min=1), help="Pieces in all, of such sizes.")
 @click.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from.")
 @click.option("--must", default="", metavar="X", help="Those that every set has.")
@@ -115,7 +119,7 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 @jobs_option
 @cluster_option
 @click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
-@click.option("--output", "-o", metavar="FILE", help="Write all decided sets as CSV.")
+@click.option("--output", "-o", metavar="FILE", help="Write all decided sets as CSV (.gz, .xz).")
 @click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
 @click.option(
     "--limit", default=10, show_default=True, type=click.IntRange(min=0), help="Sets to show."
@@ -125,8 +129,8 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 @force_option
 @quiet_option
 def design(
-    file: str | None, board: str, sizes: str, number: int | None, allow: str, must: str,
-    must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
+    file: str | None, board: str, sizes: str, boards: tuple[str, ...], number: int | None,
+    allow: str, must: str, must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
     goals: tuple[str, ...], tries: int, seed: int, jobs: int | None, cluster: str | None,
     log: str | None, output: str | None, best: str | None, limit: int, listing: bool, style: str,
     force: bool, quiet: bool,
@@ -143,7 +147,7 @@ def design(
     from satcal.counting.count import executing
     from satcal.design.deciding import Question
     from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
-    from satcal.design.space import space
+    from satcal.design.space import set_of, space
     from satcal.puzzle.writing import to_toml
 
     for path in (output, best):
@@ -157,6 +161,7 @@ def design(
     if listing:
         click.echo("\n".join(_listed(wanted)))
         return
+    others = {name: set_of(wanted, load(name)) for name in boards}
     question = Question(wanted, _asked(puzzle, all_reveals), at_least, "no-flips" in goals)
     whole = len(wanted) <= tries
     total = len(wanted) if whole else tries
@@ -189,9 +194,12 @@ def design(
         click.echo(written(shown, FIELDS, style), nl=False)
     if not quiet:
         click.echo("\n".join(_summary(question, stand, refuted, whole)), err=True)
+        for name, known in others.items():
+            click.echo(f"{name}: {_standing(known, stand, explorer.verdicts)}", err=True)
     if output:
         rows = (_record(each, question) for each in [*stand, *refuted])
-        write_bytes(Path(output), written(rows, FIELDS, "csv").encode(), force)
+        table = written(rows, FIELDS, "csv").encode()
+        write_bytes(Path(output), compress(Path(output), table), force)
     if not stand:
         raise NoTiling("no set of those tried has enough tilings on every date")
     if best:
@@ -250,6 +258,19 @@ def _summary(
     if by:
         most = ", ".join(f"{each} {n:,}" for each, n in by.most_common(5))
         yield f"{len(refuted):,} refuted, most by {most}"
+
+
+def _standing(
+    pieces: PieceSet | None, stand: Sequence[Verdict], verdicts: Mapping[PieceSet, Verdict]
+) -> str:
+    if pieces is None:
+        return "its set is none of these"
+    named, verdict = " ".join(pieces), verdicts.get(pieces)
+    if verdict is None:
+        return f"its set, {named}, was not tried"
+    if verdict.refuted_by:
+        return f"its set, {named}, is refuted by {' '.join(verdict.refuted_by)}"
+    return f"its set, {named}, is {stand.index(verdict) + 1:,} of {len(stand):,}"
 
 
 def _listed(space: Space) -> Iterator[str]:

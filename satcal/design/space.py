@@ -203,3 +203,12 @@ def _mixes(
         mix = {size: n for (size, _), n in zip(sizes, numbers, strict=True) if n}
         if sum(size * n for size, n in mix.items()) == area and number in (None, sum(numbers)):
             yield mix
+
+
+def set_of(wanted: Space, puzzle: Puzzle) -> PieceSet | None:
+    """Return the set of the space that has a puzzle's pieces, if it has them all."""
+    names = {frozenset(piece.orientations): name for name, piece in wanted.pool.items()}
+    pieces = [(names.get(frozenset(p.orientations)), p.copies) for p in puzzle.pieces]
+    if any(name is None for name, _ in pieces):
+        return None
+    return wanted.ordered([name for name, copies in pieces if name for _ in range(copies)])

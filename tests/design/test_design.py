@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import itertools
 import os
 import random
@@ -19,6 +20,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from satcal import count
 from satcal.cli.main import cli
 from satcal.counting.survey import survey
 from satcal.design.arranging import arrange
@@ -298,6 +300,20 @@ def test_the_answer_is_the_same_on_one_core_on_two_and_after_a_kill(tmp_path: Pa
     assert len(rows) == 330
 
 
+def test_a_climb_is_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
+    answers = {
+        CliRunner()
+        .invoke(
+            cli,
+            command(tmp_path, "--tries", "96", "--seed", "3", "-j", jobs),
+            catch_exceptions=False,
+        )
+        .stdout
+        for jobs in ("1", "2")
+    }
+    assert len(answers) == 1
+
+
 def test_the_best_set_is_a_puzzle_that_satcal_reads(tmp_path: Path) -> None:
     best = tmp_path / "best.toml"
     wanted = tmp_path / "wanted.toml"
@@ -354,3 +370,14 @@ def test_fifty_random_sets_of_the_sold_board_are_decided_as_by_brute_force() -> 
         for reveal in asked:
             free = frozenset(set(board.cells) - board.uncovered(reveal))
             assert bool(brute(free, shapes_, True, 1)) == (verdict.refuted_by is None)
+
+
+@pytest.mark.long
+def test_two_hundred_sets_refuted_in_the_results_have_no_tiling_by_search() -> None:
+    path = Path(__file__).parents[2] / "results" / "design" / "a-puzzle-a-day.csv.gz"
+    with gzip.open(path, "rt") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["refuted_by"]]
+    wanted = space(load("a-puzzle-a-day"), [(5, 7), (6, 1)])
+    for row in random.Random(1).sample(rows, 200):
+        puzzle = wanted.puzzle(tuple(row["pieces"].split()))
+        assert count(puzzle, tuple(row["refuted_by"].split()), method="search") == 0
