@@ -1,4 +1,4 @@
-"""The command ``satcal``: finds commands by name, and turns every error into text and exit code."""
+"""The command ``satcal``: every error becomes a text and an exit code."""
 
 from __future__ import annotations
 
@@ -12,23 +12,40 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 import click
+from click.shell_completion import CompletionItem
 
 from satcal.errors import SatcalError, Stopped
 from satcal.version import __version__
 
-# Which file of this folder has a command, imported when it is called or its help is asked for;
-# the order is that of `satcal --help`.
 COMMANDS = {
-    "boards": "boards", "show": "boards", "solve": "solve", "count": "count", "survey": "stats",
-    "verify": "count", "plan": "count", "export": "export", "decode": "export",
-    "certify": "certify", "check": "certify", "cross-check": "cross_check", "claims": "claims",
-    "hint": "solve", "draw": "draw", "stats": "stats", "animate": "draw", "browse": "solve",
-    "design": "design", "arrange": "design", "store": "store", "serve": "serve",
-}  # fmt: skip
+    "boards": ("boards", "List the library of puzzles."),
+    "show": ("boards", "Draw a board and its pieces, and count placements."),
+    "solve": ("solve", "Find a tiling for each date."),
+    "count": ("count", "Count the tilings of each date."),
+    "survey": ("stats", "Count the tilings for every set of cells left uncovered."),
+    "verify": ("count", "Count each date by several methods and compare."),
+    "plan": ("count", "Estimate what counting these dates will need."),
+    "export": ("export", "Write formulas for external solvers."),
+    "decode": ("export", "Turn an external solver's answer into verified tilings."),
+    "certify": ("certify", "Write certificates: tilings, and proofs of no others."),
+    "check": ("certify", "Check certificates."),
+    "cross-check": ("cross_check", "Let external programs count, and compare."),
+    "claims": ("claims", "Check published statements."),
+    "hint": ("solve", "Help with a partly filled board, which --place describes."),
+    "draw": ("draw", "Draw a picture: SVG, PNG or PDF."),
+    "stats": ("stats", "Plot the counts of many dates, or write their numbers."),
+    "animate": ("draw", "Animate a search, the SAT loop, or the tilings of many dates."),
+    "browse": ("solve", "Browse dates and tilings full-screen, by keys and mouse."),
+    "design": ("design", "Search for sets of pieces that solve every date of a board."),
+    "arrange": ("design", "Move the labels so that every date has enough tilings."),
+    "store": ("store", "Look after the finished counts that are kept."),
+    "serve": ("serve", "Serve the HTTP API and the page."),
+}
+"""Of each command its file in this folder, and its line in the help."""
 
 
 class Commands(click.Group):
-    """A group that imports a command's module only when it needs it."""
+    """A group that imports a command's file to run the command, not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the help."""
@@ -38,12 +55,28 @@ class Commands(click.Group):
         """Return the command of that name."""
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"satcal.cli.{COMMANDS[name]}")
+        module = importlib.import_module(f"satcal.cli.{COMMANDS[name][0]}")
         command: click.Command = getattr(module, name.replace("-", "_"))
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that begin so."""
+        commands = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, "-V", "--version", prog_name="satcal")
 def cli() -> None:
     """Count, list and prove the tilings of calendar puzzles.
@@ -70,15 +103,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 class StreamLost(BaseException):
-    """A standard stream cannot be written; no command has an answer to that, as to Ctrl-C."""
+    """A standard stream cannot be written; as to Ctrl-C, no command has an answer."""
 
     def __init__(self, name: str, error: OSError) -> None:
         super().__init__(f"standard {name} cannot be written: {error.strerror}")
         self._name, self._seen_enough = name, isinstance(error, BrokenPipeError)
 
     def say(self) -> int:
-        """Say so on the other stream; return the exit code, 0 if its reader has seen enough."""
-        if self._seen_enough:  # such as head; SIGPIPE would have a dead worker end us, too
+        """Say so on the other stream; return the exit code."""
+        if self._seen_enough:  # head; by SIGPIPE a dead worker would end us, too
             return 0
         other = sys.stdout if self._name == "error" else sys.stderr
         if other is not None:
@@ -103,7 +136,7 @@ class _Stream(io.FileIO):
 
 
 def _guarded(stream: TextIO | None, name: str) -> TextIO:
-    """Return a standard stream that raises StreamLost; those closed, as by >&-, are lost."""
+    """Return a standard stream that raises StreamLost; a closed one (>&-) is lost."""
     if stream is None:
         raise StreamLost(name, OSError(errno.EBADF, "it is closed"))
     if not isinstance(stream, io.TextIOWrapper):
@@ -119,31 +152,27 @@ def _guarded(stream: TextIO | None, name: str) -> TextIO:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    code = Stopped.exit_code
     try:
-        code = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except SatcalError as error:
-        return _say(f"error: {error}", error.exit_code)
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
+        ended = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
+        return ended if isinstance(ended, int) else 0
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except SystemExit as leave:  # what leaves so, such as shell completion, knows its exit code
         return leave.code if isinstance(leave.code, int) else 1
+    except SatcalError as error:
+        text, code = f"error: {error}", error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return _say("stopped by Ctrl-C", Stopped.exit_code)
+        text = "stopped by Ctrl-C"
     except MemoryError:
-        return _say("error: out of memory; try fewer --jobs or a smaller board", 3)
+        text = "error: out of memory; try fewer --jobs or a smaller board"
     except OSError as error:  # of the machine: that of a file that was named is an error of ours
-        return _say(f"error: stopped by the system: {error}", Stopped.exit_code)
+        text = f"error: stopped by the system: {error}"
     except Exception as error:
         if os.environ.get("SATCAL_DEBUG"):
             raise
-        what = f"{type(error).__name__}: {error}"
-        return _say(f"internal error: {what}; please report it (SATCAL_DEBUG=1 says more)", 1)
-
-
-def _say(text: str, code: int) -> int:
+        text, code = f"internal error: {type(error).__name__}: {error}", 1
+        text += "; please report it (SATCAL_DEBUG=1 says more)"
     print(f"satcal: {text}", file=sys.stderr)
     return code

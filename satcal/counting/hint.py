@@ -1,4 +1,4 @@
-"""Hints for a partly filled board: what a diagram knows of it, without giving all away."""
+"""Hints: what a diagram knows of a partly filled board, without giving all away."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Reveal
-from satcal.puzzle.shapes import Cell
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What is left to a partly filled board.
+    """How many tilings a partly filled board has, and the places of each piece to come.
 
-    ``tilings`` is how many remain; ``places`` maps each piece that is not placed to the
-    placements that still lead to a tiling, with the number of tilings of each.
+    ``places``: the placements that still lead to a tiling, with the number of tilings of each.
     """
 
     tilings: int
@@ -24,11 +22,11 @@ class Hint:
 
     @property
     def tightest(self) -> str | None:
-        """The piece with the fewest places left, the first of equals; None when all is placed."""
+        """The piece with the fewest places left; None when all is placed."""
         return min(self.places, key=lambda name: len(self.places[name]), default=None)
 
     def next(self) -> Placement | None:
-        """Return a placement that leads to a tiling: the tightest piece's most frequent one."""
+        """Return the tightest piece's most frequent placement."""
         if self.tightest is None:
             return None
         places = self.places[self.tightest]
@@ -36,14 +34,11 @@ class Hint:
 
 
 def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
-    """Return what a diagram knows of a board on which the demands are placed already."""
+    """Return what a diagram knows of a board on which demands are placed."""
     # a piece is placed where all its cells are, whether as one placement or cell by cell
-    filled: dict[str, set[Cell]] = {piece.name: set() for piece in diagram.puzzle.pieces}
-    for demand in demands:
-        filled[demand.piece].update(demand.cells)
-    places: dict[str, dict[Placement, int]] = {name: {} for name in filled}
+    filled = {(demand.piece, cell) for demand in demands for cell in demand.cells}
+    places: dict[str, dict[Placement, int]] = {}
     for placed, count in diagram.containing(reveal, demands).items():
-        if count and not filled[placed.piece].issuperset(placed.cells):
-            places[placed.piece][placed] = count
-    left = {name: found for name, found in places.items() if found}
-    return Hint(diagram.count(reveal, demands), left)
+        if count and not filled.issuperset((placed.piece, cell) for cell in placed.cells):
+            places.setdefault(placed.piece, {})[placed] = count
+    return Hint(diagram.count(reveal, demands), places)

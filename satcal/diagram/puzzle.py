@@ -1,9 +1,10 @@
-"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words, and its cache."""
+"""The diagram of a puzzle: the kernel's answers in the puzzle's words; the cache."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import logging
 import os
 import random
@@ -18,14 +19,7 @@ import platformdirs
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import Array, DiagramError, MemoryLimitError, Problem, Progress
-from satcal.errors import (
-    FileTrouble,
-    FormatError,
-    NoTiling,
-    OptionError,
-    PlacementError,
-    TooLarge,
-)
+from satcal.errors import FileTrouble, FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.files import make_folder, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.demands import Demand, allowed
@@ -34,7 +28,7 @@ from satcal.puzzle.placements import Cover, Option, cover, keep
 from satcal.version import __version__
 
 GROWTH = 1.5
-"""States per reachable cell: 1.5 ranks the eight orders of all library puzzles like their time."""
+"""States per reachable cell: ranks the orders of all library puzzles like their time."""
 FORMAT = 1  # of a file; raise it when one of before would be read wrongly
 ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
@@ -61,26 +55,23 @@ def problem_of(whole: Cover) -> Problem:
 
 
 def choose_order(squares: Sequence[tuple[int, int]], options: Sequence[Sequence[int]]) -> list[int]:
-    """Return the cells (indices into ``squares``, their rows and columns) in an order of filling.
+    """Return the order of filling: indices into ``squares`` (row, column).
 
     By rows or by columns, from any of the four corners, whichever has the least effort: that is
     the fastest of the eight, or within 10 % of it, on the library. The number of states depends
     on the order more than on anything. ``options``: the cells that each covers, as indices.
     """
-    orders = [
-        sorted(range(len(squares)), key=lambda n: (down * squares[n][x], right * squares[n][1 - x]))
-        for x in (0, 1)
-        for down in (1, -1)
-        for right in (1, -1)
-    ]
+    orders = []
+    for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
+        place = [(down * square[x], right * square[1 - x]) for square in squares]
+        orders.append(sorted(range(len(squares)), key=place.__getitem__))
     return min(orders, key=lambda order: _effort(order, options))
 
 
 def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
-    The sum over the layers of ``GROWTH`` to the number of cells that the placements before
-    may reach into: the frontier can be nearly any set of those.
+    The frontier can be nearly any set of the cells that the placements before may reach into.
     """
     place = {cell: number for number, cell in enumerate(order)}
     starting = [0] * len(order)
@@ -95,12 +86,11 @@ def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
 
 
 class PuzzleDiagram:
-    """All tilings of a puzzle, or of some of its reveals, and what can be asked of them.
+    """All tilings of a puzzle, or of some reveals, and what can be asked of them.
 
-    The order of tilings is that of the diagram: by the option that covers the first cell in
-    the order of filling, then the next uncovered one. Nothing is solved again by a question.
-    Where a question takes a ``reveal``, None asks about all reveals together; ``demands`` is
-    what is placed already.
+    The order of tilings is that of the diagram: by the option that covers the first
+    cell in the order of filling, then the next uncovered one. Where a question takes
+    a ``reveal``, None asks about all together; ``demands`` is what is placed already.
 
     Raises:
         OptionError: by a question, if the diagram was not built for the reveal.
@@ -125,12 +115,10 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of what will be asked about, as :func:`~satcal.diagram.build.build`.
-
-        Few reveals are built faster than all, and with the demands in all tilings, too.
+        """Return the diagram of what will be asked; arguments as for :func:`build`.
 
         Raises:
-            TooLarge: the memory limit would be passed, or there are too many states.
+            TooLarge: too much memory, or too many states.
             PlacementError: demands that exclude each other.
         """
         whole = cover(puzzle, None)
@@ -147,7 +135,7 @@ class PuzzleDiagram:
         return cls(whole, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
-        """Return the tilings that a question is about; the last answer is kept."""
+        """Return the tilings that a question is about; those of the last are kept."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
@@ -164,10 +152,7 @@ class PuzzleDiagram:
         return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
-        """Return the diagram of the reveals that have these labels: smaller, so quicker to ask.
-
-        The order of tilings stays; placements that are in none of them are left out.
-        """
+        """Return the smaller, quicker diagram of the reveals that have these labels."""
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
         chosen = {self.puzzle.labels[text].category for text in labels}
         every = self.puzzle.labels.values()
@@ -197,22 +182,14 @@ class PuzzleDiagram:
     def tiling(
         self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return the tiling of a rank, from 0, in the diagram's order.
-
-        Raises:
-            NoTiling: there are not so many.
-        """
+        """Return the tiling of a rank, from 0; raise NoTiling if none has it."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
             raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:
-        """Return the rank of a tiling among those of its reveal.
-
-        Raises:
-            PlacementError: it is no tiling of that reveal.
-        """
+        """Return the rank of a reveal's tiling; raise PlacementError if it is none."""
         options: list[Option] = [*tiling, *(self.puzzle.labels[text] for text in reveal)]
         try:
             numbers = [self.cover.options.index(option) for option in options]
@@ -223,11 +200,7 @@ class PuzzleDiagram:
     def random(
         self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return a tiling, all equally likely.
-
-        Raises:
-            NoTiling: there is none.
-        """
+        """Return a tiling, all equally likely; raise NoTiling if there is none."""
         count = self.count(reveal, demands)
         if not count:
             raise NoTiling("there is no tiling to draw")
@@ -243,11 +216,7 @@ class PuzzleDiagram:
 def _allowed(
     whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
 ) -> Array:
-    """Return, per option, whether some reveals (None: all) and what is placed leave it.
-
-    Raises:
-        PlacementError: demands that exclude each other.
-    """
+    """Return, per option, whether reveals (None: all) and demands leave it."""
     usable = np.array(allowed(whole, demands), bool)
     if reveals is not None:
         usable &= _with_labels(whole, {text for reveal in reveals for text in reveal})
@@ -267,12 +236,12 @@ def open_diagram(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> PuzzleDiagram:
-    """Return a diagram that knows some reveals: the cached one, or the quickest to build.
+    """Return a diagram that knows some reveals: cached, or the quickest to build.
 
-    A diagram of few labels or with something placed is built faster than the whole one, so
-    only the whole one is worth keeping, in a file of ``SATCAL_CACHE`` or of the user's cache
-    directory. Arguments and errors as for :meth:`PuzzleDiagram.build`; no limit is three
-    quarters of the memory that is free. A cache that cannot be used is said, and no error.
+    One of few labels or with something placed is built faster, so only the whole one
+    is worth keeping, in ``SATCAL_CACHE`` or the user's cache directory. A cache that
+    cannot be used is said, and no error. Arguments and errors as for
+    :meth:`PuzzleDiagram.build`; no limit is three quarters of the memory that is free.
     """
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
@@ -314,7 +283,7 @@ def fingerprint(problem: Problem) -> str:
 
 
 def dump(diagram: Diagram) -> bytes:
-    """Return a diagram as the bytes of a zip of arrays; the same diagram, the same bytes."""
+    """Return a diagram as a zip of arrays; the same diagram, the same bytes."""
     out = io.BytesIO()
     # higher levels take longer than building the diagram anew
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -334,7 +303,7 @@ def dump(diagram: Diagram) -> bytes:
 
 
 def parse(data: bytes, problem: Problem, where: str) -> Diagram:
-    """Return the diagram of a problem from the bytes of a file.
+    """Return a problem's diagram from the bytes of a file.
 
     Raises:
         FormatError: damaged, of another version, or of another problem.

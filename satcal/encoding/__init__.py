@@ -1,4 +1,4 @@
-"""Encodings by name: each turns a cover into a formula, and knows nothing of solvers."""
+"""Encodings by name: each turns a cover into a formula."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from satcal.puzzle.placements import Cover
 class Encoding:
     """One way to write exact covers as formulas.
 
-    ``encode(cover, formula)`` adds a whole cover, ``exactly(formula, groups, bound)`` one
-    constraint. ``determined`` says whether every assignment of the options that extends
-    to a model does so in one way only, ``dimacs`` whether it writes clauses alone.
+    ``encode`` adds a whole cover, ``exactly`` one constraint. ``determined`` says whether
+    every assignment of the options that extends to a model does so in one way only,
+    ``dimacs`` whether it writes clauses alone.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""PySAT's cardinality encodings: every ``EncType`` of ``pysat.card``, and native constraints."""
+"""PySAT's cardinality encodings: every ``EncType``, and native constraints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENC_TYPES: dict[str, int] = {
     )
 }  # fmt: skip
 BOUND_ONE_ONLY = ("pairwise", "bitwise", "ladder")
-# Measured by enumeration without projection, 3 to 16 literals, bounds 1 to 3 (tests/encoding).
+# measured by enumeration without projection, 3 to 16 literals, bounds 1 to 3 (tests/encoding)
 NOT_DETERMINED = ("sortnetwrk", "cardnetwrk", "totalizer")
 
 
@@ -25,16 +25,14 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
     """Add "exactly ``bound`` of the literals" as ``pysat.card`` writes it.
 
     The kind ``native`` adds two at-most constraints that the solver itself understands.
-
-    Raises:
-        OptionError: the encoding knows no bound above 1.
+    Raises OptionError if the kind knows no bound above 1.
     """
     literals = literals_in(groups)
     if bound > 1 and kind in BOUND_ONE_ONLY:
-        able = ", ".join(f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
+        able = (f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
         raise OptionError(
-            f"encoding card-{kind} cannot express a bound of {bound}, which a piece with copies "
-            f"needs; use ladder, plain, owner, or one of {able}"
+            f"encoding card-{kind} cannot express a bound of {bound}, which a piece with "
+            f"copies needs; use ladder, plain, owner, or one of {', '.join(able)}"
         )
     if len(literals) <= bound:  # pysat.card refuses or mistakes the border cases
         if len(literals) < bound:

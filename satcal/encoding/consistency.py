@@ -24,12 +24,12 @@ from satcal.puzzle.placements import Cover
 
 Together = NDArray[np.bool_]
 """A symmetric matrix over options: do two go together?"""
-LEAST_GAIN = 0.1  # of the pairs, for another round: between 0.05 and 0.5 it hardly matters
+LEAST_GAIN = 0.1  # of the pairs, for another round; 0.05 to 0.5 make no difference
 MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
 def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN) -> list[Clause]:
-    """Return the lemmas (of one or two options) closed under consistency, single ones first."""
+    """Return the lemmas (of one or two options) closed under consistency."""
     # per cell and then per piece, which options a tiling may take one of
     groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]
     count = len(cover.options)
@@ -42,8 +42,8 @@ def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAI
         before[np.ix_(options, options)] = False
     np.fill_diagonal(before, True)
     together = before.copy()
-    ends = np.array([(clause[0], clause[-1]) for clause in lemmas], dtype=np.intp).reshape(-1, 2)
-    a, b = -ends.T - 1  # the same option twice in a lemma about one
+    ends = [(clause[0], clause[-1]) for clause in lemmas]  # in a lemma about one, the same
+    a, b = -np.array(ends, dtype=np.intp).reshape(-1, 2).T - 1
     together[a, b] = together[b, a] = False
     live = np.arange(count)
     gains = True
@@ -57,12 +57,12 @@ def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAI
         gains = bool(np.count_nonzero(together) < pairs * (1 - least_gain))
     dead = np.setdiff1d(np.arange(count), live)
     first, second = np.nonzero(np.triu(before[np.ix_(live, live)] & ~together))
-    lost: list[Clause] = np.stack([-live[first] - 1, -live[second] - 1], axis=1).tolist()
+    lost: list[Clause] = (-np.stack([live[first], live[second]], axis=1) - 1).tolist()
     return [[-number - 1] for number in dead.tolist()] + lost
 
 
 def _sweep(together: Together, groups: Iterable[NDArray[np.intp]]) -> None:
-    """Give up the pairs that leave a group without an option for both, group by group."""
+    """Give up the pairs that leave a group without an option for both."""
     first, second = np.nonzero(np.triu(together))
     for group in groups:
         keep = np.zeros(len(first), dtype=bool)

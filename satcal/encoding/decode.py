@@ -1,8 +1,8 @@
 """Decoding: an external solver's answer to an export becomes verified tilings.
 
-Read are the ``s`` and ``v`` lines of the SAT and pseudo-Boolean competitions (CaDiCaL, kissat,
-clasp, also with several answers from ``clasp -n 0``) and minisat's result file; other lines are
-passed over. Rules of the format: https://satcompetition.github.io/2024/output.html
+Read are the ``s`` and ``v`` lines of the SAT and pseudo-Boolean competitions (CaDiCaL,
+clasp, also several answers of ``clasp -n 0``) and minisat's result file; other lines are
+passed over. Rules: https://satcompetition.github.io/2024/output.html
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_VARIABLE = 2**31 - 1  # what solvers themselves allow
 
 @dataclass(frozen=True)
 class Decoded:
-    """A tiling that an external solver found, verified, and the reveal that it leaves."""
+    """A tiling that a solver found, verified, and the reveal that it leaves."""
 
     reveal: Reveal
     tiling: Tiling
@@ -40,60 +40,52 @@ def decode(
 ) -> list[Decoded]:
     """Return the different tilings of a solver's answer, in the order of the answer.
 
-    In every format and encoding, variables 1 to n are the options of the cover, so the answer
-    is read without the formula. Models that differ in auxiliary variables alone are one tiling.
-
     ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
-    export, ``text`` is what the solver printed, ``where`` names it in errors.
+    export; ``where`` names the text in errors. In every format and encoding, variables 1
+    to n are the options of the cover, so the answer is read without the formula.
 
     Raises:
         FormatError: the text is no answer, or contradicts itself.
-        NoTiling: the solver says UNSATISFIABLE, or a model is no tiling; the text says why.
+        NoTiling: the solver says UNSATISFIABLE, or a model is no tiling.
         BudgetExhausted: the solver says UNKNOWN.
     """
     whole = place(cover(puzzle, reveal), demands)
     answer = parse_answer(text, len(whole.options), where)
-    of_what = f"{puzzle.name} {' '.join(reveal or ())}".rstrip()
+    says = f"{where}: the solver says {answer.verdict.value}:"
+    of_what = " ".join([puzzle.name, *(reveal or ())])
     if answer.verdict is Verdict.UNSAT:
-        raise NoTiling(f"{where}: the solver says UNSATISFIABLE: {of_what} has no tiling")
+        raise NoTiling(f"{says} {of_what} has no tiling")
     if answer.verdict is Verdict.UNKNOWN:
         raise BudgetExhausted(
-            f"{where}: the solver says UNKNOWN: it stopped before it knew whether {of_what} has "
-            "a tiling; give it more time"
+            f"{says} it stopped before it knew whether {of_what} has a tiling; give it more time"
         )
-    several = len(answer.models) > 1
     decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
-        decoded.setdefault(_decoded(whole, model, f"{where}: model {number}" if several else where))
+        which = f"{where}: model {number}" if len(answer.models) > 1 else where
+        decoded.setdefault(_verified(whole, model, f"{which}: this is no tiling"))
     return list(decoded)
 
 
-def _decoded(whole: Cover, model: frozenset[int], where: str) -> Decoded:
+def _verified(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
     chosen = [number - 1 for number in sorted(model)]
     tiling, reveal = whole.tiling(chosen), whole.reveal
     if reveal is None:
         options = [whole.options[number] for number in chosen]
-        reveal = _revealed(whole.puzzle, [o for o in options if isinstance(o, Label)], where)
+        labels = [option for option in options if isinstance(option, Label)]
+        for category in whole.puzzle.categories:
+            texts = [label.text for label in labels if label.category == category]
+            if len(texts) != 1:
+                raise NoTiling(
+                    f"{refusal}: it reveals {' and '.join(texts) or 'no label'} of the category "
+                    f"{category}; was the open formula of this board exported?"
+                )
+        reveal = tuple(label.text for label in labels)
     fault = Verifier(whole.puzzle, reveal).fault(tiling)
     if fault:
         raise NoTiling(
-            f"{where}: this is no tiling: {fault}; was the formula exported for this board, "
-            "reveal and --place?"
+            f"{refusal}: {fault}; was the formula exported for this board, reveal and --place?"
         )
     return Decoded(reveal, tiling)
-
-
-def _revealed(puzzle: Puzzle, labels: Sequence[Label], where: str) -> Reveal:
-    reveal: list[str] = []
-    for category in puzzle.categories:
-        texts = [label.text for label in labels if label.category == category]
-        if len(texts) != 1:
-            raise NoTiling(
-                f"{where}: this is no tiling: it reveals {' and '.join(texts) or 'no label'} of "
-                f"the category {category}; was the open formula of this board exported?"
-            )
-        reveal += texts
-    return tuple(reveal)
 
 
 class Verdict(enum.Enum):
@@ -106,13 +98,13 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True)
 class SolverAnswer:
-    """A verdict with its models, as sets of true variables: some if it is SAT, else none."""
+    """A verdict with its models, sets of true variables: some if it is SAT, else none."""
 
     verdict: Verdict
     models: tuple[frozenset[int], ...] = ()
 
 
-# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, on paper and on screen.
+# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, in file and on screen
 _LINES = {
     Verdict.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
     Verdict.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
@@ -129,25 +121,20 @@ _HOW = (
 def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
     """Return what a solver's output says; ``where`` names it in errors.
 
-    Every model must have a value for each of the first ``variables`` variables, and holds those
-    of them that are true.
+    A model holds those of the first ``variables`` variables that are true.
 
     Raises:
-        FormatError: the text is no answer, or one that contradicts itself or is cut short;
-            the message has the line and the way out.
+        FormatError: the text is no answer, contradicts itself or is cut short.
     """
     reader = _Reader(where, variables)
     for number, line in enumerate(text.splitlines(), start=1):
         reader.read(number, line.strip())
     reader.end_model()
     verdict, models = reader.verdict, reader.models
-    if verdict is None and not text.strip():
-        raise FormatError(f"{where}: it is empty; {_HOW}")
     if verdict is None:
-        raise FormatError(
-            f"{where}: no status line such as 's SATISFIABLE', so it is no solver's "
-            f"answer or a part of one; {_HOW}"
-        )
+        lacking = "no status line such as 's SATISFIABLE', so it is no solver's answer or a part"
+        reason = f"{lacking} of one" if text.strip() else "it is empty"
+        raise FormatError(f"{where}: {reason}; {_HOW}")
     if verdict is Verdict.SAT and not models:
         raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
     if verdict is not Verdict.SAT and models:

@@ -1,4 +1,4 @@
-"""Exports: the tilings of a puzzle as text for somebody else's solver; no file is opened here."""
+"""Exports: a puzzle's tilings as text for somebody else's solver."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, cover
 
-# Of encodings/README.md: raised when the same export gets other bytes, so that a file says by
-# which text to read it. The package's version would change golden files without a reason.
+# Of encodings/README.md: raised when the same export gets other bytes, so that a file says
+# by which text to read it. The package's version would change golden files for nothing.
 SPECIFICATION = 1
 DEFAULT = "dimacs"
-DEFAULT_ENCODING = "ladder"  # determined, so that counters without projection count right
+DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
+PROJECT = "no, so count with projection on the options"
 CHUNK = 4096  # lines at a time: some 100 KB, so a formula of 10 MB is never one string
 
 
@@ -32,14 +33,12 @@ def export(
 ) -> Iterator[str]:
     """Return the text of an exact cover in chunks: the same call, the same bytes.
 
-    Without a reveal it is the open formula of all reveals. ``encoding`` is for the format
-    dimacs alone. The options that ``demands`` exclude get no variable.
+    Without a reveal it is the open formula of all reveals. ``encoding`` is for DIMACS
+    alone. The options that ``demands`` exclude get no variable.
 
     Raises:
         UnknownName: no such format or encoding.
-        OptionError: an encoding that the format, or a piece with copies, cannot have.
-        PlacementError: demands that exclude each other, or are on a revealed cell.
-        TooLarge: the plain encoding of a board with many copies.
+        OptionError, PlacementError, TooLarge: they do not go together, or with the puzzle.
     """
     whole = place(cover(puzzle, reveal), demands)
     chosen = format_named(format)
@@ -63,13 +62,10 @@ def export(
 
 
 def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
-    """Return DIMACS CNF: what SAT solvers and model counters read.
+    """Return DIMACS CNF; raise OptionError for an encoding that is not all clauses.
 
     The comments ``c t pmc`` and ``c p show`` of the model counting competition make the
     options the variables that a projected counter counts over. clasp ignores them.
-
-    Raises:
-        OptionError: an encoding that is not all clauses.
     """
     encoding = encoding_named(name)
     if not encoding.dimacs:
@@ -79,7 +75,7 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
         )
     formula = encode(cover, name)
     names, clauses = enumerate(formula.names, start=1), formula.clauses
-    determined = "yes" if encoding.determined else "no, so count with projection on the options"
+    determined = "yes" if encoding.determined else PROJECT
     return itertools.chain(
         ["c t pmc\n"],
         _comments("c", [*about, f"encoding {name}", f"determined {determined}"]),
@@ -97,7 +93,7 @@ def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     that every reader knows in the first line and all comments above the equations.
     """
     equations = list(constraints(cover))
-    # an equation needs a term: where there is no option, x1 is a variable without meaning
+    # an equation needs a term: without any option, x1 is a variable without meaning
     yield f"* #variable= {max(1, len(cover.options))} #constraint= {len(equations)}\n"
     options = enumerate(map(option_name, cover.options), start=1)
     names = enumerate((name for name, _, _ in equations), start=1)
@@ -115,18 +111,19 @@ def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
 def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     """Yield Knuth's exact-cover text, as his programs DLX1 to DLX3 and XCC read it.
 
-    The first line names the items (pieces, then cells), each further line is one option.
-    Lines that begin with a bar are comments. A piece with copies carries its multiplicity
-    as ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not; no other item has one.
-    Source: the introductions of dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
+    The first line names the items (pieces, then cells), each further line is an option.
+    Lines that begin with a bar are comments. Only a piece with copies has a multiplicity,
+    as ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not. Source: the
+    introductions of dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
     """
     pieces = len(cover.puzzle.pieces)
     names = [item.name for item in cover.items]
     categories = names[pieces:]
-    # Knuth allows eight bytes and no bar or colon: categories, which may have any name, are #1...
+    # Knuth allows eight bytes and no bar or colon; categories may have any name
     names[pieces:] = [f"#{number}" for number in range(1, len(categories) + 1)]
     yield from _comments("|", about)
-    yield from _comments("|", (f"#{n} is the category {c}" for n, c in enumerate(categories, 1)))
+    numbered = enumerate(categories, start=1)
+    yield from _comments("|", (f"#{n} is the category {name}" for n, name in numbered))
     items = [
         f"{item.copies}:{item.copies}|{name}" if item.copies > 1 else name
         for name, item in zip(names, cover.items, strict=True)
@@ -138,7 +135,7 @@ def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     )
 
 
-# "#defined" silences the warning about a puzzle without any option, which has no tiling.
+# "#defined" silences the warning about a puzzle without any option
 RULES = """\
 #defined option/2.
 #defined covers/2.
@@ -149,12 +146,9 @@ Copies { place(Option) : option(Option, Item) } Copies :- item(Item, Copies).
 
 
 def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
-    """Yield an answer-set program for clingo: each answer set is one tiling.
-
-    ``place(17)`` is option 17.
-    """
+    """Yield an answer-set program for clingo, in which ``place(17)`` is option 17."""
     pieces = len(cover.puzzle.pieces)
-    # a category may have any name, so its term is a number; the comment beside it says which
+    # a category may have any name, so its term is a number; a comment says which
     terms = [
         f'"{item.name}"' if number < pieces else f"category({number - pieces + 1})"
         for number, item in enumerate(cover.items)
@@ -163,7 +157,8 @@ def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     for term, item in zip(terms, cover.items, strict=True):
         yield f"item({term}, {item.copies}).  % {_printable(item.name)}\n"
     yield from _chunks(f"cell({cell_name(cell)})." for cell in cover.cells)
-    for number, (item_of, option) in enumerate(zip(cover.item_of, cover.options, strict=True), 1):
+    options = zip(cover.item_of, cover.options, strict=True)
+    for number, (item_of, option) in enumerate(options, start=1):
         cells = ";".join(map(cell_name, option.cells))
         meaning = _printable(option_name(option))
         yield f"option({number}, {terms[item_of]}). covers({number}, ({cells})).  % {meaning}\n"
@@ -182,16 +177,15 @@ def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """Return a text that cannot end a comment: a category's name may hold a line break."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+    """Return a text that cannot end a comment: names of categories may have line breaks."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 @dataclass(frozen=True)
 class Format:
-    """One way to write a cover: ``text(cover, about)`` yields it, ``about`` in its head.
-
-    Only DIMACS has clauses, and thus an encoding; the others have "exactly" of their own.
-    """
+    """One way to write a cover: ``text(cover, about)`` yields it, ``about`` in its head."""
 
     suffix: str
     text: Callable[..., Iterator[str]]

@@ -1,4 +1,4 @@
-"""The formula: variables with meanings, clauses, and at-most constraints for some solvers."""
+"""Formulas: variables with meanings, clauses, and at-most constraints."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Groups = Sequence[Sequence[int]]
 
 @dataclass
 class Formula:
-    """A clause set over variables that have names; it alone hands out their numbers.
+    """A clause set over variables with names; it alone hands out their numbers.
 
-    It begins with the names of the options of a cover, in canonical order: variables 1..shown.
-    Auxiliary variables follow.
+    Variables 1..shown are the options of a cover, in canonical order: it begins with their
+    names. Auxiliary variables follow.
     """
 
     names: list[str]
@@ -42,7 +42,7 @@ class Formula:
         return len(self.names)
 
     def at_least_one(self, literals: Iterable[int]) -> None:
-        """Add the clause of the literals; of none, the clause that nothing satisfies."""
+        """Add the clause of the literals; without any, nothing satisfies it."""
         self.clauses.append(list(literals))
 
     def not_both(self, a: int, b: int) -> None:
@@ -71,7 +71,7 @@ def literals_in(groups: Groups) -> list[int]:
 
 
 def option_name(option: Option) -> str:
-    """Return what an option's variable means: ``place N:r2c3,...`` or ``reveal Oct``."""
+    """Return what an option's variable means: ``place N:r2c3,...``, ``reveal Oct``."""
     return f"place {option}" if isinstance(option, Placement) else f"reveal {option.text}"
 
 
@@ -83,8 +83,7 @@ def cell_label(cell: tuple[int, int]) -> str:
 def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
     """Yield what an exact cover demands: name, how many, of which variables (1-based).
 
-    First each cell, in row-major order, by one option; then each piece as often as it has
-    copies, and in an open cover one label of each category.
+    First each cell, in row-major order, then the items.
     """
     for cell in cover.cells:
         yield cell_label(cell), 1, [number + 1 for number in cover.by_cell[cell]]

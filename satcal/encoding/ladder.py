@@ -1,8 +1,8 @@
 """The ladder: "exactly" over placements in the order of their first cells.
 
-Its variables say "at least j copies of this piece start at or before cell k" and "this cell
-is covered by a placement that starts at or before cell k": what a state of the tiling diagram
-knows, so that a solver learns about states and not only about placements.
+Its variables say how many copies of a piece start at or before a cell, and whether a cell
+is covered from there: what a state of the tiling diagram knows, so that a solver learns
+about states and not only about placements.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def exactly(
     No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each
     step's variable, ``exclusive`` that other clauses forbid two literals of one group.
 
-    The variable of step k and number j is true just when at least j literals of the steps
-    0 to k are:
+    The variable of step k and number j is true just when at least j literals of the
+    steps 0 to k are:
 
     >>> formula = Formula(["a", "b", "c"])
     >>> exactly(formula, [[1], [2], [3]], 1)
@@ -57,7 +57,7 @@ def exactly(
 def _at_least(
     formula: Formula, had: Truth, had_one_less: Truth, step: Sequence[int], name: str
 ) -> Truth:
-    """Return "at least j after this step": had j before, or j - 1 and one of the step."""
+    """Return "at least j now": had j before, or j - 1 and one of the step."""
     if had_one_less is False:
         return False
     now = formula.new(name)
@@ -72,15 +72,16 @@ def _at_least(
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover by a ladder per cell and per piece.
 
-    Options with the same first cell exclude each other there, so only the last step of a cell's
-    ladder (the options that start at the cell) needs conflicts of its own.
+    Options with the same first cell exclude each other there, so only the last step of a
+    cell's ladder (the options that start at the cell) needs conflicts of its own.
     """
     order = cell_order(cover.cells)
     rank = {cell: number for number, cell in enumerate(order)}
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
     for number, cell in enumerate(order):
         steps = _steps(cover.by_cell[cell], first)
-        names = [f"{cell_label(cell)} covered from {cell_label(order[k])} or before" for k in steps]
+        covered = f"{cell_label(cell)} covered"
+        names = [f"{covered} from {cell_label(order[k])} or before" for k in steps]
         formula.at_most_one(steps.get(number, ()))
         exactly(formula, list(steps.values()), 1, names, exclusive=True)
     for item, copies, options in cover.items:

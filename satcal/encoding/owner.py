@@ -20,7 +20,8 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     [[-1, 3], [-2, 3], [-3, 1, 2], [-1, -2], [3]]
     """
     if bound == 1:
-        owners = [_owner(formula, group, f"group {n}") for n, group in enumerate(groups) if group]
+        named = [(f"group {number}", group) for number, group in enumerate(groups) if group]
+        owners = [_owner(formula, group, name) for name, group in named]
         for group in groups:
             formula.at_most_one(group)
         groups = [owners]

@@ -38,11 +38,7 @@ class Calendar:
         return self.parts
 
     def reveal(self, date: datetime.date) -> tuple[str, ...]:
-        """Return the labels that a date leaves uncovered, in the order of the categories.
-
-        Raises:
-            RevealError: the puzzle has no dates, or no cell for a part of this one.
-        """
+        """Return the labels that a date leaves uncovered; raise RevealError if none."""
         labels = self._labels(date)
         for part, label in labels.items():
             if not label:
@@ -62,12 +58,12 @@ class Calendar:
         parts = self.require()
         chosen = dict(zip(parts, reveal, strict=True))
         month, day = (1 + parts[part].index(chosen[part]) for part in ("month", "day"))
-        # every weekday falls on every day of the year in some year, 29 February included
+        # every weekday falls on every day of the year in some year, also on 29 February
         return day <= monthrange(2000, month)[1]
 
     def _labels(self, date: datetime.date) -> dict[str, str]:
-        place = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
-        return {part: labels[place[part]] for part, labels in self.require().items()}
+        at = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
+        return {part: labels[at[part]] for part, labels in self.require().items()}
 
 
 def parse_date(text: str, option: str) -> datetime.date:
@@ -90,12 +86,9 @@ def parse_date(text: str, option: str) -> datetime.date:
 
 
 def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
-    """Return the calendar of a puzzle's categories.
+    """Return the calendar of a puzzle's categories; raise PuzzleError for a wrong table.
 
     ``declared`` is the file's ``[calendar]`` table: labels in calendar order.
-
-    Raises:
-        PuzzleError: the declared table does not fit the categories.
     """
     if not {"month", "day"} <= categories.keys() <= ENGLISH.keys():
         if declared:
@@ -106,11 +99,13 @@ def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
             )
         lacking = [name for name in ("month", "day") if name not in categories]
         if lacking:
-            return Calendar(reason=f"it has no category named {' and none named '.join(lacking)}")
+            missing = " and none named ".join(lacking)
+            return Calendar(reason=f"it has no category named {missing}")
         other = next(name for name in categories if name not in ENGLISH)
         return Calendar(reason=f"a date says nothing of its category {other}")
     if declared is not None:
-        return Calendar({name: _declared(name, categories, declared) for name in categories})
+        parts = {name: _declared(name, categories, declared) for name in categories}
+        return Calendar(parts)
     parts = {}
     for name, labels in categories.items():
         english = ENGLISH[name]

@@ -1,7 +1,7 @@
 """Partly filled boards: what ``--place`` says, and what it leaves of a cover.
 
-A condition is a placement (``N:r2c3,r2c4,...``), a piece on a cell (``N@r2c3``), or a grid of
-the board's shape whose cells hold a piece's name, or ``_`` where nothing is placed yet.
+A condition is a placement (``N:r2c3,r2c4,...``), a piece on a cell (``N@r2c3``), or a grid
+of the board's shape with names of pieces, and ``_`` where nothing is placed yet.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OFF_BOARD = "."
 
 @dataclass(frozen=True)
 class Demand:
-    """That a piece covers these cells: as one whole placement, or each by some copy of it."""
+    """That a piece covers these cells: as a whole placement, or each by some copy."""
 
     piece: str
     cells: tuple[Cell, ...]
@@ -37,8 +37,9 @@ class Demand:
 
     def allows(self, option: Option) -> bool:
         """Return whether an option that covers one of the cells is as demanded."""
-        as_placed = not self.whole or option.cells == self.cells
-        return isinstance(option, Placement) and option.piece == self.piece and as_placed
+        if not isinstance(option, Placement) or option.piece != self.piece:
+            return False
+        return not self.whole or option.cells == self.cells
 
 
 def parse_cell(text: str, where: str) -> Cell:
@@ -50,31 +51,24 @@ def parse_cell(text: str, where: str) -> Cell:
 
 
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
-    """Return the placement that ``N:r2c3,r2c4,...`` names.
-
-    Raises:
-        PlacementError, UnknownName: no copy of a piece, or off the board.
-    """
+    """Return the placement that ``N:r2c3,r2c4,...`` names; raise PlacementError if none."""
     text = text.strip()
     name, _, rest = text.partition(":")
     piece = puzzle.piece(name)
-    cells = tuple(sorted(parse_cell(part, f"placement {text}") for part in rest.split(",")))
+    where = f"placement {text}"
+    cells = tuple(sorted(parse_cell(part, where) for part in rest.split(",")))
     _check_on_board(puzzle, cells, text)
     if normalise(cells) not in piece.orientations:
         hint = "" if piece.flip else " (it may not be turned over)"
         raise PlacementError(
-            f"placement {text}: these {len(cells)} cells are no orientation of the piece "
+            f"{where}: these {len(cells)} cells are no orientation of the piece "
             f"{name}{hint}; `satcal show` draws it"
         )
     return Placement(piece.name, cells)
 
 
 def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
-    """Return what the values of ``--place`` ask for; ``@FILE`` reads values from a file.
-
-    Raises:
-        PlacementError, UnknownName, FileTrouble: a value is wrong.
-    """
+    """Return what values of ``--place`` ask for, read from a file for ``@FILE``."""
     demands: list[Demand] = []
     for text in texts:
         in_file = text.startswith("@")
@@ -119,10 +113,11 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
         for column, token in enumerate(tokens):
             cell = (row, column)
             label = puzzle.label_at.get(cell)
-            if token not in (EMPTY, OFF_BOARD, "*") and not (label and label.text == token):
-                _check_on_board(puzzle, (cell,), token)
-                cells.setdefault(puzzle.piece(token).name, []).append(cell)
-    return [Demand(name, tuple(covered), whole=False) for name, covered in cells.items()]
+            if token in (EMPTY, OFF_BOARD, "*") or (label and label.text == token):
+                continue
+            _check_on_board(puzzle, (cell,), token)
+            cells.setdefault(puzzle.piece(token).name, []).append(cell)
+    return [Demand(name, tuple(at), whole=False) for name, at in cells.items()]
 
 
 def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
@@ -136,13 +131,13 @@ def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
 
 
 def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> None:
-    """Raise PlacementError if a demand is on a cell that the reveal leaves uncovered."""
+    """Raise PlacementError for a demand on a cell that the reveal leaves uncovered."""
     uncovered = puzzle.uncovered(reveal)
     for cell in (cell for demand in demands for cell in demand.cells):
         if cell in uncovered:
+            label = puzzle.label_at[cell].text
             raise PlacementError(
-                f"place: {cell_name(cell)} is {puzzle.label_at[cell].text}, which this reveal "
-                "leaves uncovered"
+                f"place: {cell_name(cell)} is {label}, which this reveal leaves uncovered"
             )
 
 
@@ -154,10 +149,8 @@ def place(whole: Cover, demands: Sequence[Demand]) -> Cover:
 def allowed(whole: Cover, demands: Sequence[Demand]) -> list[bool]:
     """Return, per option of a cover, whether the demands leave it.
 
-    Every cell must be covered, so leaving no other option on a cell fixes what covers it.
-
-    Raises:
-        PlacementError: two demands exclude each other, or one is on a revealed cell.
+    Every cell must be covered: to leave no other option on a cell fixes what covers it.
+    Raises PlacementError for demands that exclude each other or the reveal.
     """
     if whole.reveal is not None:
         check_reveal(whole.puzzle, whole.reveal, demands)

@@ -1,4 +1,4 @@
-"""Finding puzzles: the library by name, files by path, piece sets, the plain text form."""
+"""Finding puzzles: in the library by name, in files by path."""
 
 from __future__ import annotations
 
@@ -32,19 +32,22 @@ def library_text(name: str) -> str:
 def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzzle:
     """Return a puzzle from the library or from a file.
 
-    ``board`` is a library name or alias, the path of a TOML file, or that of a ``puzzle.txt``
-    with its ``shapes.txt`` (or the folder of both); ``pieces`` a name or path whose piece set
-    replaces the puzzle's own; ``flip`` as :meth:`Puzzle.with_flips`.
+    ``board`` is a library name or alias, the path of a TOML file, or that of a
+    ``puzzle.txt`` with a ``shapes.txt`` (or the folder of both); ``pieces`` a name or path
+    whose piece set replaces the puzzle's own; ``flip`` as :meth:`Puzzle.with_flips`.
 
     Raises:
         UnknownName: neither in the library nor a file.
-        PuzzleError, FormatError, FileTrouble, TooLarge: what is wrong with the file, and where.
+        PuzzleError, FormatError, FileTrouble, TooLarge: the file is wrong.
     """
     path, own_pieces = _find(board, "board"), pieces is None
-    if path.is_dir() or path.suffix == ".txt":
-        puzzle = _load_plain(path / "puzzle.txt" if path.is_dir() else path, own_pieces)
+    if path.is_dir():
+        puzzle = _load_plain(path / "puzzle.txt", own_pieces)
+    elif path.suffix == ".txt":
+        puzzle = _load_plain(path, own_pieces)
     else:
-        puzzle = toml.parse_puzzle(read_text(path, "puzzle", MAX_FILE), str(path), own_pieces)
+        text = read_text(path, "puzzle", MAX_FILE)
+        puzzle = toml.parse_puzzle(text, str(path), own_pieces)
     if pieces is not None:
         path = _find(pieces, "pieces")
         drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
@@ -57,9 +60,11 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
 
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
-    """Return what names a puzzle: library names as they are, files by their whole path."""
-    whole = {"--board": _whole(board), "--pieces": pieces and _whole(pieces), "--flip": flip}
-    return " ".join(f"{option} {text}" for option, text in whole.items() if text)
+    """Return what names a puzzle: library names, and whole paths of files."""
+    origin = f"--board {_whole(board)}"
+    if pieces:
+        origin += f" --pieces {_whole(pieces)}"
+    return f"{origin} --flip {flip}" if flip else origin
 
 
 def _whole(name: str) -> str:
@@ -68,7 +73,7 @@ def _whole(name: str) -> str:
 
 
 def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
-    """Return the puzzle of a grid (``-`` for no cell) and of the ``shapes.txt`` beside it.
+    """Return the puzzle of a grid (``-`` is no cell) and of the ``shapes.txt`` beside it.
 
     Labels that are months, days or weekdays in English make the categories.
     """
@@ -76,16 +81,16 @@ def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
     blocks = read_text(shapes, "piece set", MAX_FILE) if own_pieces else ""
     with toml.errors_in(str(path)):
         cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid))
-        present = {
-            category: tuple(label for label in labels if label in labelled)
-            for category, labels in ENGLISH.items()
-        }
-        categories = {category: labels for category, labels in present.items() if labels}
+        categories = {}
+        for category, english in ENGLISH.items():
+            present = tuple(label for label in english if label in labelled)
+            if present:
+                categories[category] = present
         labels = toml.assign_labels(labelled, categories)
     with toml.errors_in(str(shapes)):
         pieces = toml.parse_blocks(blocks) if own_pieces else ()
-    calendar = connect(categories, None)
-    return Puzzle(toml.name_from(str(path)), cells, labels, categories, pieces, calendar)
+    name, calendar = toml.name_from(str(path)), connect(categories, None)
+    return Puzzle(name, cells, labels, categories, pieces, calendar)
 
 
 def _find(text: str, option: str) -> Path:
@@ -100,5 +105,7 @@ def _find(text: str, option: str) -> Path:
         raise FileTrouble(f"{option} {text!r}: not a usable path ({error})") from error
     if path.suffix in (".toml", ".txt") or len(path.parts) > 1:
         raise FileTrouble(f"{option} {text}: no such file")
-    hint = did_you_mean(text, [*library(), *ALIASES]) or "; `satcal boards` lists the library"
-    raise UnknownName(f"no {option} '{text}' in the library and no file of that name{hint}")
+    raise UnknownName(
+        f"no {option} '{text}' in the library and no file of that name"
+        + (did_you_mean(text, [*library(), *ALIASES]) or "; `satcal boards` lists the library")
+    )

@@ -1,4 +1,4 @@
-"""Placements of pieces on a board, and the exact cover problem they make (Knuth, TAOCP 7.2.2.1)."""
+"""Placements, and the exact cover problem that they make (Knuth, TAOCP 7.2.2.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Option = Placement | Label
 
 
 class Item(NamedTuple):
-    """A piece, or a category of an open cover, with the indices (0-based) of its options."""
+    """A piece, or a category of an open cover, with the indices of its options."""
 
     name: str
     copies: int
@@ -38,9 +38,9 @@ def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
 class Cover:
     """What is to be covered, and the options that may cover it.
 
-    ``cells`` are in row-major order. With a reveal its cells are left out; without one the
-    cover is *open*: every cell is in it, and each label is an option that covers its cells,
-    one per category, so that the exact covers are the tilings of all reveals.
+    ``cells`` are in row-major order, without those of the reveal. Without a reveal the
+    cover is *open*: every cell is in it, and each label is an option that covers its
+    cells, one per category, so that the exact covers are the tilings of all reveals.
     """
 
     puzzle: Puzzle
@@ -65,17 +65,16 @@ class Cover:
     @cached_property
     def items(self) -> list[Item]:
         """The pieces in file order, then the categories of an open cover."""
-        pieces = [Item(piece.name, piece.copies, []) for piece in self.puzzle.pieces]
-        open_for = self.puzzle.categories if self.reveal is None else ()
-        categories = [Item(category, 1, []) for category in open_for]
-        of_piece = {item.name: item for item in pieces}
-        of_category = {item.name: item for item in categories}
+        items: dict[tuple[type, str], Item] = {
+            (Placement, piece.name): Item(piece.name, piece.copies, [])
+            for piece in self.puzzle.pieces
+        }
+        if self.reveal is None:
+            items |= {(Label, name): Item(name, 1, []) for name in self.puzzle.categories}
         for number, option in enumerate(self.options):
-            if isinstance(option, Placement):
-                of_piece[option.piece].options.append(number)
-            else:
-                of_category[option.category].options.append(number)
-        return [*pieces, *categories]
+            name = option.piece if isinstance(option, Placement) else option.category
+            items[type(option), name].options.append(number)
+        return list(items.values())
 
     @cached_property
     def item_of(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Which rows a command is about: a date, a month, a year, a range, one reveal or all of them."""
+"""Which rows a command is about: a date, a month, a year, a range, reveals."""
 
 from __future__ import annotations
 
@@ -38,23 +38,25 @@ class Range:
     all_reveals: bool = False
 
     def given(self) -> list[str]:
-        """Return the names of the options that were given, ``--from`` and ``--to`` as one."""
-        given = [
-            name for name, value in vars(self).items() if not (value is None or value is False)
-        ]
-        both = {"start": "from/--to", "end": "from/--to"}
-        return list(dict.fromkeys(f"--{both.get(name, name).replace('_', '-')}" for name in given))
+        """Return the names of the given options, ``--from`` and ``--to`` as one."""
+        names = {}
+        for field, value in vars(self).items():
+            if value is not None and value is not False:
+                name = "from/--to" if field in ("start", "end") else field.replace("_", "-")
+                names[f"--{name}"] = value
+        return list(names)
 
     def check(self) -> list[str]:
         """Return :meth:`given`; raise OptionError for two at once."""
         given = self.given()
         if len(given) > 1:
-            raise OptionError(f"{given[0]} and {given[1]} exclude each other; give one of them")
+            first, second, *_ = given
+            raise OptionError(f"{first} and {second} exclude each other; give one of them")
         return given
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a reveal as users write it: ``Thu,Oct,23`` or ``Thu Oct 23``."""
+    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
@@ -72,12 +74,12 @@ def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     """Return the rows that a range names, in canonical order.
 
-    Without any option: today, or the only reveal of a puzzle without categories. Of several
-    dates, those for which the board has no cells are left out.
+    Without any option: today, or the only reveal of a puzzle without categories. Dates
+    within a range for which the board has no cells are left out.
 
     Raises:
-        OptionError: two options at once, or half a range.
-        RevealError: no such date or reveal, or a puzzle without dates.
+        OptionError: options that exclude each other.
+        RevealError: no such date or reveal.
     """
     given, calendar = wanted.check(), puzzle.calendar
     if wanted.reveal is not None:
@@ -93,8 +95,8 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     first, last = _ends(wanted, today)
     if wanted.date is not None or not given:
         return [Row(calendar.reveal(first), first)]
-    days = map(datetime.date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
-    rows = [Row(calendar.reveal(date), date) for date in days if calendar.has(date)]
+    dates = [first + datetime.timedelta(days) for days in range(1 + (last - first).days)]
+    rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
     if not rows:
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")
     return rows

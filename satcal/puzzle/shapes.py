@@ -9,10 +9,10 @@ Shape = tuple[Cell, ...]
 
 
 def normalise(cells: Iterable[Cell]) -> Shape:
-    """Return the cells moved so that the least row and column are 0, in row-major order."""
-    rows, columns = zip(*cells, strict=True)
-    top, left = min(rows), min(columns)
-    return tuple(sorted((r - top, c - left) for r, c in zip(rows, columns, strict=True)))
+    """Return the cells moved to row 0 and column 0, in row-major order."""
+    listed = list(cells)
+    top, left = map(min, zip(*listed, strict=True))
+    return tuple(sorted((row - top, column - left) for row, column in listed))
 
 
 def rotate(shape: Shape) -> Shape:

@@ -24,10 +24,7 @@ SECONDS = 20.0  # to read a posted puzzle; it takes a fraction of one
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A puzzle with the name by which requests call it, and a text that defines it.
-
-    Of a posted puzzle that is satcal's own text, not the one that was posted.
-    """
+    """A puzzle, the name by which requests call it, and satcal's own text that defines it."""
 
     id: str
     text: str
@@ -39,8 +36,7 @@ class Entry:
 class Shelf:
     """Finds puzzles by name: never a path, whatever the name looks like.
 
-    What strangers post is read by a process with limits of memory and time; this one only ever
-    parses what that has written.
+    What strangers post is read by a process with limits; this one only parses what that wrote.
     """
 
     def __init__(self, jobs: Jobs, at_once: AtOnce, limits: Limits) -> None:
@@ -73,15 +69,16 @@ class Shelf:
         await asyncio.to_thread(self._jobs.post, name, text, owner, self._limits.posted)
         return entry
 
-    async def definition(self, entry: Entry) -> str:
+    async def definition(self, entry: Entry) -> bytes:
         """Return the text that defines a puzzle as it was posted."""
         posted = await asyncio.to_thread(self._jobs.definition, entry.id) if entry.posted else None
-        return posted or entry.text
+        return (posted or entry.text).encode()
 
     async def _read(self, name: str, text: str, client: str, cells: int) -> Entry:
         most = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
-        run = self._at_once.run("puzzle", SECONDS, client, read_puzzle, text, most)
-        own_text, placements = await run
+        own_text, placements = await self._at_once.run(
+            "puzzle", SECONDS, client, read_puzzle, text, most
+        )
         puzzle = parse_puzzle(own_text, name)
         entry = self._posted[name] = Entry(name, own_text, puzzle, placements, posted=True)
         while len(self._posted) > IN_MEMORY:
