@@ -185,7 +185,7 @@ def design(
             climb(explorer, goals, tries, seed)
     stand = list(standing(explorer.verdicts.values(), question, goals))
     refuted = [each for each in explorer.verdicts.values() if each.refuted_by]
-    shown = [_record(each, question) for each in stand[:limit]]
+    shown = [_record(each) for each in stand[:limit]]
     if style == "table":
         lines = [[str(row[name]) for name in FIELDS if name != "refuted_by"] for row in shown]
         head = [name for name in FIELDS if name != "refuted_by"]
@@ -197,7 +197,7 @@ def design(
         for name, known in others.items():
             click.echo(f"{name}: {_standing(known, stand, explorer.verdicts)}", err=True)
     if output:
-        rows = (_record(each, question) for each in [*stand, *refuted])
+        rows = (_record(each) for each in [*stand, *refuted])
         table = written(rows, FIELDS, "csv").encode()
         write_bytes(Path(output), compress(Path(output), table), force)
     if not stand:
@@ -229,20 +229,11 @@ def _fingerprint(puzzle: Puzzle, question: Question, whole: bool) -> str:
     return json.dumps(facts, separators=(",", ":"))
 
 
-def _record(verdict: Verdict, question: Question) -> dict[str, Any]:
-    counted = bool(verdict.counts)
+def _record(verdict: Verdict) -> dict[str, Any]:
     faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
-    return {
-        "pieces": " ".join(verdict.pieces),
-        "refuted_by": " ".join(verdict.refuted_by or ()),
-        "fewest": verdict.fewest if counted else "",
-        "median": f"{verdict.median:g}" if counted else "",
-        "most": max(verdict.counts) if counted else "",
-        "total": verdict.total if counted else "",
-        "unique": verdict.unique if counted else "",
-        "unevenness": f"{verdict.unevenness:.4f}" if counted else "",
-        "faces": faces,
-    }
+    refuted = " ".join(verdict.refuted_by or ())
+    named = {"pieces": " ".join(verdict.pieces), "refuted_by": refuted, "faces": faces}
+    return dict.fromkeys(FIELDS, "") | named | verdict.figures
 
 
 def _summary(

@@ -35,42 +35,32 @@ class Verdict:
     counts: tuple[int, ...] = ()
     faces: tuple[str, ...] | None = None
 
-    @property
-    def fewest(self) -> int:
-        """Tilings of the hardest reveal."""
-        return min(self.counts)
-
     @cached_property
-    def total(self) -> int:
-        """Tilings of all reveals asked."""
-        return sum(self.counts)
-
-    @property
-    def median(self) -> float:
-        """The median of the counts."""
-        return statistics.median(self.counts)
-
-    @property
-    def unique(self) -> int:
-        """Reveals with exactly one tiling."""
-        return self.counts.count(1)
-
-    @property
-    def unevenness(self) -> float:
-        """Standard deviation of the counts over their mean; 0 if all are equal."""
-        return statistics.pstdev(self.counts) / statistics.fmean(self.counts) if self.total else 0
+    def figures(self) -> dict[str, float]:
+        """What a table says of the counts; ``unevenness`` is their deviation over their mean."""
+        if not self.counts:
+            return {}
+        mean = statistics.fmean(self.counts)
+        return {
+            "fewest": min(self.counts),
+            "median": statistics.median(self.counts),
+            "most": max(self.counts),
+            "total": sum(self.counts),
+            "unique": self.counts.count(1),
+            "unevenness": round(statistics.pstdev(self.counts) / mean, 4) if mean else 0,
+        }
 
 
-Goal = Callable[[Verdict], float]
-GOALS: Mapping[str, tuple[Goal, str]] = {
-    "hard": (lambda v: v.fewest, "fewest tilings on the hardest date"),
-    "kind": (lambda v: -v.fewest, "most tilings on the hardest date"),
-    "few": (lambda v: v.total, "fewest tilings in all"),
-    "many": (lambda v: -v.total, "most tilings in all"),
-    "even": (lambda v: v.unevenness, "counts as equal as can be: deviation over mean"),
-    "unique": (lambda v: -v.unique, "exactly one tiling on most dates"),
-    "no-flips": (lambda v: v.faces is None, "no piece ever needs to be turned over"),
+GOALS: Mapping[str, Callable[[Verdict], float]] = {
+    "hard": lambda verdict: verdict.figures["fewest"],
+    "kind": lambda verdict: -verdict.figures["fewest"],
+    "few": lambda verdict: verdict.figures["total"],
+    "many": lambda verdict: -verdict.figures["total"],
+    "even": lambda verdict: verdict.figures["unevenness"],
+    "unique": lambda verdict: -verdict.figures["unique"],
+    "no-flips": lambda verdict: verdict.faces is None,
 }
+"""What is less the better a set is; docs/design.md says it in words."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import TextIO
 
 from satcal.design.deciding import GOALS, Question, Verdict, decide
 from satcal.design.space import PieceSet
-from satcal.errors import FileTrouble, FormatError
+from satcal.errors import FormatError
 from satcal.puzzle.model import Reveal
 
 SCOUTS = 128  # sets of which all reveals are counted first, to learn which reveals refute most
@@ -33,46 +33,39 @@ class Log:
     """Verdicts in a file, a line of JSON each, so that a run can go on; None keeps nothing.
 
     Raises:
-        FormatError: the file is of another question.
-        FileTrouble: it cannot be read or written.
+        FormatError: it cannot be read, or is of another question.
     """
 
     def __init__(self, path: Path | None, question: str) -> None:
         self.known: dict[PieceSet, Verdict] = {}
         self._file: TextIO | None = None
-        if path is None:
-            return
-        try:
-            if path.exists():
-                self._read(path, question)
-            self._file = path.open("a", encoding="utf-8")
-            if not self._file.tell():
-                self._file.write(question + "\n")
-        except OSError as error:
-            raise FileTrouble(f"log {path}: {error.strerror}") from error
+        if path:
+            try:
+                self._file = path.open("a+", encoding="utf-8")
+                self._read(self._file, question)
+            except (OSError, UnicodeDecodeError, FormatError) as error:
+                self.close()
+                raise FormatError(f"log {path}: {error}; name another file") from error
 
-    def _read(self, path: Path, question: str) -> None:
-        data = path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]  # a kill may have cut the last line
-        first, *lines = whole.decode("utf-8", "replace").splitlines() or [question]
+    def _read(self, file: TextIO, question: str) -> None:
+        file.seek(0)
+        text = file.read()
+        whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
+        first, *lines = whole.splitlines() or [question]
         if first != question:
-            raise FormatError(
-                f"log {path}: it is of another question; name another file, or remove this one"
-            )
+            raise FormatError("it is of another question")
         for number, line in enumerate(lines, 2):
             try:
-                pieces, refuted, counts, faces = json.loads(line)
-                known = Verdict(
-                    tuple(pieces), refuted and tuple(refuted), tuple(counts),
+                pieces, reveal, counts, faces = json.loads(line)
+                self.known[tuple(pieces)] = Verdict(
+                    tuple(pieces), reveal and tuple(reveal), tuple(counts),
                     None if faces is None else tuple(faces),
                 )  # fmt: skip
             except (ValueError, TypeError) as error:
-                raise FormatError(
-                    f"log {path}: line {number} is damaged; remove the file"
-                ) from error
-            self.known[known.pieces] = known
-        if len(whole) < len(data):
-            path.write_bytes(whole)
+                raise FormatError(f"line {number} is damaged") from error
+        file.truncate(len(whole.encode()))
+        if not whole:
+            file.write(question + "\n")
 
     def add(self, verdicts: Iterable[Verdict]) -> None:
         """Keep verdicts."""
@@ -177,7 +170,7 @@ def rank(verdict: Verdict, question: Question, goals: Sequence[str]) -> tuple[ob
     failing = sum(1 for count in verdict.counts if count < question.at_least)
     if verdict.refuted_by and not verdict.counts:
         return (len(question.reveals), *[0] * len(goals), verdict.pieces)
-    return (failing, *(GOALS[goal][0](verdict) for goal in goals), verdict.pieces)
+    return (failing, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
 
 
 def standing(

@@ -243,7 +243,7 @@ def test_the_best_set_is_the_first_in_every_goal(goal: str) -> None:
     stand = list(standing(explorer.verdicts.values(), explorer.question, [goal]))
     assert stand
     assert len(explorer.verdicts) == len(explorer.question.space)
-    measured = [GOALS[goal][0](verdict) for verdict in stand]
+    measured = [GOALS[goal](verdict) for verdict in stand]
     assert measured == sorted(measured)
     assert measured[0] == min(measured)
 
