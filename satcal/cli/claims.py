@@ -11,11 +11,11 @@ import click
 from satcal.cli import options
 from satcal.cli.progress import progress, say
 from satcal.counting.settings import METHODS
+from satcal.draw.tables import tabulated
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.evidence.claims.examination import Examination
 from satcal.evidence.claims.reading import load_claims, published
 from satcal.evidence.claims.verdicts import Verdict
-from satcal.records import STYLES, written
 
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
 HEADS = {
@@ -39,12 +39,11 @@ HEADS = {
     "diagram, which counts all of them; all lifts every bound.",
 )  # fmt: skip
 @options.jobs_option
-@options.format_option(("text", *STYLES, "markdown"), "text", "Of the verdicts.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
-@options.quiet_option
+@options.tabular("text")
 def claims(
-    files: tuple[str, ...], method: str, recount: str, jobs: int | None, style: str,
-    strict: bool, quiet: bool,
+    files: tuple[str, ...], method: str, recount: str, jobs: int | None, strict: bool, style: str,
+    quiet: bool,
 ) -> int:  # fmt: skip
     """Check published statements: confirmed, refuted, settled, or undecided and why.
 
@@ -84,13 +83,13 @@ def claims(
 
 
 def render(verdicts: Sequence[Verdict], style: str) -> str:
-    """Return verdicts as text, CSV, JSON, lines of JSON, or tables in Markdown."""
+    """Return verdicts as text or a table; in Markdown a table for each judgement."""
     if style == "markdown":
         return "\n".join(_table(name, verdicts) for name in HEADS)
     records = [verdict.as_fields() for verdict in verdicts]
     if style == "text":
         return "".join(map(_text, records))
-    return written(records, list(records[0]) if records else [], style)
+    return tabulated(records, list(records[0]) if records else [], style)
 
 
 def _text(record: dict[str, str]) -> str:

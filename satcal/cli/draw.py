@@ -7,6 +7,7 @@ import datetime
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import groupby, islice
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from satcal.draw.theme import Theme, load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
 from satcal.puzzle.model import Tiling
+from satcal.puzzle.ranges import Range
 
 MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 
@@ -53,9 +55,11 @@ MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 @click.option("--kerf", default=0.15, metavar="MM", help="Width of the burnt line.")
 @click.option("--play", default=0.2, metavar="MM", help="Room between piece and tray.")
 @options.force_option
+@options.quiet_option
 def draw(
     selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
     at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float, force: bool,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Draw a picture: SVG, PNG or PDF by the file's suffix.
 
@@ -64,11 +68,10 @@ def draw(
     puzzle, suffix, colours = selection.puzzle, suffix_of(output), load_theme(theme)
     if output != "-":
         check_output(Path(output), force)
+    _refuse_idle(what, laser, at_random, output)
     if laser:
         if suffix == ".png":
             raise OptionError("--laser draws lines in millimetres: use a .svg or .pdf file")
-        if size is not None:
-            raise OptionError("--laser has its sizes in millimetres: use --cell, not --size")
         picture = laser_picture(puzzle, Measures(cell, kerf, play))
     elif what == "board":
         picture = pictures.board_picture(puzzle, colours)
@@ -85,7 +88,30 @@ def draw(
         sys.stdout.write(data.decode())
     else:
         write_bytes(Path(output), data, force)
-        say(f"{output}: {picture.title}, {len(data):,} bytes")
+        if not quiet:
+            say(f"{output}: {picture.title}, {len(data):,} bytes")
+
+
+def _refuse_idle(what: str, laser: bool, at_random: bool, output: str) -> None:
+    """Raise OptionError for options that the picture asked for does not heed."""
+    dates = [each.name for each in fields(Range)]
+    if laser:
+        reason = "means nothing with --laser, which draws board, tray and pieces in millimetres"
+        options.refuse(
+            reason, "what", "size", "theme", "limit", "at_random", "seed", "place", *dates
+        )
+    else:
+        options.refuse("is about --laser", "cell", "kerf", "play")
+    if what in ("board", "pieces"):
+        options.refuse(f"means nothing with --what {what}", "place", *dates)
+    if what != "sheet":
+        options.refuse("is about --what sheet", "limit")
+    if what != "tiling":
+        options.refuse("is about --what tiling", "at_random")
+    if not at_random and what != "year":
+        options.refuse("is about --random and --what year", "seed")
+    if output == "-":
+        options.refuse("is about the file that --output names", "force")
 
 
 def _tiling(selection: Selection, theme: Theme, seed: int | None) -> Picture:
@@ -166,8 +192,10 @@ def animate(
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     animation.check(suffix, frames, size, pace)
     check_output(Path(output), force)
-    if selection.demands and what == "search":
-        raise OptionError("--what search shows the whole search; leave out --place")
+    if what == "search":
+        options.refuse("means nothing with --what search, which shows all of it", "place")
+    if what != "dates":
+        options.refuse("is about --what dates", "seed")
     shown = _frames(selection, what, frames, seed)
 
     def drawn() -> Iterator[Frame]:
