@@ -6,22 +6,24 @@ the solvers and numpy take longer to import than ``satcal --help`` may take.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from satcal import errors
+from satcal.errors import *  # noqa: F403 - its __all__ is the list of names
 from satcal.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from satcal.api import count, count_all, library, load, tilings
-    from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+    from satcal.api import *  # noqa: F403
+else:
 
-__all__ = [
-    "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",
-]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
+    def __getattr__(name: str) -> object:
         from satcal import api
 
-        return getattr(api, name)
-    raise AttributeError(f"module 'satcal' has no attribute '{name}'")
+        if name == "__all__":
+            return sorted([*api.__all__, *errors.__all__])
+        if name in api.__all__:
+            return getattr(api, name)
+        raise AttributeError(f"module 'satcal' has no attribute '{name}'")
+
+    def __dir__() -> list[str]:
+        return [*__getattr__("__all__"), "__doc__", "__file__", "__name__", "__version__"]

@@ -132,9 +132,7 @@ def _made(
         progress("proofs", proofs, quiet) as advance,
     ):
         pace = Pace(executor, "proofs")
-        proved = sections(
-            puzzle, planned, executor=executor, progress=lambda text: advance(pace.after(text))
-        )
+        proved = sections(puzzle, planned, executor, lambda _, __, text: advance(pace.after(text)))
         for path, reveals in todo.items():
             yield path, sealed(puzzle, list(islice(proved, len(reveals))))
 
