@@ -19,7 +19,7 @@ import os
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.hint import Hint
@@ -34,11 +34,12 @@ from satcal.evidence import checking
 from satcal.evidence.certify import certify as certificate_of
 from satcal.evidence.checking import Report
 from satcal.processes import cores
+from satcal.proof.certificate import MAX_CONTENT
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Placement, Puzzle, Reveal, When
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.ranges import Range, Row, select
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ __all__ = [
 ]  # fmt: skip
 
 Board = Puzzle | str | os.PathLike[str]
+When = datetime.date | str | Sequence[str | int] | Row
 Dates = int | str | Iterable[When]
 """A year, the text of a year or month, or reveals one by one."""
 Place = str | Iterable[str | Placement | Demand]
@@ -218,7 +220,7 @@ def certify(
 
 def check(
     certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
-    limit: int = checking.MAX_CONTENT, memory: int = checking.MEMORY,
+    limit: int = MAX_CONTENT, memory: int = checking.MEMORY,
     seconds: float = checking.SECONDS, export: Path | None = None,
 ) -> Report:  # fmt: skip
     """Return what a certificate proves: the bytes of one, or a path.
@@ -273,7 +275,7 @@ def _puzzle(puzzle: Board) -> Puzzle:
     return puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
 
 
-def _row(puzzle: Puzzle, when: When | Row | None) -> Row:
+def _row(puzzle: Puzzle, when: Any) -> Row:
     """Return the row of a reveal, of today by default."""
     if isinstance(when, Row):
         return when
@@ -282,12 +284,10 @@ def _row(puzzle: Puzzle, when: When | Row | None) -> Row:
     return Row(puzzle.reveal(when), when if isinstance(when, datetime.date) else None)
 
 
-def _rows(puzzle: Puzzle, dates: Dates | Iterable[Row] | None) -> list[Row]:
+def _rows(puzzle: Puzzle, dates: Any) -> list[Row]:
     """Return the rows of many reveals, all by default."""
     if dates is None or isinstance(dates, int | str):
-        year = int(dates) if dates and str(dates).isdecimal() else None
-        month = dates if isinstance(dates, str) and year is None else None
-        wanted = Range(year=year, month=month, all_reveals=dates is None)
+        wanted = Range(date=str(dates)) if dates else Range(all_reveals=True)
         return select(puzzle, wanted, datetime.date.today())
     if not isinstance(dates, Iterable):
         raise _wrong("dates", dates, "a year, a month such as '2025-12', or a list of reveals")

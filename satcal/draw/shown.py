@@ -38,6 +38,7 @@ class Tiling(tuple[Placement, ...]):
     reveal: Reveal
 
     def __new__(cls, placements: Iterable[Placement], puzzle: Puzzle, reveal: Reveal) -> Tiling:
+        """Return the tiling of a reveal."""
         tiling = super().__new__(cls, placements)
         tiling.puzzle, tiling.reveal = puzzle, reveal
         return tiling

@@ -13,13 +13,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
-from satcal.puzzle.calendar import Calendar, parse_date
+from satcal.puzzle.calendar import Calendar, parse_date, position
 from satcal.puzzle.shapes import Cell, Shape, orientations
 
 Reveal = tuple[str, ...]
 """One label per category, in the order of the puzzle's categories."""
-When = datetime.date | str | Sequence[str | int]
-"""What names a reveal: a date, a text such as ``Oct 6`` or ``2025-10-06``, or its labels."""
 
 
 def labels_in(text: str) -> tuple[str, ...]:
@@ -148,8 +146,11 @@ class Puzzle:
         """Yield every reveal in canonical order; without categories one, empty."""
         return itertools.product(*self.categories.values())
 
-    def reveal(self, when: When) -> Reveal:
-        """Return the reveal of a date, of text, or of labels; raise RevealError if none."""
+    def reveal(self, when: datetime.date | str | Sequence[str | int]) -> Reveal:
+        """Return the reveal of a date, of labels one by one, or of text: labels, or else a date.
+
+        Raises RevealError if there is none.
+        """
         if isinstance(when, datetime.date):
             return self.calendar.reveal(when)
         if isinstance(when, str):
@@ -175,7 +176,10 @@ class Puzzle:
             raise wrong from None
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """Return the reveal of labels in any order and case; raise RevealError if none."""
+        """Return the reveal of labels in any order and case; raise RevealError if none.
+
+        Months and weekdays may be in English, in full or short, whatever the board has.
+        """
         chosen: dict[str, str] = {}
         for label in map(self._label, texts):
             category = label.category
@@ -198,6 +202,10 @@ class Puzzle:
         if text in self.labels:
             return self.labels[text]
         near = [label for label in self.labels if label.casefold() == text.casefold()]
+        for part, labels in (self.calendar.parts or {}).items():
+            number = position(part, text)
+            if not near and number is not None and labels[number]:
+                near = [labels[number]]
         if not near:
             hint = did_you_mean(text, self.labels)
             raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
