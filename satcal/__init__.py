@@ -4,24 +4,18 @@ The names of :mod:`satcal.api` are available here; they are imported on first us
 the solvers and numpy take longer to import than ``satcal --help`` may take.
 """
 
-from __future__ import annotations
-
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from satcal import errors
-from satcal.errors import *  # noqa: F403 - its __all__ is the list of names
 from satcal.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from satcal.api import *  # noqa: F403
+    from satcal.api import *  # noqa: F403 - its __all__ is the one list of names
 else:
 
     def __getattr__(name: str) -> object:
-        from satcal import api
-
-        if name == "__all__":
-            return sorted([*api.__all__, *errors.__all__])
-        if name in api.__all__:
+        api = import_module("satcal.api")
+        if name in ("__all__", *api.__all__):
             return getattr(api, name)
         raise AttributeError(f"module 'satcal' has no attribute '{name}'")
 

@@ -21,20 +21,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from satcal import errors
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.hint import Hint
 from satcal.counting.hint import hint as hint_of
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source, diagram_for
-from satcal.draw import shown
-from satcal.draw.shown import Progress, Table, Tiling
+from satcal.draw.shown import Progress, Table, Tiling, tiling_picture
+from satcal.draw.shown import picture as picture_of
 from satcal.draw.svg import Picture
-from satcal.encoding import export as exporting
+from satcal.encoding.export import export as text_of
+from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
 from satcal.evidence import checking
 from satcal.evidence.certify import certify as certificate_of
 from satcal.evidence.checking import Report
 from satcal.processes import cores
-from satcal.proof.certificate import MAX_CONTENT
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.demands import Demand, parse_demands
@@ -52,6 +53,7 @@ __all__ = [
     "check", "count", "count_all", "export", "formula", "hint", "kth_tiling", "library", "load",
     "load_drawing", "load_toml", "picture", "random_tiling", "table", "tilings",
 ]  # fmt: skip
+__all__ += errors.__all__
 
 Board = Puzzle | str | os.PathLike[str]
 When = datetime.date | str | Sequence[str | int] | Row
@@ -62,6 +64,8 @@ Place = str | Iterable[str | Placement | Demand]
 
 def load_toml(text: str) -> Puzzle:
     """Return the puzzle of the text of a TOML file; raise PuzzleError or TooLarge if none."""
+    if not isinstance(text, str):
+        raise _wrong("text", text, "the text of a puzzle file")
     puzzle = toml.parse_puzzle(text, "puzzle")
     toml.check_area(puzzle)
     return puzzle
@@ -72,13 +76,13 @@ def load_drawing(
 ) -> Puzzle:
     """Return the puzzle of a board and of pieces by name, drawn as in a puzzle file.
 
-    ``categories`` has the labels of each; by default months, days and weekdays in English. Errors
-    as for :func:`load_toml`.
+    ``categories`` has the labels of each; by default months, days and weekdays in English.
     """
+    if not isinstance(board, str) or not isinstance(pieces, Mapping):
+        raise _wrong("board, pieces", (board, pieces), "text, and a dict of texts by name")
     if categories is None:
-        labels = set(board.split())
-        named = {name: [x for x in english if x in labels] for name, english in ENGLISH.items()}
-        categories = {name: labels for name, labels in named.items() if labels}
+        every = {key: [x for x in names if x in board.split()] for key, names in ENGLISH.items()}
+        categories = {key: labels for key, labels in every.items() if labels}
     lines = ['name = "drawing"', f"board = {json.dumps(board)}"]
     for key, table in {"categories": categories, "pieces": pieces}.items():
         lines += [f"[{key}]", *(f"{json.dumps(k)} = {json.dumps(v)}" for k, v in table.items())]
@@ -175,26 +179,17 @@ def hint(puzzle: Board, reveal: When | None = None, *, place: Place = ()) -> Hin
 
 
 def export(
-    puzzle: Board, reveal: When | None = None, *, format: str = exporting.DEFAULT,
+    puzzle: Board, reveal: When | None = None, *, format: str = "dimacs",
     encoding: str | None = None, place: Place = (), open: bool = False,
 ) -> str:  # fmt: skip
-    """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals.
-
-    Raises:
-        UnknownName, OptionError, PlacementError, TooLarge: they do not go together.
-    """
-    if open:
-        puzzle, wanted = _puzzle(puzzle), None
-        demands = _demands(puzzle, place)
-    else:
-        puzzle, wanted, demands = _asked(puzzle, reveal, place)
-    return "".join(
-        exporting.export(puzzle, wanted, format=format, encoding=encoding, demands=demands)
-    )
+    """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
+    puzzle = _puzzle(puzzle)
+    wanted, demands = None if open else _row(puzzle, reveal).reveal, _demands(puzzle, place)
+    return "".join(text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands))
 
 
 def formula(
-    puzzle: Board, reveal: When | None = None, *, encoding: str = exporting.DEFAULT_ENCODING,
+    puzzle: Board, reveal: When | None = None, *, encoding: str | None = None,
     place: Place = (), open: bool = False,
 ) -> CNF:  # fmt: skip
     """Return the DIMACS of :func:`export` as PySAT's CNF, comments and all."""
@@ -204,39 +199,26 @@ def formula(
 
 
 def certify(
-    puzzle: Board, reveal: When | None = None, *, jobs: int | None = None,
-    progress: Progress | None = None,
-) -> bytes:  # fmt: skip
-    """Return a certificate: the tilings of a reveal, and proofs that there are no others.
-
-    Raises:
-        TooLarge: the plain encoding has too many clauses.
-        Disagreement: the solver contradicts itself.
-    """
+    puzzle: Board, reveal: When | None = None, *, progress: Progress | None = None
+) -> bytes:
+    """Return a certificate: the tilings of a reveal, and proofs that there are no others."""
     puzzle, wanted, _ = _asked(puzzle, reveal)
-    with executing(jobs or cores()) as executor:
+    with executing(cores()) as executor:
         return certificate_of(puzzle, wanted, executor=executor, progress=progress)
 
 
 def check(
-    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
-    limit: int = MAX_CONTENT, memory: int = checking.MEMORY,
-    seconds: float = checking.SECONDS, export: Path | None = None,
-) -> Report:  # fmt: skip
-    """Return what a certificate proves: the bytes of one, or a path.
+    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), **bounds: Any
+) -> Report:
+    """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
-    A process of its own checks it, with bounds of content and memory (bytes), and of time. All
-    ``checkers`` must accept its proofs, too, which are written into the folder ``export``.
-
-    Raises:
-        CertificateRefused: it does not prove what it states.
-        TooLarge, Missing, Stopped: it was not checked to the end.
+    ``bounds`` and errors are those of :func:`satcal.evidence.checking.check_within`.
     """
     if not isinstance(certificate, bytes):
+        if not isinstance(certificate, str | os.PathLike):
+            raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
         certificate = checking.read(Path(certificate))
-    return checking.check_within(
-        certificate, checkers, limit=limit, memory=memory, seconds=seconds, export=export
-    )
+    return checking.check_within(certificate, checkers, **bounds)
 
 
 def picture(
@@ -244,24 +226,22 @@ def picture(
     theme: str = "light", place: Place = (), seed: int | None = None, limit: int = 500,
     title: str = "", progress: Progress | None = None,
 ) -> Picture:  # fmt: skip
-    """Return a picture, which a notebook shows; ``.svg()`` is its text.
+    """Return a picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
 
-    ``what`` and the rest are as for ``satcal draw``: the board or the pieces; a tiling or a sheet
-    of all; a year, in which ``title`` names the dates. Of a :class:`Tiling`, only the theme counts.
-
-    Raises:
-        UnknownName, OptionError, NoTiling: there is nothing to draw; the text says why.
+    ``what`` is board, pieces, tiling (of a ``seed``, or the first that is found), sheet (of at
+    most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a
+    :class:`Tiling`, only the theme can be chosen. Raises NoTiling if there is nothing to draw.
     """
     if isinstance(puzzle, Tiling):
-        return shown.tiling_picture(puzzle, theme)
-    puzzle, rows = _puzzle(puzzle), []
+        return tiling_picture(puzzle, theme)
+    puzzle = _puzzle(puzzle)
     if what == "year":
         when = datetime.date.today().year if when is None else when
         rows = _rows(puzzle, when)
         title = title or (str(when) if isinstance(when, int | str) else f"{rows[0]} to {rows[-1]}")
-    elif what in ("tiling", "sheet"):
-        rows = [_row(puzzle, when)]
-    return shown.picture(
+    else:
+        rows = [_row(puzzle, when)] if what in ("tiling", "sheet") else []
+    return picture_of(
         puzzle, what, rows, title=title, theme=theme, demands=_demands(puzzle, place),
         seed=seed, limit=limit, progress=progress,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.progress import Pace, progress, say
 from satcal.errors import (
@@ -206,7 +207,7 @@ def check(
     for path in files:
         try:
             data = checking.read(path)
-            report = checking.check_within(
+            report = api.check(
                 data, names, limit=max_size, memory=memory_limit, seconds=time_limit, export=export
             )
             _check_wanted(report, puzzle, wanted)

@@ -12,6 +12,7 @@ from itertools import islice
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
@@ -107,11 +108,8 @@ def hint(selection: Selection, more: int) -> None:
     Says whether it can still be solved, how many tilings remain, which piece has the fewest
     places left, and one next placement. Exit 1 when it cannot be solved any more.
     """
-    from satcal.counting.hint import hint as find
-
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
-    diagram = selection.diagram()
-    left = find(diagram, row.reveal, demands)
+    left = api.hint(puzzle, row, place=demands)
     if not left.tilings:
         raise NoTiling("it cannot be solved any more: take a piece back")
     tilings = count_of(left.tilings, "tiling")
@@ -128,7 +126,7 @@ def hint(selection: Selection, more: int) -> None:
 
         for name in sorted(places, key=lambda name: len(left.places[name])):
             click.echo(f"  {name:<4}{places[name]}")
-        tiling = (following,) if more == 1 else diagram.tiling(0, row.reveal, demands)
+        tiling = (following,) if more == 1 else api.kth_tiling(puzzle, row, place=demands)
         console().print(coloured(puzzle, row.reveal, tiling))
 
 

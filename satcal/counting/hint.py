@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import Demand
@@ -18,7 +18,7 @@ class Hint:
     """
 
     tilings: int
-    places: Mapping[str, Mapping[Placement, int]]
+    places: Mapping[str, Mapping[Placement, int]] = field(repr=False)
 
     @property
     def tightest(self) -> str | None:
