@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +19,8 @@ from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of
 from satcal.draw.terminal import coloured
-from satcal.errors import SatcalError
+from satcal.errors import RevealError, SatcalError
+from satcal.puzzle.calendar import parse_date
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Piece, Placement, cell_name
 from satcal.puzzle.ranges import Row, labels_in
@@ -292,10 +292,11 @@ class Browser(App[None]):
 
     def _jump(self, text: str) -> None:
         wanted = {label.casefold() for label in labels_in(text)}
-        with contextlib.suppress(ValueError):
-            date = datetime.date.fromisoformat(text.strip())
-            if not any(row.date == date for row in self.rows):
-                wanted = {label.casefold() for label in self.diagram.puzzle.reveal(date)}
+        with contextlib.suppress(RevealError):  # then it names labels
+            date = parse_date(text, "jump", self.rows[self.row].date)
+            reveal = self.diagram.puzzle.reveal(date)
+            dated = Row(reveal, date) in self.rows
+            wanted = {date.isoformat()} if dated else set(map(str.casefold, reveal))
         for index, row in enumerate(self.rows):
             if wanted <= {str(row), *map(str.casefold, row.reveal)} and wanted:
                 self.query_one(ListView).index = index
