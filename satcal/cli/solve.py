@@ -106,12 +106,16 @@ def hint(selection: Selection, more: int) -> None:
     """Help with a partly filled board, which --place describes.
 
     Says whether it can still be solved, how many tilings remain, which piece has the fewest
-    places left, and one next placement. Exit 1 when it cannot be solved any more.
+    places left, and one next placement. When it cannot be solved any more: which piece to take
+    back, and exit 1.
     """
+    from satcal.counting.hint import advice
+
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
     left = api.hint(puzzle, row, place=demands)
     if not left.tilings:
-        raise NoTiling("it cannot be solved any more: take a piece back")
+        whole = replace(selection, demands=()).diagram()
+        raise NoTiling(advice(whole, row.reveal, demands))
     tilings = count_of(left.tilings, "tiling")
     click.echo(f"{str(row) or puzzle.name}: it can be solved, {tilings} left")
     tightest, following = left.tightest, left.next()
@@ -134,9 +138,11 @@ def hint(selection: Selection, more: int) -> None:
 @options.selecting
 @click.option("--seed", type=int, default=0, help="Of random tilings.")
 def browse(selection: Selection, seed: int) -> None:
-    """Browse dates and tilings full-screen, by keys and mouse.
+    """Browse dates and tilings full-screen, by keys and mouse, and play.
 
-    This year's dates unless a range is given. Needs `pip install "satcal[browse]"`.
+    This year's dates unless a range is given, from today on. The key m takes a piece in hand:
+    arrows, t and f move, turn and flip it, Enter places it, u takes it back. Needs
+    `pip install "satcal[browse]"`.
     """
     try:
         from satcal.draw.browser import Browser
@@ -152,4 +158,5 @@ def browse(selection: Selection, seed: int) -> None:
     # what cannot be placed is said here: inside the full screen nobody could read it
     diagram.count(rows[0].reveal, selection.demands)
     coloured = not os.environ.get("NO_COLOR")
-    Browser(diagram, rows, random.Random(seed), coloured, selection.demands).run()
+    first = next((n for n, row in enumerate(rows) if row.date == selection.now), 0)
+    Browser(diagram, rows, random.Random(seed), coloured, selection.demands, first).run()
