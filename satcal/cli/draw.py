@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -71,11 +73,13 @@ def draw(
             selection = selection.unless_given(year=selection.now.year)
         rows = selection.rows if what == "year" else []
         when = selection.one_row(f"--what {what}") if what in ("tiling", "sheet") else rows
-        with progress("drawing", len(rows)) as advance:
+        with ExitStack() as ends:
+            # nothing is said before the first is drawn: an error comes earlier
+            advance = cache(lambda: ends.enter_context(progress("drawing", len(rows))))
             picture = api.picture(
                 puzzle, what, when, theme=theme, place=selection.demands, limit=limit,
                 seed=seed if at_random or what == "year" else None, title=selection.words,
-                progress=lambda done, total, text: advance(text),
+                progress=lambda done, total, text: advance()(text),
             )  # fmt: skip
     data = picture.encode(suffix, size)
     if output == "-":
