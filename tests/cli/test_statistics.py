@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import satcal as api
 from satcal.counting.search import Search
+from satcal.counting.settings import WORK
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.placements import cover
 
 DEC_25 = ("Dec", "25")
-HEAD = "method  seconds  nodes  prunings  placements tried  propagations  conflicts".split()
+HEAD = ["method", "seconds", *" ".join(WORK).split()]
 
 
 def told(text: str) -> dict[str, list[str]]:
