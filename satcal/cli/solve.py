@@ -6,6 +6,7 @@ import json
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -18,7 +19,7 @@ from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
-from satcal.draw.tables import count_of
+from satcal.draw.tables import count_of, work_table
 from satcal.errors import Missing, NoTiling, OptionError
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
@@ -32,12 +33,13 @@ from satcal.puzzle.ranges import Row
 @click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
+@options.statistics_option
 @options.format_option(
     ["board", "lines", "json"], "board", "Drawn, one line of placements a tiling, or JSON."
 )
 def solve(
     selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
-    at_random: bool, seed: int, exists: bool, style: str,
+    at_random: bool, seed: int, exists: bool, counted: bool, style: str,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.
 
@@ -49,7 +51,9 @@ def solve(
         # pair lemmas cost more than the first tiling of an easy date
         settings = replace(settings, lemmas="single")
     options.check(settings)
-    source = Source(selection.puzzle, selection.reveals, settings, alone=True)
+    work: dict[str, float] | None = {} if counted else None
+    began = time.perf_counter()
+    source = Source(selection.puzzle, selection.reveals, settings, alone=True, work=work)
     without = []
     for row in selection.rows:
         title = str(row) or selection.puzzle.name
@@ -61,10 +65,14 @@ def solve(
             tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
             has = _show(selection, row, title, iter([tiling] if tiling is not None else []), style)
         else:
-            tilings = islice(source.tilings(row.reveal), limit or (None if every else 1))
-            has = _show(selection, row, title, tilings, style)
+            # nothing else holds the iterator, so it ends, and tells its work, when all is shown
+            most = limit or (None if every else 1)
+            has = _show(selection, row, title, islice(source.tilings(row.reveal), most), style)
         if not has:
             without.append(title)
+    if work is not None:
+        work["seconds"] = time.perf_counter() - began
+        click.echo(work_table({settings.method: work}), nl=False, err=True)
     if without:
         given = " with what is placed" if settings.demands else ""
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
