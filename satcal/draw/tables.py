@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from satcal.counting.settings import WORK
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Row
@@ -135,6 +136,16 @@ def _read(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return "" if value is None else "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(_flat(value))
+
+
+def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
+    """Return a table of what methods did: a row for each, by its name."""
+    head = ("method", "seconds", *WORK)
+    rows = []
+    for method, work in works.items():
+        numbers = [f"{work[name]:,}" if name in work else "" for name in WORK]
+        rows.append((method, f"{work.get('seconds', 0):,.3f}", *numbers))
+    return aligned(head, rows, right=range(1, len(head)))
 
 
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
