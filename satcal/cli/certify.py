@@ -37,10 +37,10 @@ from satcal.store.location import Location, parse_location
     help="A file for one date or with --together, else a folder.  [default: here]",
 )  # fmt: skip
 @click.option("--together", is_flag=True, help="One certificate of all dates.")
-@click.option("--force", is_flag=True, help="Replace files that are there, whatever they hold.")
+@options.force_option
 @options.jobs_option
 @options.cluster_option
-@click.option("--quiet", "-q", is_flag=True, help="No progress, no reports.")
+@options.quiet_option
 @options.store_option
 def certify(
     selection: options.Selection, output: Path | None, together: bool, force: bool,

@@ -29,10 +29,7 @@ HEADS = {
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option(
-    "--method", default=METHODS[0], type=click.Choice(METHODS),
-    help="Counts what no table holds, and the rows counted again.",
-)  # fmt: skip
+@options.method_option()
 @click.option(
     "--recount", default="1", metavar="N|all",
     help="Rows of each table of results/counts to count again, by sat where the method is "
@@ -42,20 +39,20 @@ HEADS = {
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
 @options.tabular("text")
 def claims(
-    files: tuple[str, ...], method: str, recount: str, jobs: int | None, strict: bool, style: str,
-    quiet: bool,
+    files: tuple[str, ...], method: str | None, recount: str, jobs: int | None, strict: bool,
+    style: str, quiet: bool,
 ) -> int:  # fmt: skip
     """Check published statements: confirmed, refuted, settled, or undecided and why.
 
-    Without FILE, all that come with satcal. What its author leaves open or hedges is settled by
-    the fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a
-    fresh count is exit 1.
+    Without FILE, all that come with satcal. The method counts what no table holds. What its
+    author leaves open or hedges is settled by the fact. A refuted claim is a finding, not a
+    failure; satcal's own tables contradicting a fresh count is exit 1.
     """
     if recount != "all" and not recount.isdecimal():
         raise OptionError(f"--recount '{recount}': use a number of rows, or all")
     rows = None if recount == "all" else int(recount)
     loaded = [load_claims(path) for path in list(map(Path, files)) or published()]
-    examination = Examination(method, recounts=rows, jobs=jobs)
+    examination = Examination(method or METHODS[0], recounts=rows, jobs=jobs)
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in loaded)
     with progress("examining claims", total, quiet) as advance:

@@ -90,9 +90,9 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
               help="Whether pieces may be turned over.")  # fmt: skip
 @click.option(
     "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
-    help="Tilings that each date must have; 0: dates without any are no fault.",
+    help="Tilings that each date must have.",
 )  # fmt: skip
-@click.option("--all-reveals", is_flag=True, help="Ask for all reveals, not for the dates alone.")
+@options.all_reveals_option
 @click.option(
     "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",), show_default=True,
     help="What is better: fewest (most) tilings on the hardest date, few or many in all, even "
@@ -256,7 +256,7 @@ def _listed(space: Space) -> Iterator[str]:
     help="Tilings that each date must have.",
 )  # fmt: skip
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
-@click.option("--all-reveals", is_flag=True, help="Ask for all reveals, not for the dates alone.")
+@options.all_reveals_option
 @click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
 @options.force_option
 def arrange(

@@ -30,7 +30,7 @@ from satcal.puzzle.ranges import Range
 
 
 @click.command()
-@options.selecting
+@options.selecting_from("today; with --what year this year")
 @click.option(
     "--what", type=click.Choice(["tiling", "sheet", "year", "pieces", "board"]), default="tiling",
     help="One tiling, all tilings of a date, a tiling for each date of a year, the piece set, "
@@ -46,7 +46,7 @@ from satcal.puzzle.ranges import Range
     "--limit", type=click.IntRange(min=1), default=500,
     help="At most so many tilings on a sheet.",
 )  # fmt: skip
-@click.option("--random", "at_random", is_flag=True, help="A random tiling instead of the first.")
+@click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random and of a year.")
 @click.option("--laser", is_flag=True, help="Cut lines of board, tray and pieces in millimetres.")
 @click.option("--cell", default=20.0, metavar="MM", help="A cell, with --laser.")

@@ -20,7 +20,7 @@ from satcal.puzzle.model import Reveal
 
 @click.command()
 @options.selecting
-@click.option("--open", "is_open", is_flag=True, help="One formula for all reveals at once.")
+@click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
 @options.encoding_option
 @click.option(
     "--format", "style", default="dimacs", type=click.Choice(exporting.FORMATS),
@@ -90,7 +90,7 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
 
 @click.command()
 @options.selecting
-@click.option("--open", "is_open", is_flag=True, help="The open formula was exported.")
+@click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
 @options.tabular("text", "lines")
 @click.argument("file")
 def decode(selection: options.Selection, is_open: bool, style: str, file: str, quiet: bool) -> None:

@@ -262,6 +262,11 @@ reveal_option = click.option(
 )  # fmt: skip
 
 
+all_reveals_option = click.option(
+    "--all-reveals", is_flag=True, help="Every combination of labels."
+)
+
+
 def date_option(default: str = "") -> Callable[[Command], Command]:
     """Return ``--date``, whose help says what is meant without any date."""
     return click.option(
@@ -281,7 +286,7 @@ def range_options(default: str) -> Callable[[Command], Command]:
         click.option("--to", "end", metavar="DATE", help="... to this one, or to the year's end."),
         reveal_option,
         click.option("--all-dates", is_flag=True, help="Every date that some year has."),
-        click.option("--all-reveals", is_flag=True, help="Every combination of labels."),
+        all_reveals_option,
     )
 
 
@@ -325,6 +330,15 @@ store_option = click.option(
     "--store", "where", envvar="SATCAL_STORE", show_envvar=True, metavar="URL|FILE|none",
     help="Where finished counts are kept.  [default: a file in the user's data directory]",
 )  # fmt: skip
+
+
+def method_option(
+    methods: Sequence[str] = METHODS, default: str = METHODS[0]
+) -> Callable[[Command], Command]:
+    """Return ``--method``; None if it is not given."""
+    help = f"How to count.  [default: {default}]"
+    return click.option("--method", type=click.Choice(methods), help=help)
+
 
 encoding_option = click.option(
     "--encoding", cls=Listed, values=lambda: ENCODINGS, help="Of the clauses.  [default: ladder]"
@@ -430,14 +444,10 @@ def counting_options(
     ``alone`` tells it whether a method was named, one of ``methods``; without any of these there is
     no such option. ``tasks``: how many are done at a time, and by whom, is an option too.
     """
-    named = [
-        click.option(
-            "--method", type=click.Choice(methods), help=f"How to count.  [default: {default}]"
-        )
-    ]
+    named = [method_option(methods, default)] if methods else []
 
     def decorate(command: Command) -> Callable[..., Any]:
-        @together(*(named if methods else ()), *_budget_options, *(_task_options if tasks else ()))
+        @together(*named, *_budget_options, *(_task_options if tasks else ()))
         @functools.wraps(command)
         def wrapped(selection: Selection, **rest: Any) -> Any:
             names = [each.name for each in fields(Settings) if each.name in rest]

@@ -29,7 +29,7 @@ from satcal.puzzle.ranges import Row
 @options.counting_options(tasks=False)
 @click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
-@click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
+@click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
 @options.statistics_option
