@@ -12,6 +12,7 @@ from satcal.files import read_text
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
 from satcal.puzzle.model import Puzzle
+from satcal.toml import Faults
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
@@ -40,22 +41,28 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
         UnknownName: neither in the library nor a file.
         PuzzleError, FormatError, FileTrouble, TooLarge: the file is wrong.
     """
-    path, own_pieces = _find(board, "board"), pieces is None
-    if path.is_dir():
-        puzzle = _load_plain(path / "puzzle.txt", own_pieces)
-    elif path.suffix == ".txt":
-        puzzle = _load_plain(path, own_pieces)
-    else:
-        text = read_text(path, "puzzle", MAX_FILE)
-        puzzle = toml.parse_puzzle(text, str(path), own_pieces)
-    if pieces is not None:
-        path = _find(pieces, "pieces")
-        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
-        name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
-        puzzle = replace(puzzle, drawn=drawn, name=name)
+    puzzle = read(board, pieces, Faults())
     if flip is not None:
         puzzle = puzzle.with_flips(flip)
     toml.check_area(puzzle)
+    return puzzle
+
+
+def read(board: str, pieces: str | None, faults: Faults) -> Puzzle:
+    """Return the puzzle as :func:`load` does, before its area is checked."""
+    path, own_pieces = _find(board, "board"), pieces is None
+    if path.is_dir():
+        puzzle = _read_plain(path / "puzzle.txt", own_pieces, faults)
+    elif path.suffix == ".txt":
+        puzzle = _read_plain(path, own_pieces, faults)
+    else:
+        text = read_text(path, "puzzle", MAX_FILE)
+        puzzle = toml.parse_puzzle(text, str(path), own_pieces, faults)
+    if pieces is not None:
+        path = _find(pieces, "pieces")
+        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path), faults)
+        name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
+        puzzle = replace(puzzle, drawn=drawn, name=name)
     return puzzle
 
 
@@ -72,23 +79,23 @@ def _whole(name: str) -> str:
     return name if name in library() else str(Path(name).resolve())
 
 
-def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
+def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
     """Return the puzzle of a grid (``-`` is no cell) and of the ``shapes.txt`` beside it.
 
     Labels that are months, days or weekdays in English make the categories.
     """
     grid, shapes = read_text(path, "puzzle", MAX_FILE), path.with_name("shapes.txt")
     blocks = read_text(shapes, "piece set", MAX_FILE) if own_pieces else ""
-    with toml.errors_in(str(path)):
-        cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid))
+    with faults.of(str(path), grid):
+        cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid), faults)
         categories = {}
         for category, english in ENGLISH.items():
             present = tuple(label for label in english if label in labelled)
             if present:
                 categories[category] = present
-        labels = toml.assign_labels(labelled, categories)
-    with toml.errors_in(str(shapes)):
-        pieces = toml.parse_blocks(blocks) if own_pieces else ()
+        labels = toml.assign_labels(labelled, categories, faults)
+    with faults.of(str(shapes), blocks):
+        pieces = toml.parse_blocks(blocks, faults) if own_pieces else ()
     name, calendar = toml.name_from(str(path)), connect(categories, None)
     return Puzzle(name, cells, labels, categories, pieces, calendar)
 
