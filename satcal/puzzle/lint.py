@@ -1,147 +1,20 @@
-"""All that is wrong with a puzzle file, and what is legal but odd, each with its line.
-
-What is wrong is found by the checks of the loading, with :class:`Kept` in place of
-:class:`satcal.toml.Faults`. tomllib tells no positions, nor does tomlkit: so a text is cut into
-its statements, which tomllib then reads one by one.
-"""
+"""All that is wrong with a puzzle file, and what is legal but odd, each with its line."""
 
 from __future__ import annotations
 
 import itertools
-import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from contextlib import suppress
+from dataclasses import replace
 
-from satcal import toml
-from satcal.errors import PuzzleError, SatcalError
+from satcal.errors import PuzzleError
 from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.faults import MOST, Ended, Finding, Kept
 from satcal.puzzle.loading import read
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import placements
+from satcal.puzzle.shapes import Shape
 from satcal.puzzle.toml import check_area
-
-MOST = 100  # findings: nobody reads more, and a stranger's file may have thousands
-REFERENCE = "docs/puzzle-file.md"
-SECTIONS = ("name", "title", "source", "board", "categories", "calendar", "pieces", "flip", "area")
-_TOKEN = re.compile(rf"{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL)
-_STATEMENT = re.compile(r"\s*(?:\[|[\w-]+\s*=)")  # its beginning, where one before it is broken
-_HEAD = re.compile(r"\s*\[")
-_Path = tuple[str | int, ...]
-"""Keys and indices that lead to a value."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What is wrong or odd in a line (from 1) of a file."""
-
-    file: str
-    line: int
-    kind: str
-    """``wrong`` or ``odd``."""
-    text: str
-    see: str
-    """The section of the reference."""
-
-    def __str__(self) -> str:
-        odd = "odd, but legal: " if self.kind == "odd" else ""
-        return f"{self.file}:{self.line}: {odd}{self.text} (see {self.see})"
-
-
-class Spot(NamedTuple):
-    """Where a value is written: its line, and those of the rows of its text, blank ones aside."""
-
-    line: int
-    rows: Sequence[int] = ()
-
-
-class Ended(Exception):
-    """No more of a file can be read; why is kept."""
-
-
-class Kept(toml.Faults):
-    """Faults that are kept, so that the reading goes on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.findings: list[Finding] = []
-        self._where = ""
-        self._spots: Mapping[_Path, Spot] = {}
-
-    @contextmanager
-    def of(self, where: str, text: str) -> Iterator[None]:
-        """Surround the checks of a file."""
-        if self._where != where:  # it is no table, but a drawing
-            rows = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-            self._where, self._spots = where, {(): Spot(1, rows)}
-        try:
-            yield
-        except SatcalError as error:
-            self.keep(str(error))
-            raise Ended from error
-
-    @contextmanager
-    def at(self, *path: str | int, row: int | None = None, loses: str = "") -> Iterator[None]:
-        """Keep an error that is raised within, and what is lost by it."""
-        try:
-            yield
-        except SatcalError as error:
-            if len(self.findings) >= MOST:
-                raise
-            self.lost.add(loses)
-            self.keep(str(error), *path, row=row)
-
-    def table(self, text: str, where: str) -> dict[str, Any]:
-        """Return the table of a text, less the statements that are broken or there twice."""
-        self._where, lines = where, text.split("\n")
-        while True:
-            try:
-                table = toml.parse("\n".join(lines), where, PuzzleError)
-                self._spots = spots("\n".join(lines))
-                return table
-            except PuzzleError as error:
-                message = str(error).removeprefix(f"{where}: ")
-                at = re.fullmatch(r"(.*) \(at (?:line (\d+), .*|end of document)\)", message)
-                if at is None or len(self.findings) >= MOST:
-                    self.keep(message)
-                    raise Ended from error
-                self._drop(lines, at[1], int(at[2] or len(lines)))
-
-    def _drop(self, lines: list[str], message: str, last: int) -> None:
-        """Blank the statement in which the parser stopped, up to where another one begins."""
-        first, statement, head = 1, "", ""
-        for line, text in statements("\n".join(lines)):
-            if line <= last:
-                first, statement = line, text.strip()
-                head = statement if _HEAD.match(statement) else head
-        if "overwrite" in message or "twice" in message:
-            name = statement.partition("\n")[0].partition("=")[0].strip()
-            message = f"{name} is there twice; rename one of the two, or drop it"
-        else:
-            message += "; mend this statement, or drop it"
-        table = re.findall(r"[\w-]+", head or statement)[:1]
-        self._spots = {(): Spot(first)}
-        self.keep(message, *table)
-        self.lost.update(table)
-        # nobody can tell whose keys they are that follow a broken head
-        begins = _HEAD if _HEAD.match(statement) else _STATEMENT
-        after = (number for number in range(first, len(lines)) if begins.match(lines[number]))
-        for number in range(first - 1, next(after, len(lines))):
-            lines[number] = ""
-
-    def keep(self, text: str, *path: str | int, row: int | None = None, odd: bool = False) -> None:
-        """Note what is wrong or odd at the keys of a path, or in a row of what is there."""
-        see = str(path[0]) if path and path[0] in SECTIONS else "the-toml-form"
-        while path and path not in self._spots:
-            path = path[:-1]
-        line, rows = self._spots.get(path, Spot(1))
-        if row is not None and rows:
-            line = rows[min(row, len(rows) - 1)]
-        kind = "odd" if odd else "wrong"
-        self.findings.append(Finding(self._where, line, kind, text, f"{REFERENCE}#{see}"))
 
 
 def lint(board: str, pieces: str | None = None) -> list[Finding]:
@@ -188,7 +61,8 @@ def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
         if ENGLISH.keys() & puzzle.categories:
             faults.keep(f"there are no dates: {puzzle.calendar.reason}", "calendar", odd=True)
         return
-    used = set(itertools.chain.from_iterable(filter(puzzle.calendar.is_date, puzzle.reveals())))
+    dates = (reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal))
+    used = set(itertools.chain.from_iterable(dates))
     for name, labels in puzzle.categories.items():
         for number, text in enumerate(labels):
             if text not in used:
@@ -197,7 +71,7 @@ def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
 
 def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:
     """Say which pieces are copies of others, and with a ``board`` which fit nowhere on it."""
-    first: dict[frozenset[Any], str] = {}
+    first: dict[frozenset[Shape], str] = {}
     for piece in puzzle.drawn:
         same = first.setdefault(frozenset(piece.orientations), piece.name)
         if same != piece.name:
@@ -210,52 +84,3 @@ def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:
         if board and next(placements(alone, puzzle.cells), None) is None:
             text = f"piece {piece.name} fits nowhere on the board, so there is no tiling"
             faults.keep(text, "pieces", piece.name, odd=True)
-
-
-def statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each statement of a TOML text, a table's head or a key with its value, and its line."""
-    line, start, depth = 1, 0, 0
-    for match in _TOKEN.finditer(text + "\n"):
-        depth += (match[0] in ("[", "{")) - (match[0] in ("]", "}"))
-        if match[0] == "\n" and depth <= 0:
-            statement = text[start : match.end()]
-            if statement.strip():
-                yield line, statement
-            line, start, depth = line + statement.count("\n"), match.end(), 0
-    if text[start:].strip():  # brackets that are not closed
-        yield line, text[start:]
-
-
-def spots(text: str) -> dict[_Path, Spot]:
-    """Return where the values of a TOML text are written, by keys and indices."""
-    found, head = {(): Spot(1)}, ()
-    for line, statement in statements(text):
-        nodes = list(_nodes(tomllib.loads(statement)))
-        if _HEAD.match(statement):
-            head = nodes[-1][0]
-            found[head] = Spot(line)
-            continue
-        found.update((head + path, Spot(line)) for path, _ in nodes)
-        plain = [path for path, value in nodes if not isinstance(value, (dict, list))]
-        for path, (below, token) in zip(plain, _values(statement), strict=False):
-            written = enumerate(token.split("\n"), line + below)
-            rows = [number for number, row in written if row.strip("\"' \t\r")]
-            found[head + path] = Spot(line + below, rows)
-    return found
-
-
-def _nodes(value: Any, path: _Path = ()) -> Iterator[tuple[_Path, Any]]:
-    """Yield all that a table holds, with the way to it."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, each in inner:
-        yield (*path, key), each
-        if isinstance(each, (dict, list)):
-            yield from _nodes(each, (*path, key))
-
-
-def _values(statement: str) -> Iterator[tuple[int, str]]:
-    """Yield the strings, numbers and so on of a statement, each after so many line breaks."""
-    tokens = [match for match in _TOKEN.finditer(statement) if match[0][0] not in "[]{},\n#"]
-    for match, after in itertools.zip_longest(tokens, tokens[1:]):
-        if match[0] != "=" and (after is None or after[0] != "="):
-            yield statement.count("\n", 0, match.start()), match[0]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from satcal.errors import FileTrouble, UnknownName, did_you_mean
+from satcal.errors import FileTrouble, PuzzleError, UnknownName, did_you_mean
 from satcal.files import read_text
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
+from satcal.puzzle.faults import Ended, Kept
 from satcal.puzzle.model import Puzzle
 from satcal.toml import Faults
 
@@ -41,7 +43,15 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
         UnknownName: neither in the library nor a file.
         PuzzleError, FormatError, FileTrouble, TooLarge: the file is wrong.
     """
-    puzzle = read(board, pieces, Faults())
+    try:
+        puzzle = read(board, pieces, Faults())
+    except PuzzleError as error:
+        kept = Kept()
+        with suppress(Ended):
+            read(board, pieces, kept)
+        if more := len(kept.findings) - 1:
+            raise PuzzleError(f"{error} ({more} more: satcal lint {board})") from error
+        raise
     if flip is not None:
         puzzle = puzzle.with_flips(flip)
     toml.check_area(puzzle)
