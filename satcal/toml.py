@@ -74,8 +74,15 @@ class Faults:
     def at(
         self, *path: str | int, row: int | None = None, loses: str = ""
     ) -> AbstractContextManager[None]:
-        """Surround the check of what the keys of ``path`` lead to, or of a row of its text."""
+        """Surround a check of what the keys of ``path`` lead to, or of a row of its text."""
         return nullcontext()
+
+    def check(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:
+        """Raise PuzzleError, or keep it, unless something holds; return whether it does."""
+        with self.at(*path, loses=loses):
+            if not holds:
+                raise PuzzleError(text)
+        return holds
 
     def table(self, text: str, where: str) -> dict[str, Any]:
         """Return the table of a TOML text."""

@@ -1,8 +1,8 @@
 """The mistakes of a file, all of them, with their lines.
 
 The checks of a puzzle file report to :class:`satcal.toml.Faults`, which raises the first mistake;
-with :class:`Kept` in its place the same checks go on. tomllib tells no positions, nor does
-tomlkit: so a text is cut into its statements, which tomllib then reads one by one.
+with :class:`Kept` in its place they go on. tomllib tells no positions, nor does tomlkit: so a
+text is cut into its statements, which tomllib then reads one by one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from satcal import toml
@@ -28,21 +27,14 @@ _Path = tuple[str | int, ...]
 """Keys and indices that lead to a value."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What is wrong or odd in a line (from 1) of a file."""
+class Finding(NamedTuple):
+    """What is ``wrong`` or ``odd`` in a line (from 1) of a file, and where to read about it."""
 
     file: str
     line: int
     kind: str
-    """``wrong`` or ``odd``."""
     text: str
     see: str
-    """The section of the reference."""
-
-    def __str__(self) -> str:
-        odd = "odd, but legal: " if self.kind == "odd" else ""
-        return f"{self.file}:{self.line}: {odd}{self.text} (see {self.see})"
 
 
 class Spot(NamedTuple):
@@ -90,11 +82,11 @@ class Kept(toml.Faults):
 
     def table(self, text: str, where: str) -> dict[str, Any]:
         """Return the table of a text, less the statements that are broken or there twice."""
-        self._where, lines = where, text.split("\n")
+        self._where = where
         while True:
             try:
-                table = toml.parse("\n".join(lines), where, PuzzleError)
-                self._spots = spots("\n".join(lines))
+                table = toml.parse(text, where, PuzzleError)
+                self._spots = spots(text)
                 return table
             except PuzzleError as error:
                 message = str(error).removeprefix(f"{where}: ")
@@ -102,54 +94,46 @@ class Kept(toml.Faults):
                 if at is None or len(self.findings) >= MOST:
                     self.keep(message)
                     raise Ended from error
-                self._drop(lines, at[1], int(at[2] or len(lines)))
+                text = self._without_broken(text, at[1], int(at[2] or text.count("\n") + 1))
 
-    def _drop(self, lines: list[str], message: str, last: int) -> None:
-        """Blank the statement in which the parser stopped, up to where another one begins."""
-        first, statement, head = 1, "", ""
-        for line, text in statements("\n".join(lines)):
-            if line <= last:
-                first, statement = line, text.strip()
-                head = statement if _HEAD.match(statement) else head
-        if "overwrite" in message or "twice" in message:
-            name = statement.partition("\n")[0].partition("=")[0].strip()
-            message = f"{name} is there twice; rename one of the two, or drop it"
-        else:
-            message += "; mend this statement, or drop it"
-        table = re.findall(r"[\w-]+", head or statement)[:1]
+    def _without_broken(self, text: str, message: str, last: int) -> str:
+        """Return the text less what is from a broken statement on, up to the next one."""
+        read = [each for each in statements(text) if each[0] <= last]
+        heads = [statement for _, statement in read if _HEAD.match(statement)]
+        first, statement = read[-1]
+        table = re.findall(r"[\w-]+", (heads or [statement])[-1])[:1]
         self._spots = {(): Spot(first)}
-        self.keep(message, *table)
+        self.keep(f"{message}; mend or drop `{statement.strip().splitlines()[0]}`", *table)
         self.lost.update(table)
         # nobody can tell whose keys they are that follow a broken head
-        begins = _HEAD if _HEAD.match(statement) else _STATEMENT
+        begins, lines = _HEAD if _HEAD.match(statement) else _STATEMENT, text.split("\n")
         after = (number for number in range(first, len(lines)) if begins.match(lines[number]))
-        for number in range(first - 1, next(after, len(lines))):
-            lines[number] = ""
+        end = next(after, len(lines))
+        return "\n".join(lines[: first - 1] + [""] * (end - first + 1) + lines[end:])
 
-    def keep(self, text: str, *path: str | int, row: int | None = None, odd: bool = False) -> None:
+    def keep(
+        self, text: str, *path: str | int, row: int | None = None, kind: str = "wrong"
+    ) -> None:
         """Note what is wrong or odd at the keys of a path, or in a row of what is there."""
-        see = str(path[0]) if path and path[0] in SECTIONS else "the-toml-form"
+        section = path[0] if path and path[0] in SECTIONS else "the-toml-form"
         while path and path not in self._spots:
             path = path[:-1]
         line, rows = self._spots.get(path, Spot(1))
         if row is not None and rows:
             line = rows[min(row, len(rows) - 1)]
-        kind = "odd" if odd else "wrong"
-        self.findings.append(Finding(self._where, line, kind, text, f"{REFERENCE}#{see}"))
+        self.findings.append(Finding(self._where, line, kind, text, f"{REFERENCE}#{section}"))
 
 
 def statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each statement of a TOML text, a table's head or a key with its value, and its line."""
+    """Yield the line and text of each statement: a table's head, or a key with its value."""
     line, start, depth = 1, 0, 0
-    for match in _TOKEN.finditer(text + "\n"):
+    for match in _TOKEN.finditer(text := text + "\n"):
         depth += (match[0] in ("[", "{")) - (match[0] in ("]", "}"))
-        if match[0] == "\n" and depth <= 0:
+        if (match[0] == "\n" and depth <= 0) or match.end() == len(text):
             statement = text[start : match.end()]
             if statement.strip():
                 yield line, statement
             line, start, depth = line + statement.count("\n"), match.end(), 0
-    if text[start:].strip():  # brackets that are not closed
-        yield line, text[start:]
 
 
 def spots(text: str) -> dict[_Path, Spot]:

@@ -40,18 +40,18 @@ def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
     try:
         check_area(puzzle)
     except PuzzleError as error:
-        reveals = Counter([0])  # by the number of cells that they leave uncovered
+        reveals = Counter([len(puzzle.cells)])  # by the number of cells that they leave to cover
         for labels in puzzle.categories.values():
-            each = Counter(len(puzzle.labels[text].cells) for text in labels)
-            reveals, before = Counter(), reveals
-            for (some, times), (more, ways) in itertools.product(before.items(), each.items()):
-                reveals[some + more] += times * ways
-        if number := reveals[len(puzzle.cells) - puzzle.area]:
-            advice = f"only {number:,} of {reveals.total():,} reveals; labels of one category need "
-            advice += "equally many cells"
-        else:
-            wanted = sorted({len(puzzle.cells) - size for size in reveals})
-            advice = f"no reveal; it would with pieces of {' or '.join(map(str, wanted))} squares"
+            sizes, before = [len(puzzle.labels[text].cells) for text in labels], reveals
+            reveals = Counter()
+            for left, size in itertools.product(before, sizes):
+                reveals[left - size] += before[left]
+        number, wanted = reveals[puzzle.area], " or ".join(map(str, sorted(reveals)))
+        advice = (
+            f"{number:,} of {reveals.total():,} reveals; give labels of a category equal areas"
+            if number
+            else f"no reveal; draw pieces of {wanted} squares together"
+        )
         faults.keep(f"{error}: it adds up for {advice}", "area")
 
 
@@ -59,14 +59,15 @@ def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
     """Say which labels no date uses, or why there are no dates."""
     if puzzle.calendar.parts is None:
         if ENGLISH.keys() & puzzle.categories:
-            faults.keep(f"there are no dates: {puzzle.calendar.reason}", "calendar", odd=True)
+            faults.keep(f"there are no dates: {puzzle.calendar.reason}", "calendar", kind="odd")
         return
     dates = (reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal))
     used = set(itertools.chain.from_iterable(dates))
     for name, labels in puzzle.categories.items():
         for number, text in enumerate(labels):
             if text not in used:
-                faults.keep(f"no date has the {name} {text}", "categories", name, number, odd=True)
+                unused = f"no date uses the label '{text}'"
+                faults.keep(unused, "categories", name, number, kind="odd")
 
 
 def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:
@@ -75,12 +76,9 @@ def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:
     for piece in puzzle.drawn:
         same = first.setdefault(frozenset(piece.orientations), piece.name)
         if same != piece.name:
-            faults.keep(
-                f"piece {piece.name} is the piece {same} up to a turn: they are counted as copies "
-                f"of one; give {same} copies instead, if that is meant",
-                "pieces", piece.name, odd=True,
-            )  # fmt: skip
+            text = f"piece {piece.name} is {same} up to a turn: both count as copies of {same}"
+            faults.keep(text, "pieces", piece.name, kind="odd")
         alone = replace(puzzle, drawn=(piece,))
         if board and next(placements(alone, puzzle.cells), None) is None:
             text = f"piece {piece.name} fits nowhere on the board, so there is no tiling"
-            faults.keep(text, "pieces", piece.name, odd=True)
+            faults.keep(text, "pieces", piece.name, kind="odd")

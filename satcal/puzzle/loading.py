@@ -32,6 +32,11 @@ def library_text(name: str) -> str:
     return (_LIBRARY / f"{name}.toml").read_text("utf-8")
 
 
+def template() -> str:
+    """Return a small puzzle's TOML text, with a comment before each key that explains it."""
+    return Path(__file__).with_name("template.toml").read_text("utf-8")
+
+
 def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzzle:
     """Return a puzzle from the library or from a file.
 

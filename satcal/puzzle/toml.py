@@ -51,7 +51,7 @@ def parse_puzzle(
     faults = faults or Faults()
     table = faults.table(text, where)
     with faults.of(where, text):
-        _check_keys(table, faults)
+        _check_keys(table)
         for key in table:
             with faults.at(key):
                 if key not in _KEYS:
@@ -81,7 +81,7 @@ def parse_pieces(text: str, where: str, faults: Faults | None = None) -> tuple[P
     blocks = "[pieces]" not in text and set("".join(text.split())) <= set("01")
     table = {} if blocks else faults.table(text, where)
     with faults.of(where, text):
-        _check_keys(table, faults)
+        _check_keys(table)
         return parse_blocks(text, faults) if blocks else _pieces(table, faults)
 
 
@@ -103,8 +103,8 @@ def check_area(puzzle: Puzzle) -> None:
             )
 
 
-def _check_keys(table: _Table, faults: Faults) -> None:
-    """No key, which errors may show, can upset a terminal."""
+def _check_keys(table: _Table) -> None:
+    """Raise PuzzleError for a key with which an error that shows it could upset a terminal."""
     for key in _all_keys(table):
         if not key.isprintable() or len(key) > LONGEST_NAME:
             raise PuzzleError(f"the key {shown(key)} is no short printable text")
@@ -130,14 +130,12 @@ def _line(
 ) -> str:  # fmt: skip
     """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
-    with faults.at(key):
-        if not isinstance(value, str) or not value.isprintable() or not least <= len(value) <= most:
-            raise PuzzleError(
-                f"{key}: write it as one line of at most {most} characters that people can see, "
-                f'such as {key} = "rhombus"'
-            )
-        return value
-    return default
+    faults.check(
+        isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
+        f"{key}: write it as one line of at most {most} characters that people can see, "
+        f'such as {key} = "rhombus"', key,
+    )  # fmt: skip
+    return str(value)
 
 
 def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str, ...]]:
@@ -148,20 +146,18 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
         with faults.at(key, name, loses=key):
             if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
                 raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
-            lists[name] = _checked(labels, key, name, faults)
+            lists[name] = tuple(_checked(labels, key, name, faults))
     number = sum(map(len, lists.values()))
     if number > MAX_CELLS:
         raise TooLarge(f"[{key}]: {number:,} labels, more than any board has cells")
     return lists
 
 
-def _checked(labels: list[str], key: str, name: str, faults: Faults) -> tuple[str, ...]:
-    checked = []
+def _checked(labels: list[str], key: str, name: str, faults: Faults) -> Iterator[str]:
     for number, text in enumerate(labels):
         with faults.at(key, name, number, loses="calendar"):
             _check_label(text, f"[{key}] {name}")
-            checked.append(text)
-    return tuple(checked)
+            yield text
 
 
 def _check_label(text: str, where: str) -> None:
@@ -181,24 +177,17 @@ def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
         categories = _label_lists(table, "categories", faults)
     category_of: dict[str, str] = {}
     for name, labels in categories.items():
-        where = f"[categories] {name}"
-        with faults.at("categories", name):
-            if not 0 < len(name) <= 32 or not name.isprintable():
-                raise PuzzleError(
-                    f"[categories] {name!r}: name it with 1 to 32 printable characters"
-                )
-            if name in RESERVED:
-                raise PuzzleError(f"{where}: tables have a column of that name; rename it")
-            if not labels:
-                raise PuzzleError(f"{where}: no label; list its labels or drop it")
-        for number, text in enumerate(labels):
-            with faults.at("categories", name, number, loses="area"):
-                if text in category_of:
-                    raise PuzzleError(
-                        f"{where}: label '{text}' is already in {category_of[text]}; "
-                        "a label belongs to one category, once"
-                    )
-                category_of[text] = name
+        where, path = f"[categories] {name}", ("categories", name)
+        text = f"[categories] {name!r}: name it with 1 to 32 printable characters"
+        faults.check(0 < len(name) <= 32 and name.isprintable(), text, *path)
+        text = f"{where}: tables have a column of that name; rename it"
+        faults.check(name not in RESERVED, text, *path)
+        faults.check(bool(labels), f"{where}: no label; list its labels or drop it", *path)
+        for number, label in enumerate(labels):
+            text = f"{where}: label '{label}' is already in {category_of.get(label)}; "
+            text += "a label belongs to one category, once"
+            faults.check(label not in category_of, text, *path, number, loses="area")
+            category_of.setdefault(label, name)
     return categories
 
 
@@ -219,17 +208,16 @@ def _pieces(table: _Table, faults: Faults) -> tuple[Piece, ...]:
 
 def _flipped(table: _Table, pieces: _Table, faults: Faults) -> Collection[str]:
     """Return the names of the pieces that the key ``flip`` allows to turn over."""
-    flip = "all"
-    with faults.at("flip"):
-        flip = _text(table, "flip", "all")
+    flip = table.get("flip", "all")
+    if not faults.check(
+        isinstance(flip, str), 'flip is not a text; write flip = """..."""', "flip"
+    ):
+        return ()
     flipped = list(pieces) if flip == "all" else [] if flip == "none" else flip.split(",")
     for name in flipped:
-        with faults.at("flip"):
-            if name not in pieces:
-                raise PuzzleError(
-                    f"flip: there is no piece {shown(name)}; use all, none or piece names"
-                    + did_you_mean(name, pieces)
-                )
+        near = "" if name in pieces else did_you_mean(name, pieces)
+        text = f"flip: there is no piece {shown(name)}; use all, none or piece names{near}"
+        faults.check(name in pieces, text, "flip")
     return flipped
 
 
@@ -238,29 +226,19 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
         entry = {"shape": entry}
     if not isinstance(entry, dict) or not isinstance(entry.get("shape"), str):
         raise PuzzleError(f'piece {name}: write a drawing, or {{ shape = "...", copies = 2 }}')
+    path = ("pieces", name)
     for key in entry:
-        with faults.at("pieces", name, key):
-            if key not in ("shape", "copies", "flip"):
-                raise PuzzleError(f"piece {name}: unknown key '{key}'; use shape, copies and flip")
-    copies = 1
-    with faults.at("pieces", name, "copies", loses="area"):
-        copies = _copies(name, entry.get("copies", 1))
-    with faults.at("pieces", name, "flip"):
-        flip = entry.get("flip", flip)
-        if not isinstance(flip, bool):
-            raise PuzzleError(f"piece {name}: flip is true or false")
-    with faults.at("pieces", name):
-        if not PIECE_NAME.fullmatch(name):
-            raise PuzzleError(
-                f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
-            )
-    return Piece(name, parse_shape(entry["shape"], name, faults), copies, flip is True)
-
-
-def _copies(name: str, copies: Any) -> int:
-    if isinstance(copies, bool) or not isinstance(copies, int) or not 1 <= copies <= MAX_COPIES:
-        raise PuzzleError(f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}")
-    return copies
+        text = f"piece {name}: unknown key '{key}'; use shape, copies and flip"
+        faults.check(key in ("shape", "copies", "flip"), text, *path, key)
+    copies, flip = entry.get("copies", 1), entry.get("flip", flip)
+    whole = isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+    text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
+    faults.check(whole, text, *path, "copies", loses="area")
+    faults.check(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
+    text = f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
+    faults.check(bool(PIECE_NAME.fullmatch(name)), text, *path)
+    shape = parse_shape(entry["shape"], name, faults)
+    return Piece(name, shape, copies if whole else 1, flip is True)
 
 
 def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
@@ -306,7 +284,6 @@ def assign_labels(
             if text not in category_of and "categories" not in faults.lost:
                 hint = did_you_mean(text, category_of) or "; add it to [categories] or write '*'"
                 raise PuzzleError(f"{where} is in no category{hint}")
-        with faults.at("board", row=row):
             if not is_connected(cells):
                 raise PuzzleError(
                     f"{where} stands on cells that do not touch "
@@ -328,10 +305,7 @@ def assign_labels(
 
 
 def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
-    """Return the cells of a drawing: ``#`` or 1 is a square, ``.`` or 0 is none.
-
-    ``above`` is the number of rows that its text has before it.
-    """
+    """Return the cells of a drawing, with rows ``above`` it: # or 1 is a square, . or 0 none."""
     lines = [line.rstrip() for line in text.splitlines()]
     if len(lines) > MAX_SIDE or any(len(line) > MAX_SIDE for line in lines):
         raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
@@ -349,11 +323,8 @@ def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
         above += bool(line)
     if not cells:
         raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")
-    with faults.at("pieces", name, "shape", row=above - 1):
-        if not is_connected(cells):
-            raise PuzzleError(
-                f"piece {name}: its squares do not hang together by edges; mend the drawing"
-            )
+    text = f"piece {name}: its squares do not hang together by edges; mend the drawing"
+    faults.check(is_connected(cells), text, "pieces", name, "shape")
     return normalise(cells)
 
 
