@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
-from satcal.puzzle.calendar import Calendar, parse_date
+from satcal.puzzle.calendar import Calendar, parse_date, position
 from satcal.puzzle.shapes import Cell, Shape, orientations
 
 Reveal = tuple[str, ...]
@@ -130,13 +130,16 @@ class Puzzle:
         return itertools.product(*self.categories.values())
 
     def reveal(self, date: datetime.date | str) -> Reveal:
-        """Return the reveal of a date or ``YYYY-MM-DD``; raise RevealError if none."""
+        """Return the reveal of a date or ``2025-12-25``, ``Dec 25``; raise RevealError if none."""
         if isinstance(date, str):
             date = parse_date(date, "date")
         return self.calendar.reveal(date)
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """Return the reveal of labels in any order and case; raise RevealError if none."""
+        """Return the reveal of labels in any order and case; raise RevealError if none.
+
+        Months and weekdays may be in English, in full or short, whatever the board has.
+        """
         chosen: dict[str, str] = {}
         for label in map(self._label, texts):
             category = label.category
@@ -159,6 +162,10 @@ class Puzzle:
         if text in self.labels:
             return self.labels[text]
         near = [label for label in self.labels if label.casefold() == text.casefold()]
+        for part, labels in (self.calendar.parts or {}).items():
+            number = position(part, text)
+            if not near and number is not None and labels[number]:
+                near = [labels[number]]
         if not near:
             hint = did_you_mean(text, self.labels)
             raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")

@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from starlette.types import Scope
 
 from satcal.draw.theme import load_theme
-from satcal.errors import SatcalError
+from satcal.errors import OptionError, SatcalError
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.ranges import Range, select
 from satcal.service.api.puzzles import summary, whole
@@ -103,7 +103,9 @@ async def _page(
         if not dated and not puzzle.categories:
             (row,) = select(puzzle, Range(), today)
         else:
-            (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
+            row, *others = select(puzzle, Range(date=date, reveal=reveal), today)
+            if others:
+                raise OptionError(f"date {date}: the page shows one day; write it as 2025-12-25")
     except SatcalError as error:
         return _render("sorry.html", request, error.http_status, detail=str(error), entry=entry)
     data = {
