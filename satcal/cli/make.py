@@ -56,8 +56,8 @@ def lint(board: str, pieces: str | None, style: str, quiet: bool) -> int:
     findings = linting.lint(board, pieces)
     if style == "lines":
         for file, line, kind, text, see in findings:
-            odd = "odd, but legal: " if kind == "odd" else ""
-            click.echo(f"{file}:{line}: {odd}{text} (see {see})")
+            mark = "odd, but legal: " if kind == "odd" else ""
+            click.echo(f"{file}:{line}: {mark}{text} (see {see})")
     else:
         records = (finding._asdict() for finding in findings)
         click.echo(written(records, Finding._fields, style), nl=False)

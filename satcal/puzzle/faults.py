@@ -10,12 +10,13 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from satcal import toml
 from satcal.errors import PuzzleError, SatcalError
+from satcal.puzzle.toml import shown
 
 MOST = 100  # findings: nobody reads more, and a stranger's file may have thousands
 REFERENCE = "docs/puzzle-file.md"
@@ -23,8 +24,11 @@ SECTIONS = ("name", "title", "source", "board", "categories", "calendar", "piece
 _TOKEN = re.compile(rf"{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL)
 _STATEMENT = re.compile(r"\s*(?:\[|[\w-]+\s*=)")  # its beginning, where one before it is broken
 _HEAD = re.compile(r"\s*\[")
+_SWALLOWED = re.compile(r"\n(?:\[\w+\]\s*\n|\w+ *= *[\"{\[])")  # by a text that is not closed
 _Path = tuple[str | int, ...]
 """Keys and indices that lead to a value."""
+_NEAR: dict[_Path, _Path] = {("area",): ("pieces",), ("calendar",): ("categories",)}
+"""Where that is looked at which need not be written at all."""
 
 
 class Finding(NamedTuple):
@@ -35,13 +39,6 @@ class Finding(NamedTuple):
     kind: str
     text: str
     see: str
-
-
-class Spot(NamedTuple):
-    """Where a value is written: its line, and those of the rows of its text, blank ones aside."""
-
-    line: int
-    rows: Sequence[int] = ()
 
 
 class Ended(Exception):
@@ -55,14 +52,14 @@ class Kept(toml.Faults):
         super().__init__()
         self.findings: list[Finding] = []
         self._where = ""
-        self._spots: Mapping[_Path, Spot] = {}
+        self._labels: set[_Path] = set()  # that are wrong
+        self._places: Mapping[_Path, tuple[int, str]] = {(): (1, "")}
 
     @contextmanager
     def of(self, where: str, text: str) -> Iterator[None]:
         """Surround the checks of a file."""
         if self._where != where:  # it is no table, but a drawing
-            rows = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-            self._where, self._spots = where, {(): Spot(1, rows)}
+            self._where, self._places = where, {(): (1, f'"""{text}')}
         try:
             yield
         except SatcalError as error:
@@ -77,8 +74,12 @@ class Kept(toml.Faults):
         except SatcalError as error:
             if len(self.findings) >= MOST:
                 raise
+            again = path in self._labels or (row is None and path in {(key,) for key in self.lost})
+            if path and isinstance(path[-1], int):
+                self._labels.add(path)
             self.lost.add(loses)
-            self.keep(str(error), *path, row=row)
+            if not again:  # what is lost is not missed, and a wrong label is not looked for
+                self.keep(str(error), *path, row=row)
 
     def table(self, text: str, where: str) -> dict[str, Any]:
         """Return the table of a text, less the statements that are broken or there twice."""
@@ -86,7 +87,7 @@ class Kept(toml.Faults):
         while True:
             try:
                 table = toml.parse(text, where, PuzzleError)
-                self._spots = spots(text)
+                self._places = places(text)
                 return table
             except PuzzleError as error:
                 message = str(error).removeprefix(f"{where}: ")
@@ -98,15 +99,19 @@ class Kept(toml.Faults):
 
     def _without_broken(self, text: str, message: str, last: int) -> str:
         """Return the text less what is from a broken statement on, up to the next one."""
-        read = [each for each in statements(text) if each[0] <= last]
+        read = list(itertools.takewhile(lambda each: each[0] <= last, statements(text)))
         heads = [statement for _, statement in read if _HEAD.match(statement)]
-        first, statement = read[-1]
-        table = re.findall(r"[\w-]+", (heads or [statement])[-1])[:1]
-        self._spots = {(): Spot(first)}
-        self.keep(f"{message}; mend or drop `{statement.strip().splitlines()[0]}`", *table)
-        self.lost.update(table)
+        swallowing = [each for each in read if _SWALLOWED.search(each[1])]
+        first, statement = swallowing[0] if swallowing else read[-1]
+        message = "not valid TOML: this is not closed" if swallowing else message
+        keys = [re.findall(r"[\w-]+", each)[0:1] for each in (*heads[-1:], statement)]
+        self._places = {(): (first, "")}
+        beginning = shown(statement.strip().splitlines()[0])
+        self.keep(f"{message}; mend or drop what begins with {beginning}", *keys[0])
+        self.lost.update(*keys)
         # nobody can tell whose keys they are that follow a broken head
-        begins, lines = _HEAD if _HEAD.match(statement) else _STATEMENT, text.split("\n")
+        begins = _STATEMENT if "=" in statement.partition("\n")[0] else _HEAD
+        lines = text.split("\n")
         after = (number for number in range(first, len(lines)) if begins.match(lines[number]))
         end = next(after, len(lines))
         return "\n".join(lines[: first - 1] + [""] * (end - first + 1) + lines[end:])
@@ -114,13 +119,22 @@ class Kept(toml.Faults):
     def keep(
         self, text: str, *path: str | int, row: int | None = None, kind: str = "wrong"
     ) -> None:
-        """Note what is wrong or odd at the keys of a path, or in a row of what is there."""
+        """Note what is wrong or odd at the keys of a path, or in a row of the drawing there."""
         section = path[0] if path and path[0] in SECTIONS else "the-toml-form"
-        while path and path not in self._spots:
-            path = path[:-1]
-        line, rows = self._spots.get(path, Spot(1))
-        if row is not None and rows:
-            line = rows[min(row, len(rows) - 1)]
+        path = _NEAR.get(path, path)
+        known = next(path[:end] for end in range(len(path), -1, -1) if path[:end] in self._places)
+        line, statement = self._places[known]
+        for key in path[len(known) :]:
+            inner = list(re.finditer(rf"\b{re.escape(str(key))}\s*=", statement))
+            if isinstance(key, int):  # of a list of labels
+                inner = [each for each in toml.OPAQUE.finditer(statement) if each[0][0] != "#"]
+            if inner:
+                start = inner[key if isinstance(key, int) else 0].start()
+                line, statement = line + statement.count("\n", 0, start), statement[start:]
+        before, *drawing = re.split("[\"']{3}", statement, maxsplit=1)
+        if row is not None and drawing:
+            rows = [number for number, text in enumerate(drawing[0].split("\n")) if text.strip()]
+            line += before.count("\n") + rows[min(row, len(rows) - 1)]
         self.findings.append(Finding(self._where, line, kind, text, f"{REFERENCE}#{section}"))
 
 
@@ -136,37 +150,18 @@ def statements(text: str) -> Iterator[tuple[int, str]]:
             line, start, depth = line + statement.count("\n"), match.end(), 0
 
 
-def spots(text: str) -> dict[_Path, Spot]:
-    """Return where the values of a TOML text are written, by keys and indices."""
-    found: dict[_Path, Spot] = {(): Spot(1)}
+def places(text: str) -> dict[_Path, tuple[int, str]]:
+    """Return the line and text of the statement of each key of a TOML text."""
+    found: dict[_Path, tuple[int, str]] = {(): (1, "")}
     head: _Path = ()
     for line, statement in statements(text):
-        nodes = list(_nodes(tomllib.loads(statement)))
+        value: Any = tomllib.loads(statement)
+        path = head
         if _HEAD.match(statement):
-            head = nodes[-1][0]
-            found[head] = Spot(line)
-            continue
-        found.update((head + path, Spot(line)) for path, _ in nodes)
-        plain = [path for path, value in nodes if not isinstance(value, (dict, list))]
-        for path, (below, token) in zip(plain, _values(statement), strict=False):
-            written = enumerate(token.split("\n"), line + below)
-            rows = [number for number, row in written if row.strip("\"' \t\r")]
-            found[head + path] = Spot(line + below, rows)
+            path = head = ()
+        while isinstance(value, dict) and value:
+            path = (*path, next(iter(value)))
+            value = value[path[-1]]
+            found.setdefault(path, (line, statement))
+        head = path if _HEAD.match(statement) else head
     return found
-
-
-def _nodes(value: Any, path: _Path = ()) -> Iterator[tuple[_Path, Any]]:
-    """Yield all that a table holds, with the way to it."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, each in inner:
-        yield (*path, key), each
-        if isinstance(each, (dict, list)):
-            yield from _nodes(each, (*path, key))
-
-
-def _values(statement: str) -> Iterator[tuple[int, str]]:
-    """Yield the strings, numbers and so on of a statement, each after so many line breaks."""
-    tokens = [match for match in _TOKEN.finditer(statement) if match[0][0] not in "[]{},\n#"]
-    for match, after in itertools.zip_longest(tokens, tokens[1:]):
-        if match[0] != "=" and (after is None or after[0] != "="):
-            yield statement.count("\n", 0, match.start()), match[0]

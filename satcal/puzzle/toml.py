@@ -146,18 +146,14 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
         with faults.at(key, name, loses=key):
             if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
                 raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
-            lists[name] = tuple(_checked(labels, key, name, faults))
+            for number, text in enumerate(labels):
+                with faults.at(key, name, number):
+                    _check_label(text, f"[{key}] {name}")
+            lists[name] = tuple(labels)
     number = sum(map(len, lists.values()))
     if number > MAX_CELLS:
         raise TooLarge(f"[{key}]: {number:,} labels, more than any board has cells")
     return lists
-
-
-def _checked(labels: list[str], key: str, name: str, faults: Faults) -> Iterator[str]:
-    for number, text in enumerate(labels):
-        with faults.at(key, name, number, loses="calendar"):
-            _check_label(text, f"[{key}] {name}")
-            yield text
 
 
 def _check_label(text: str, where: str) -> None:
@@ -313,9 +309,9 @@ def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
     for row, line in enumerate(lines):
         with faults.at("pieces", name, "shape", row=above, loses="area"):
             for column, mark in enumerate(line):
-                if mark in "#1":
+                if mark not in ".0 ":
                     cells.append((row, column))
-                elif mark not in ".0 ":
+                if mark not in "#1.0 ":
                     raise PuzzleError(
                         f"piece {name}: row {row} of its drawing has {mark!r}; draw with '#' and "
                         "'.'"
