@@ -38,6 +38,7 @@ COMMANDS = {
     "stats": ("stats", "Plot the counts of many dates, or write their numbers."),
     "animate": ("draw", "Animate a search, the SAT loop, or the tilings of many dates."),
     "browse": ("solve", "Browse dates and tilings full-screen, by keys and mouse."),
+    "cache": ("cache", "Look at the diagrams that are kept, or remove them."),
     "design": ("design", "Search for sets of pieces that solve every date of a board."),
     "arrange": ("design", "Move the labels so that every date has enough tilings."),
     "store": ("store", "Look after the finished counts that are kept."),

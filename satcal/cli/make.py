@@ -10,29 +10,28 @@ import click
 from satcal.cli import options
 from satcal.draw.tables import count_of
 from satcal.errors import InputError
-from satcal.files import check_output, write_bytes
+from satcal.files import check_output, read_text, write_bytes
 from satcal.puzzle import lint as linting
 from satcal.puzzle.faults import MOST, Finding
-from satcal.puzzle.loading import ALIASES, library, library_text, template
+from satcal.puzzle.loading import MAX_FILE, find, template
 from satcal.records import STYLES, written
 
 
 @click.command()
-@click.argument(
-    "board", required=False, type=click.Choice([*library(), *ALIASES]), metavar="[BOARD]"
-)
+@click.argument("board", required=False, shell_complete=options.complete_board)
 @click.option("--output", "-o", metavar="FILE", help="Where to write it.  [default: stdout]")
 @options.force_option
 def new(board: str | None, output: str | None, force: bool) -> None:
     """Write a puzzle file to start from, with each key explained.
 
-    BOARD is a puzzle of the library; without it, a small one of four seasons is written.
+    BOARD is a puzzle of the library, or a TOML file of yours that has no comments yet; without
+    it, a small puzzle of four seasons is written.
     """
     text = template()
-    if board:  # as the library has it, with the comments of the template
+    if board:  # with the comments of the template
         comments = {key: note for note, key in re.findall(r"((?:^#.*\n)+)(\[?\w+)", text, re.M)}
-        begins = re.compile(rf"^(?:{'|'.join(map(re.escape, comments))})\b", re.M)
-        text = library_text(ALIASES.get(board, board))
+        begins = re.compile(rf"^(?:{'|'.join(map(re.escape, comments))})(?=\]| *=)", re.M)
+        text = read_text(find(board, "board"), "puzzle", MAX_FILE)
         text = begins.sub(lambda key: f"{comments[key[0]]}{key[0]}", text)
     if output in (None, "-"):
         click.echo(text, nl=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from satcal.toml import Faults
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
+Name = str | os.PathLike[str]
 _LIBRARY = Path(__file__).with_name("library")
 
 
@@ -37,7 +39,7 @@ def template() -> str:
     return Path(__file__).with_name("template.toml").read_text("utf-8")
 
 
-def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzzle:
+def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Puzzle:
     """Return a puzzle from the library or from a file.
 
     ``board`` is a library name or alias, the path of a TOML file, or that of a
@@ -63,9 +65,9 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
     return puzzle
 
 
-def read(board: str, pieces: str | None, faults: Faults) -> Puzzle:
+def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
     """Return the puzzle as :func:`load` does, before its area is checked."""
-    path, own_pieces = _find(board, "board"), pieces is None
+    path, own_pieces = find(board, "board"), pieces is None
     if path.is_dir():
         puzzle = _read_plain(path / "puzzle.txt", own_pieces, faults)
     elif path.suffix == ".txt":
@@ -74,7 +76,7 @@ def read(board: str, pieces: str | None, faults: Faults) -> Puzzle:
         text = read_text(path, "puzzle", MAX_FILE)
         puzzle = toml.parse_puzzle(text, str(path), own_pieces, faults)
     if pieces is not None:
-        path = _find(pieces, "pieces")
+        path = find(pieces, "pieces")
         drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path), faults)
         name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
         puzzle = replace(puzzle, drawn=drawn, name=name)
@@ -115,8 +117,14 @@ def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
     return Puzzle(name, cells, labels, categories, pieces, calendar)
 
 
-def _find(text: str, option: str) -> Path:
+def find(given: Name, option: str) -> Path:
     """Return the file of a library puzzle, or the file or folder of that path."""
+    if not isinstance(given, str | os.PathLike):
+        kind = type(given).__name__
+        raise TypeError(
+            f"{option}: give a name or path such as 'rhombus', not the {kind} {given!r}"
+        )
+    text = os.fspath(given)
     name, path = ALIASES.get(text, text), Path(text)
     if name in library():
         return _LIBRARY / f"{name}.toml"
