@@ -46,6 +46,7 @@ ELSEWHERE = {
     ("--output", "draw"): "a picture",
     ("--output", "animate"): "a film",
     ("--output", "arrange"): "a puzzle",
+    ("--output", "new"): "a puzzle",
     ("--format", "export"): "of a formula",
     ("--method", "store"): "chooses rows",
     ("--reveal", "store"): "chooses rows",
