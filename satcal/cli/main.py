@@ -20,6 +20,8 @@ from satcal.version import __version__
 COMMANDS = {
     "boards": ("boards", "List the library of puzzles."),
     "show": ("boards", "Draw a board and its pieces, and count placements."),
+    "new": ("make", "Write a puzzle file to start from, with each key explained."),
+    "lint": ("make", "Say all that is wrong with a puzzle file, and what is odd."),
     "solve": ("solve", "Find a tiling for each date."),
     "count": ("count", "Count the tilings of each date."),
     "survey": ("stats", "Count the tilings for every set of cells left uncovered."),

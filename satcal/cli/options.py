@@ -88,7 +88,8 @@ def today(ctx: click.Context) -> datetime.date:
     return clock()
 
 
-def _complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
+def complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
+    """Return the names of the library that begin so."""
     return [name for name in sorted([*library(), *ALIASES]) if name.startswith(start)]
 
 
@@ -122,17 +123,23 @@ def memory_option(help: str, default: str | None = None) -> Callable[[Command], 
     return click.option("--memory-limit", type=size, default=default, metavar="500M|2G", help=help)
 
 
+pieces_option = click.option(
+    "--pieces", shell_complete=complete_board,
+    help="Library name or path whose piece set replaces the board's own.",
+)  # fmt: skip
+
+flip_option = click.option(
+    "--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."
+)
+
 board_options = together(
     click.option(
         "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD",
-        show_envvar=True, shell_complete=_complete_board,
+        show_envvar=True, shell_complete=complete_board,
         help="Library name or path of a puzzle file.",
     ),
-    click.option(
-        "--pieces", shell_complete=_complete_board,
-        help="Library name or path whose piece set replaces the board's own.",
-    ),
-    click.option("--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."),
+    pieces_option,
+    flip_option,
 )  # fmt: skip
 
 _range_options = together(

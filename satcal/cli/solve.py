@@ -13,6 +13,7 @@ from itertools import islice
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
@@ -117,11 +118,9 @@ def hint(selection: Selection, more: int) -> None:
     back, and exit 1.
     """
     from satcal.counting.hint import advice
-    from satcal.counting.hint import hint as find
 
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
-    diagram = selection.diagram()
-    left = find(diagram, row.reveal, demands)
+    left = api.hint(puzzle, row, place=demands)
     if not left.tilings:
         whole = replace(selection, demands=()).diagram()
         raise NoTiling(advice(whole, row.reveal, demands))
@@ -139,7 +138,7 @@ def hint(selection: Selection, more: int) -> None:
 
         for name in sorted(places, key=lambda name: len(left.places[name])):
             click.echo(f"  {name:<4}{places[name]}")
-        tiling = (following,) if more == 1 else diagram.tiling(0, row.reveal, demands)
+        tiling = (following,) if more == 1 else api.kth_tiling(puzzle, row, place=demands)
         console().print(coloured(puzzle, row.reveal, tiling))
 
 

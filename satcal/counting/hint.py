@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -21,7 +21,7 @@ class Hint:
     """
 
     tilings: int
-    places: Mapping[str, Mapping[Placement, int]]
+    places: Mapping[str, Mapping[Placement, int]] = field(repr=False)
 
     @property
     def tightest(self) -> str | None:

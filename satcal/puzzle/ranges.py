@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
 from dataclasses import dataclass
 
 from satcal.errors import OptionError, RevealError
 from satcal.puzzle.calendar import parse_span
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import labels_in as labels_in
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,6 @@ class Range:
             first, second, *_ = given
             raise OptionError(f"{first} and {second} exclude each other; give one of them")
         return given
-
-
-def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
-    return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
 def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
