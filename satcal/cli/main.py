@@ -23,7 +23,7 @@ COMMANDS = {
     "verify": "count", "plan": "count", "export": "export", "decode": "export",
     "certify": "certify", "check": "certify", "cross-check": "cross_check", "claims": "claims",
     "hint": "solve", "draw": "draw", "stats": "stats", "animate": "draw", "browse": "solve",
-    "store": "store", "serve": "serve",
+    "store": "store", "serve": "serve", "site": "site",
 }  # fmt: skip
 
 

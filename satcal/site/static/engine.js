@@ -15,7 +15,8 @@
  *   categories: {name: string, labels: string[]}[], // a reveal has one label of each, in this order
  *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
  *   pieces: Piece[],                                // them) -> labels, January and Monday first,
- * }} Puzzle                                         // "" where the board has none
+ *   order?: number[],                               // "" where the board has none; the cells in
+ * }} Puzzle                                         // the order of filling
  *
  * @typedef {{piece: string, cells: number[]}} Placement
  * @typedef {Placement & {count: bigint}} Move       // and the tilings that contain it
@@ -37,28 +38,37 @@
  * }} Answer                          //   in each entry, if one suffices), and so many tilings remain
  *
  * @typedef {{
- *   ready(reveal: string[]): Promise<"slice" | "whole">,
+ *   ready(reveal: string[]): Promise<void>,
  *   ask(question: Question): Promise<Answer>,
  *   year(placed: Placement[]): Promise<Map<string, bigint>>,
  *   close(): void,
  * }} Counter
  */
 
-/** The library, or whatever `satcal site` was given: what the select shows.
+/** What `satcal site` or `satcal serve` offers.
  * @param {string} base the folder of the data, such as "data/"
- * @returns {Promise<{name: string, title: string, dates: boolean}[]>}
+ * @returns {Promise<{
+ *   served: boolean,          // by `satcal serve`, whose API does what a browser cannot
+ *   version: string, first: string,             // the puzzle that is shown first
+ *   heat: string[],                             // colours from few tilings to many
+ *   puzzles: {name: string, title: string, dates: boolean}[],
+ * }>}
  */
-export async function openLibrary(base) {
-  return (await fetch(`${base}puzzles.json`)).json();
-}
+export const openLibrary = (base) => load(`${base}puzzles.json`);
 
 /** A puzzle, without its tilings.
  * @param {string} base
  * @param {string} name
  * @returns {Promise<Puzzle>}
  */
-export async function openPuzzle(base, name) {
-  return (await fetch(`${base}${name}.json`)).json();
+export const openPuzzle = (base, name) => load(`${base}${name}.json`);
+
+/** @param {string} address @returns {Promise<any>} */
+async function load(address) {
+  const response = await fetch(address).catch(() => null);
+  if (!response) throw new Error("There is no connection, and this has not been kept.");
+  if (!response.ok) throw new Error(`${address} could not be loaded: ${response.status}`);
+  return response.json();
 }
 
 /** The reveal of a date, null if the puzzle has none for it.
@@ -68,10 +78,9 @@ export async function openPuzzle(base, name) {
  */
 export function revealOf(puzzle, year, month, day) {
   const calendar = puzzle.calendar;
-  if (!calendar) return null;
-  const date = new Date(Date.UTC(2000, month - 1, day));
+  const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  if (!calendar || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   /** @type {Record<string, number>} */
   const position = { month: month - 1, day: day - 1, weekday: (date.getUTCDay() + 6) % 7 };
   const reveal = puzzle.categories.map(({ name }) => calendar[name][position[name]]);
@@ -79,23 +88,85 @@ export function revealOf(puzzle, year, month, day) {
 }
 
 /** Starts what counts the tilings of a puzzle. A question about one reveal needs only the puzzle:
- * its own tilings are found in some ten milliseconds ("slice"). `year` needs the data file with the
- * tilings of all reveals ("whole"), which is fetched when a first question has been answered;
- * with nothing placed it needs only the shipped table.
+ * its own tilings are found in some ten milliseconds, and after that it is answered in about one.
+ * `year` needs the file with the tilings of all reveals, which is fetched when a first question has
+ * been answered; with nothing placed it needs only the shipped table. Its keys are reveals, their
+ * labels joined by commas.
  *
- * A newer `ask` does not cancel an older one: answers come in the order of the questions.
- * A promise is rejected with an Error whose message is for people.
+ * A newer `ask` does not cancel an older one: answers come in the order of the questions. A promise
+ * is rejected with an Error whose message is for people.
  * @param {string | null} base null for a puzzle without data files, which has no `year`
  * @param {Puzzle} puzzle
  * @returns {Counter}
  */
 export function openCounter(base, puzzle) {
-  void base; // a stub so far: it finds 42 tilings everywhere
-  const answer = { count: 42n, hint: null, places: 0, moves: [], tilings: [] };
-  return {
-    ready: () => Promise.resolve("slice"),
-    ask: () => Promise.resolve(answer),
-    year: () => Promise.resolve(new Map([[puzzle.categories.map((c) => c.labels[0]).join(), 42n]])),
-    close() {},
+  const source = { puzzle, base: base && new URL(base, document.baseURI).href };
+  const day = new Peer(source);
+  /** @type {Peer | undefined} */
+  let whole; // another one: unpacking takes a second, in which the day must not wait
+  const all = () => (whole ??= new Peer(source));
+  /** @type {(question: Question) => Promise<Answer>} */
+  const ask = async (question) => {
+    const answer = await day.call("ask", question);
+    if (base && puzzle.calendar && !whole) all().call("load").catch(() => {}); // `year` tries again
+    return answer;
   };
+  return {
+    ask,
+    ready: async (reveal) => { await ask({ reveal, placed: [] }); },
+    async year(placed) {
+      const counts = placed.length ? await all().call("year", placed)
+        : await load(`${source.base}${puzzle.name}.year.json`);
+      return new Map(reveals(puzzle).map((reveal, at) => [reveal.join(), BigInt(counts[at])]));
+    },
+    close() {
+      day.worker.terminate();
+      whole?.worker.terminate();
+    },
+  };
+}
+
+/** All reveals of a puzzle, the last category varying fastest.
+ * @param {Puzzle} puzzle
+ */
+export function reveals({ categories }) {
+  return categories.reduce((/** @type {string[][]} */ found, { labels }) =>
+    found.flatMap((reveal) => labels.map((label) => [...reveal, label])), [[]]);
+}
+
+/** Keeps everything for a visit without a network; to be called when the board can be played. Where
+ * that is not possible, such as in a private window, nothing is lost but that.
+ */
+export function keepOffline() {
+  navigator.serviceWorker?.register("offline.js").catch(() => {});
+}
+
+/** A worker, and the promises of what it was asked. */
+class Peer {
+  /** @param {import("./worker.js").Source} source */
+  constructor(source) {
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
+    this.waiting = new Map();
+    this.asked = 0;
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data: { id, result, error } }) => {
+      const { resolve, reject } = /** @type {any} */ (this.waiting.get(id));
+      this.waiting.delete(id);
+      if (error === undefined) resolve(result);
+      else reject(new Error(error));
+    };
+    this.worker.onerror = () => {
+      for (const { reject } of this.waiting.values()) reject(new Error("Counting has failed here."));
+      this.waiting.clear();
+    };
+    this.call("open", source).catch(() => {}); // the first question says so, too
+  }
+
+  /** @param {string} task @param {unknown} [value] @returns {Promise<any>} */
+  call(task, value) {
+    this.asked += 1;
+    const id = this.asked;
+    this.worker.postMessage({ id, task, value });
+    return new Promise((resolve, reject) => { this.waiting.set(id, { resolve, reject }); });
+  }
 }
