@@ -53,7 +53,7 @@ export function problemOf(puzzle, reveal) {
     const first = Math.min(...cells.map((cell) => rank[cell]));
     return { piece, cells, label, item, first, mask, word, field: ((1 << bits) - 1) << shift, step };
   };
-  const options = placements(puzzle).map(({ piece, cells }, _, all) =>
+  const options = placements(puzzle).map(({ piece, cells }) =>
     optionOf(piece, cells, null, puzzle.pieces.findIndex((each) => each.name === piece)));
   open.forEach(({ labels }, category) => labels.forEach((label) => options.push(
     optionOf("", puzzle.labels[label], label, puzzle.pieces.length + category))));
@@ -256,7 +256,7 @@ export function unpack(puzzle, bytes) {
     bit += 1;
     return leading === 1;
   };
-  const diagram = expand(problemOf(puzzle, null), leads);
+  const diagram = expand(problemOf(puzzle, null), bytes.length ? leads : () => false);
   if (bit > 8 * bytes.length || bit <= 8 * bytes.length - 8) {
     throw new Error(`The file with the tilings of ${puzzle.name} is damaged.`);
   }

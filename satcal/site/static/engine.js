@@ -29,13 +29,12 @@
  * }} Question
  * @typedef {{
  *   count: bigint,                   // tilings that remain
- *   hint?: Move | null,              // "hint": one of the piece with the fewest places left; null
- *   places?: number,                 //   when there is none; and how many places that piece has
+ *   hint?: Move | null,              // "hint": one of the piece with the fewest places left, null
+ *   places?: number,                 //   where none is left; and how many places that piece has
  *   moves?: Move[],                  // "moves": every placement that leads on
- *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole tilings, what is
- *                                    //   placed included, in the diagram's order
- *   blame?: {pieces: Placement[], count: bigint}[],  // when count is 0: take back these (one piece
- * }} Answer                          //   in each entry, if one suffices), and so many tilings remain
+ *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole, in the diagram's
+ *   blame?: {pieces: Placement[], count: bigint}[],   // order; blame, when count is 0: take these
+ * }} Answer                          // back (one, if that suffices), and so many tilings remain
  *
  * @typedef {{
  *   ready(reveal: string[]): Promise<void>,

@@ -53,8 +53,10 @@ export class Tilings {
   moves() {
     const { diagram: { problem, nodes, from, option, child }, open, ways } = this;
     const zero = typeof ways[0] === "bigint" ? 0n : 0;
+    /** @type {any} */
+    const paths = new Array(nodes).fill(zero);
     /** @type {any[]} */
-    const paths = new Array(nodes).fill(zero), through = problem.options.map(() => zero);
+    const through = problem.options.map(() => zero);
     if (nodes) paths[0] = this.ways[nodes - 1];
     for (let node = 0; node < nodes; node += 1) {
       if (!paths[node] || !ways[node]) continue;
