@@ -113,7 +113,7 @@ function placedChanged() {
 }
 
 /** @param {Current} here */
-const rules = ({ reveal }) => `Cover all${reveal.length ? ` but ${list(reveal)}` : ""}: drag a piece; tap it twice to turn it.`;
+const rules = ({ reveal }) => `Cover all${reveal.length ? ` but ${list(reveal)}` : ""}. Drag; tap twice to turn.`;
 
 /** @param {string} id @param {(game: Game) => void} act */
 function tool(id, act) {
