@@ -5,16 +5,14 @@
  * @typedef {import("./engine.js").Puzzle} Puzzle
  * @typedef {import("./engine.js").Placement} Placement
  *
- * An exact cover. A state is `width` words: the cells covered, then how often each item can still
- * be used. An option may follow a state if it covers its first uncovered cell, none of its `mask`
- * is set, and something is left in its `field`; what follows is the sum of `step` and the state.
+ * An exact cover. A state is `width` words: the cells covered, then how often each item was used;
+ * its last use sets the highest bit of its field. An option may follow a state if it covers the
+ * first uncovered cell and no bit of its mask is set; what follows is the sum of state and step.
+ * @typedef {{piece: string, cells: number[], label: string | null, item: number}} Option
  * @typedef {{
- *   piece: string, cells: number[], label: string | null, item: number, first: number,
- *   mask: Int32Array, word: number, field: number, step: Int32Array,
- * }} Option
- * @typedef {{
- *   size: number, words: number, width: number, start: Int32Array,
- *   options: Option[], layers: number[][],
+ *   size: number, width: number, start: Int32Array, end: Int32Array,
+ *   options: Option[], masks: Int32Array, steps: Int32Array,  // both [options * width]
+ *   layers: number[][],                                       // the options by their first cell
  * }} Problem
  *
  * Nodes are numbered layer by layer, so that arcs lead to higher numbers; the end is the last.
@@ -31,50 +29,50 @@
  * @returns {Problem}
  */
 export function problemOf(puzzle, reveal) {
-  const open = reveal === null ? puzzle.categories : [];
-  const copies = [...puzzle.pieces.map((piece) => piece.copies), ...open.map(() => 1)];
-  const words = Math.ceil(puzzle.cells.length / 32);
-  const fields = fieldsOf(copies, words);
-  const width = 1 + (fields.at(-1)?.word ?? words);
-  const order = puzzle.order ?? orderOf(puzzle);
-  const rank = new Int32Array(order.length);
+  const categories = reveal === null ? puzzle.categories : [];
+  const copies = [...puzzle.pieces.map((piece) => piece.copies), ...categories.map(() => 1)];
+  const order = puzzle.order ?? orderOf(puzzle), rank = new Int32Array(order.length);
   order.forEach((cell, place) => { rank[cell] = place; });
-  const start = new Int32Array(width);
-  fields.forEach(({ word, shift }, item) => { start[word] |= copies[item] << shift; });
-  for (const cell of (reveal ?? []).flatMap((label) => puzzle.labels[label])) set(start, rank[cell]);
+  const fields = fieldsOf(copies, Math.ceil(order.length / 32));
+  const width = 1 + Math.max(...fields.map(({ word }) => word));
+  /** @type {(bits: Int32Array, cells: number[]) => void} */
+  const cover = (bits, cells) => cells.forEach((cell) => { bits[rank[cell] >> 5] |= 1 << (rank[cell] & 31); });
 
-  /** @type {(piece: string, cells: number[], label: string | null, item: number) => Option} */
-  const optionOf = (piece, cells, label, item) => {
-    const { word, shift, bits } = fields[item];
-    const step = new Int32Array(width);
-    for (const cell of cells) set(step, rank[cell]);
-    const mask = step.slice(0, words);
-    step[word] = -(1 << shift);
-    const first = Math.min(...cells.map((cell) => rank[cell]));
-    return { piece, cells, label, item, first, mask, word, field: ((1 << bits) - 1) << shift, step };
-  };
-  const options = placements(puzzle).map(({ piece, cells }) =>
-    optionOf(piece, cells, null, puzzle.pieces.findIndex((each) => each.name === piece)));
-  open.forEach(({ labels }, category) => labels.forEach((label) => options.push(
-    optionOf("", puzzle.labels[label], label, puzzle.pieces.length + category))));
+  /** @type {Option[]} */
+  const options = placements(puzzle).map(({ piece, cells }) => (
+    { piece, cells, label: null, item: puzzle.pieces.findIndex(({ name }) => name === piece) }));
+  categories.forEach(({ labels }, category) => labels.forEach((label) => options.push(
+    { piece: "", cells: puzzle.labels[label], label, item: puzzle.pieces.length + category })));
+  const masks = new Int32Array(options.length * width), steps = new Int32Array(options.length * width);
+  options.forEach(({ cells, item }, number) => {
+    const { word, shift, last } = fields[item], at = number * width;
+    cover(masks.subarray(at), cells);
+    cover(steps.subarray(at), cells);
+    masks[at + word] |= last;
+    steps[at + word] += 1 << shift;
+  });
+
+  const start = new Int32Array(width), end = new Int32Array(width);
+  cover(end, order);
+  for (const { word, first, last } of fields) [start[word], end[word]] = [start[word] | first, end[word] | last];
+  cover(start, (reveal ?? []).flatMap((label) => puzzle.labels[label]));
   /** @type {number[][]} */
   const layers = order.map(() => []);
-  options.forEach((option, number) => {
-    if (!overlaps(option.mask, start)) layers[option.first].push(number);
-  });
-  return { size: order.length, words, width, start, options, layers };
+  options.forEach(({ cells }, number) => layers[Math.min(...cells.map((cell) => rank[cell]))].push(number));
+  return { size: order.length, width, start, end, options, masks, steps, layers };
 }
 
-/** Where each item's number of copies stands in a state; a field lies within one word.
+/** Where the uses of each item are counted, from `first` on, so that the last one sets the bit `last`.
  * @param {number[]} copies @param {number} word the first one that is free
  */
 function fieldsOf(copies, word) {
   let used = 0;
   return copies.map((most) => {
-    const bits = 32 - Math.clz32(most);
-    if (used + bits > 31) [word, used] = [word + 1, 0];
-    used += bits;
-    return { word, shift: used - bits, bits };
+    const bits = 32 - Math.clz32(most - 1);
+    if (used + bits > 30) [word, used] = [word + 1, 0];
+    const shift = used;
+    used += bits + 1;
+    return { word, shift, first: (1 << bits) - most << shift, last: 1 << bits << shift };
   });
 }
 
@@ -109,21 +107,9 @@ export function placements({ cells, rows, columns, pieces }) {
   return found;
 }
 
-/** @param {Int32Array} bits @param {number} place */
-function set(bits, place) {
-  bits[place >> 5] |= 1 << (place & 31);
-}
-
-/** @param {Int32Array} mask @param {Int32Array} state */
-function overlaps(mask, state) {
-  for (let word = 0; word < mask.length; word += 1) if (mask[word] & state[word]) return true;
-  return false;
-}
-
-/** @template {Int32Array | Float64Array} T @param {T} array @param {number} length @returns {T} */
-function atLeast(array, length) {
-  if (array.length >= length) return array;
-  const longer = /** @type {T} */ (new /** @type {any} */ (array.constructor)(2 * length));
+/** @param {Int32Array} array */
+function doubled(array) {
+  const longer = new Int32Array(2 * array.length);
   longer.set(array);
   return longer;
 }
@@ -149,10 +135,9 @@ class States {
       if (word === width) return table[slot] - 1;
     }
     table[slot] = this.size + 1;
-    this.words = atLeast(words, (this.size + 1) * width);
-    this.words.set(state, this.size * width);
+    for (let word = 0; word < width; word += 1) words[this.size * width + word] = state[word];
     this.size += 1;
-    if (2 * this.size > table.length) this.grow();
+    if (2 * this.size === table.length) this.grow();
     return this.size - 1;
   }
 
@@ -167,6 +152,7 @@ class States {
   }
 
   grow() {
+    this.words = doubled(this.words);
     const table = this.table = new Int32Array(2 * this.table.length);
     for (let number = 0; number < this.size; number += 1) {
       let slot = this.slot(this.words, number * this.width);
@@ -183,49 +169,44 @@ class States {
  * @returns {Diagram}
  */
 export function expand(problem, leads, most = Infinity) {
-  const { size, words, width, options, layers } = problem;
-  const states = new States(width);
-  const state = new Int32Array(width), next = new Int32Array(width);
+  const { size, width, start, end, masks, steps, layers } = problem;
+  const states = new States(width), state = new Int32Array(width), next = new Int32Array(width);
   /** @type {number[][]} */
   const met = [...layers, []].map(() => []); // states by layer
-  met[firstFree(problem.start, size)].push(states.number(problem.start));
+  met[firstFree(start, size)].push(states.number(start));
   let option = new Int32Array(1 << 14), child = new Int32Array(1 << 14), arcs = 0;
-  const from = [0];
-  let renumbered = new Int32Array(1 << 12);
+  const from = [0], order = []; // of the nodes: their states
   for (let layer = 0; layer < size; layer += 1) {
     for (const number of met[layer]) {
-      renumbered = atLeast(renumbered, number + 1);
-      renumbered[number] = from.length - 1;
       for (let word = 0; word < width; word += 1) state[word] = states.words[number * width + word];
       for (const candidate of layers[layer]) {
-        const { mask, word: at, field, step } = options[candidate];
-        if (!(state[at] & field) || overlaps(mask, state) || !leads()) continue;
-        for (let word = 0; word < width; word += 1) next[word] = state[word] + step[word];
-        const place = firstFree(next, size);
-        if (place === size && !done(next, words)) continue;
-        const before = states.size, reached = states.number(next);
-        if (reached === before) {
-          met[place].push(reached);
-          if (states.size > most) throw new Error("This board is too large to be counted here.");
-        }
-        if (arcs === option.length) {
-          option = atLeast(option, arcs + 1);
-          child = atLeast(child, arcs + 1);
-        }
+        let word = 0;
+        const at = candidate * width;
+        while (word < width && !(state[word] & masks[at + word])) word += 1;
+        if (word < width || !leads()) continue;
+        for (word = 0; word < width; word += 1) next[word] = state[word] + steps[at + word];
+        const place = firstFree(next, size), before = states.size;
+        if (place === size && next.some((bits, word) => bits !== end[word])) continue;
         option[arcs] = candidate;
-        child[arcs] = reached;
+        child[arcs] = states.number(next);
+        if (child[arcs] === before) met[place].push(before);
         arcs += 1;
+        if (arcs < option.length) continue;
+        option = doubled(option);
+        child = doubled(child);
       }
+      order.push(number);
       from.push(arcs);
     }
+    if (states.size > most) throw new Error("This board is too large to be counted here.");
   }
   if (!met[size].length) return { problem, nodes: 0, from: new Int32Array(1), option: NONE, child: NONE };
-  renumbered = atLeast(renumbered, states.size);
-  renumbered[met[size][0]] = from.length - 1;
+  order.push(met[size][0]);
   from.push(arcs);
-  option = option.slice(0, arcs);
-  child = child.slice(0, arcs).map((reached) => renumbered[reached]);
-  return { problem, nodes: from.length - 1, from: Int32Array.from(from), option, child };
+  const node = new Int32Array(states.size);
+  order.forEach((number, place) => { node[number] = place; });
+  child = child.slice(0, arcs).map((number) => node[number]);
+  return { problem, nodes: order.length, from: Int32Array.from(from), option: option.slice(0, arcs), child };
 }
 
 const NONE = new Int32Array(0);
@@ -236,12 +217,6 @@ function firstFree(state, size) {
   while (word << 5 < size && state[word] === -1) word += 1;
   const free = ~state[word];
   return Math.min(size, (word << 5) + 31 - Math.clz32(free & -free));
-}
-
-/** @param {Int32Array} state @param {number} words @returns whether all pieces are used */
-function done(state, words) {
-  for (let word = words; word < state.length; word += 1) if (state[word]) return false;
-  return true;
 }
 
 /** The diagram of all reveals, from its file.
