@@ -25,8 +25,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import ROOT
+from satcal.counting.count import executing
 from satcal.counting.cubes import plans
-from satcal.counting.executors import executing
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.evidence.certify import sealed, sections
 from satcal.evidence.checking import check

@@ -83,7 +83,7 @@ def recorded(folder: Path) -> tuple[list[Recorded], list[tuple[float, list[float
 
 def overhead(folder: Path) -> None:
     """Measure a real scheduler and two real workers."""
-    from satcal.counting.executors import connect
+    from satcal.counting.cluster import connect
 
     found: dict[str, Any] = {}
     executor = connect("local", SLOTS)
@@ -129,8 +129,8 @@ def _save(found: dict[str, Any], folder: Path) -> None:
 
 def _scaling(round_: int) -> dict[str, float]:
     """Count the same dates with one worker and with two, in turn; return the seconds of each."""
+    from satcal.counting.cluster import connect
     from satcal.counting.count import count_reveals
-    from satcal.counting.executors import connect
     from satcal.counting.settings import Settings
     from satcal.puzzle.loading import load
 

@@ -116,7 +116,9 @@ class LocalProcesses(ThreadPoolExecutor):
         end(self._workers)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the processes go when they have done what they were asked."""
+        """Let the processes go when they have done what they were asked, or at once."""
+        if not wait:
+            self.end()
         super().shutdown(wait, cancel_futures=cancel_futures)
         if wait:
             self.end()

@@ -44,13 +44,18 @@ def alive(process: int) -> bool:
     return state != "Z"
 
 
-def gone(process: int) -> bool:
-    """Return whether a process ends in a moment: a signal is sent before it takes effect."""
-    for _ in range(100):
-        if not alive(process):
+def soon(holds: Callable[[], object]) -> bool:
+    """Return whether something holds within a minute."""
+    for _ in range(1200):
+        if holds():
             return True
         time.sleep(0.05)
     return False
+
+
+def gone(process: int) -> bool:
+    """Return whether a process ends in a moment: a signal is sent before it takes effect."""
+    return soon(lambda: not alive(process))
 
 
 def run(*command: str) -> str:

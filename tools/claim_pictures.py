@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import satcal
 from satcal.cli.main import run
 from satcal.counting.survey import survey
 from satcal.draw.pictures import impasse_picture, sheet_picture
@@ -13,26 +14,27 @@ from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
 from satcal.evidence.tables import results_folder
 from satcal.files import make_folder, write_bytes
-from satcal.puzzle.loading import load
 from satcal.puzzle.symmetry import symmetries
+
+COMMANDS = {
+    "6b": "a-puzzle-a-day --reveal Oct,6 --what sheet",
+    "27": "rhombus --reveal Thu,Sep,6 --what sheet",
+    "33": "a-puzzle-a-day --what pieces",
+    "sh1ura-11": "{puzzles}/sh1ura-11.toml --what pieces",
+}
 
 
 def commands(folder: Path) -> Iterator[list[str]]:
     """Yield the arguments of each command that makes such a picture."""
-
-    def draw(claim: str, board: str, *rest: str) -> list[str]:
-        return ["draw", "--board", board, "-o", str(folder / f"{claim}.svg"), *rest]
-
-    published = results_folder() / "published" / "puzzles"
-    yield draw("6b", "a-puzzle-a-day", "--reveal", "Oct,6", "--what", "sheet")
-    yield draw("27", "rhombus", "--reveal", "Thu,Sep,6", "--what", "sheet")
-    yield draw("33", "a-puzzle-a-day", "--what", "pieces")
-    yield draw("sh1ura-11", str(published / "sh1ura-11.toml"), "--what", "pieces")
+    puzzles = str(results_folder() / "published" / "puzzles")
+    for claim, words in COMMANDS.items():
+        board, *options = [word.format(puzzles=puzzles) for word in words.split()]
+        yield ["draw", "--board", board, "-o", str(folder / f"{claim}.svg"), *options]
 
 
 def unsolvable_pair() -> str:
     """Return the picture for claim 8a: nothing is cut off, and yet there is no tiling."""
-    puzzle = load("a-puzzle-a-day")
+    puzzle = satcal.load("a-puzzle-a-day")
     found = survey(puzzle)
     (pair,) = (cells for cells in found.having(0) if not found.cut_off(cells))
     impasse = found.impasse(pair)
@@ -43,9 +45,7 @@ def unsolvable_pair() -> str:
 
 def four_images() -> str:
     """Return the picture for claim 30: a tiling of the rectangle in all its images."""
-    import satcal
-
-    puzzle = load("pentomino-6x10")
+    puzzle = satcal.load("pentomino-6x10")
     first = next(satcal.tilings(puzzle, ()))
     every = [each.of(first) for each in symmetries(puzzle)]
     when = "one of them in all its images"

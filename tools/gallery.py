@@ -2,45 +2,111 @@
 
 from __future__ import annotations
 
+import asyncio
+import datetime
+import io
+import random
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from rich.console import Console
+from rich.text import Text
+
 from satcal.cli.main import run
-from satcal.files import make_folder
-from tools.screens import screens
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import diagram_for
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.draw.browser import Browser
+from satcal.draw.tables import Counted
+from satcal.draw.terminal import beside, coloured, heat_map
+from satcal.files import make_folder, write_bytes
+from satcal.puzzle.loading import load
+from satcal.puzzle.ranges import Range, Row, select
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
-OTHERS = {name: [other for other in BOARDS if other != name] for name in BOARDS}
+COLUMNS, LINES = 104, 34  # of a terminal
+SMALL = "--size 240 -q"
+PICTURES = {
+    "tiling.svg": "draw --date {date}",
+    "dark.svg": "draw --date {date} --theme dark",
+    "sheet.svg": "draw --date {date} --what sheet --limit 60",
+    "year.png": "draw --year 2025 --what year --size 1500",
+    "pieces.svg": "draw --what pieces",
+    "board.svg": "draw --what board",
+    "laser.svg": "draw --laser",
+    "histogram.png": "stats --what histogram --size 900",
+    "month-day.png": "stats --what month-day --size 900",
+    "ranking.png": "stats --what ranking --size 900",
+    "cover.png": "stats --what cover --size 900",
+    "weekdays.png": "stats --what weekday --size 900",
+    "compare.png": "stats --what compare --size 900 --with {first} --with {second}",
+    "search.gif": f"animate --date {{date}} --frames 60 {SMALL}",
+    "sat.webp": f"animate --date {{date}} --what sat --frames 20 {SMALL} --pace 500",
+    "dates.gif": f"animate --month {{month}} --what dates {SMALL} --pace 400",
+}
 
 
 def commands(folder: Path) -> Iterator[list[str]]:
     """Yield the arguments of each command that makes a picture of the gallery."""
     for board, date in BOARDS.items():
+        first, second = (other for other in BOARDS if other != board)
+        for name, command in PICTURES.items():
+            if board == "a-puzzle-a-day" and name == "weekdays.png":
+                continue  # it has none
+            words = command.format(date=date, month=date[:7], first=first, second=second)
+            yield [*words.split(), "--board", board, "-o", str(folder / f"{board}.{name}")]
 
-        def picture(command: str, name: str, *rest: str, board: str = board) -> list[str]:
-            return [command, "--board", board, "-o", str(folder / f"{board}.{name}"), *rest]
 
-        day = ("--date", date)
-        yield picture("draw", "tiling.svg", *day)
-        yield picture("draw", "dark.svg", *day, "--theme", "dark")
-        yield picture("draw", "sheet.svg", *day, "--what", "sheet", "--limit", "60")
-        yield picture("draw", "year.png", "--year", "2025", "--what", "year", "--size", "1500")
-        yield picture("draw", "pieces.svg", "--what", "pieces")
-        yield picture("draw", "board.svg", "--what", "board")
-        yield picture("draw", "laser.svg", "--laser")
-        for what in ("histogram", "month-day", "ranking", "cover"):
-            yield picture("stats", f"{what}.png", "--what", what, "--size", "900")
-        if board != "a-puzzle-a-day":
-            yield picture("stats", "weekdays.png", "--what", "weekday", "--size", "900")
-        others = [word for other in OTHERS[board] for word in ("--with", other)]
-        yield picture("stats", "compare.png", "--what", "compare", "--size", "900", *others)
-        small = ("--size", "240", "-q")
-        yield picture("animate", "search.gif", *day, "--frames", "60", *small)
-        yield picture("animate", "sat.webp", *day, "--what", "sat", "--frames", "20", *small,
-                      "--pace", "500")  # fmt: skip
-        yield picture("animate", "dates.gif", "--month", date[:7], "--what", "dates", *small,
-                      "--pace", "400")  # fmt: skip
+def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
+    """Write what a terminal shows of a board: tilings, counts, the browser; yield the paths."""
+    puzzle, today = load(board), datetime.date.fromisoformat(date)
+
+    def diagram_of(wanted: Range) -> tuple[list[Row], PuzzleDiagram]:
+        rows = select(puzzle, wanted, today)
+        return rows, diagram_for(puzzle, [row.reveal for row in rows], Settings())
+
+    (row,), of_day = diagram_of(Range(date=date))
+    tilings = [coloured(puzzle, row.reveal, of_day.tiling(k, row.reveal)) for k in range(2)]
+    solved = beside([f"{row}, tiling {number}" for number in (1, 2)], tilings)
+    year, of_year = diagram_of(Range(year=today.year))
+    counts = of_year.counts()
+    counted = heat_map([Counted(row, counts[row.reveal]) for row in year], COLUMNS)
+    counting = f"satcal count --board {board} --year {today.year}"
+    shots = {
+        "terminal": _picture(solved, f"satcal solve --board {board} --all"),
+        "calendar": _picture(counted.append("\n"), counting),
+        "browse": asyncio.run(_browser(*diagram_of(Range(month=date[:7])))),
+    }
+    for name, svg in shots.items():
+        path = folder / f"{board}.{name}.svg"
+        write_bytes(path, _plain(svg).encode())
+        yield path
+
+
+def _picture(shown: Text, title: str) -> str:
+    console = Console(
+        record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True,
+        color_system="truecolor",
+    )  # fmt: skip
+    console.print(shown, no_wrap=True, crop=True)
+    return console.export_svg(title=title, unique_id="satcal")
+
+
+async def _browser(rows: list[Row], diagram: PuzzleDiagram) -> str:
+    app = Browser(diagram, rows, random.Random(0))
+    async with app.run_test(size=(COLUMNS, LINES)) as pilot:
+        await pilot.press("down", "down", "h")
+        await pilot.pause()
+        return app.export_screenshot(title=f"satcal browse --board {diagram.puzzle.name}")
+
+
+def _plain(svg: str) -> str:
+    """Return an SVG without fonts from the network, and with the same names in every run."""
+    svg = re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
+    (name,) = set(re.findall(r"(terminal-[0-9a-z]+|satcal)-matrix", svg))
+    return svg.replace(f"{name}-", "satcal-").replace("Fira Code, ", "")
 
 
 def main(folder: Path) -> int:

@@ -2,9 +2,9 @@
 
 Counts the reveals of each board by one method and writes ``results/counts``. A table that is
 there already is compared first: a difference is exit 1 and leaves it as it was. ``--sample``
-counts some reveals of a table again, the same in every run; ``--year`` those with the fewest and
-the most tilings, then the dates of a year. Each finished count is stored: who
-interrupts it and calls it again goes on where it was, ``--fresh`` starts over.
+counts some reveals of a table again, the same in every run; ``--year`` those with the fewest
+and the most tilings, then the dates of a year. Each finished count is stored: the same call
+goes on where it was interrupted, ``--fresh`` starts over.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcal.cli.progress import progress
+from satcal.counting.count import exact_counts
 from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, OptionError, SatcalError, exit_code
 from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.tables import MANIFEST, Entry, Row, Table, Tables, results_folder
-from satcal.files import write_bytes
+from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
@@ -51,26 +52,26 @@ def write_table(
         FormatError, FileTrouble: the table that is there is damaged.
         ValueError: the counts are not of all reveals, and there is no table yet.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     known = Tables(folder)
     of_board = (entry.digest for entry in known.entries if entry.board == board)
     old = known.find(puzzle) if puzzle.digest in of_board else None
     rows: dict[Reveal, Row] = {}
     for reveal in puzzle.reveals():
-        row = old.rows[frozenset(reveal)] if old else None
         fresh = counts.get(reveal)
-        if row is None:
-            if fresh is None:
-                raise ValueError(f"{board}: no count of {','.join(reveal)}")
+        if old:
+            row = old.rows[frozenset(reveal)]
+        elif fresh is None:
+            raise ValueError(f"{board}: no count of {','.join(reveal)}")
+        else:
             row = Row(fresh, (method,))
-        elif fresh is not None:
-            if fresh != row.tilings:
-                raise Disagreement(
-                    f"{board} {' '.join(reveal)}: the table says {row.tilings} "
-                    f"({'+'.join(row.methods)}), {method} counts {fresh}"
-                )
-            row = Row(row.tilings, tuple(sorted({*row.methods, method})))
-        rows[reveal] = row
+        if fresh not in (None, row.tilings):
+            raise Disagreement(
+                f"{board} {' '.join(reveal)}: the table says {row.tilings} "
+                f"({'+'.join(row.methods)}), {method} counts {fresh}"
+            )
+        also = [] if fresh is None else [method]
+        rows[reveal] = Row(row.tilings, tuple(sorted({*row.methods, *also})))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*puzzle.categories, "tilings", "methods"])
@@ -89,11 +90,7 @@ def write_table(
 
 
 def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
-    """Return the reveals of a year's dates, the extremes of the whole table before them.
-
-    Raises:
-        RevealError: the puzzle has no dates, or there is no such year.
-    """
+    """Return the reveals of a year's dates, the extremes of the whole table before them."""
     rows = select(puzzle, Range(year=year), datetime.date(year, 1, 1))
     ordered = sorted(puzzle.reveals(), key=lambda reveal: (table.tilings(reveal), reveal))
     extremes = ordered[:EXTREMES] + ordered[-EXTREMES:]
@@ -101,13 +98,14 @@ def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
 
 
 def add_sample(
-    folder: Path, puzzle: Puzzle, table: Table, method: str, reveals: Sequence[Reveal],
+    folder: Path,
+    puzzle: Puzzle,
+    table: Table,
+    method: str,
+    reveals: Sequence[Reveal],
     count_each: CountEach,
-) -> None:  # fmt: skip
-    """Count some reveals of a table by another method, and let it join their rows.
-
-    Those that the method has counted already are not counted again; each one is saved when it
-    is counted.
+) -> None:
+    """Count those reveals of a table that a method has not counted yet; save each.
 
     Raises:
         Disagreement: the table says something else; what agreed before is saved.
@@ -120,24 +118,18 @@ def add_sample(
 def counts_kept(
     puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, keeper: Keeper
 ) -> Iterator[tuple[Reveal, int]]:
-    """Yield each reveal with its count; those that are stored first, the others as they come.
-
-    Raises:
-        SatcalError: a count failed, or the store cannot be used; what was finished is stored.
-    """
-    from satcal.counting.count import exact_counts
-
-    found = keeper.recall(puzzle, reveals, settings)
-    yield from found.items()
-    todo = [reveal for reveal in reveals if reveal not in found]
-    if settings.method == "diagram" and todo:  # all at once, and so in one transaction
-        fresh = dict(exact_counts(puzzle, todo, settings))
-        keeper.record(puzzle, settings, fresh)
-        yield from fresh.items()
+    """Yield each reveal with its count; those that are stored first, the others as they come."""
+    known = keeper.recall(puzzle, reveals, settings)
+    yield from known.items()
+    todo = [reveal for reveal in reveals if reveal not in known]
+    if not todo:
         return
-    for reveal, tilings in exact_counts(puzzle, todo, settings):
-        keeper.record(puzzle, settings, {reveal: tilings})
-        yield reveal, tilings
+    fresh = exact_counts(puzzle, todo, settings)
+    # the diagram counts all at once, and so in one transaction
+    at_once = settings.method == "diagram"
+    for counts in [dict(fresh)] if at_once else ({reveal: count} for reveal, count in fresh):
+        keeper.record(puzzle, settings, counts)
+        yield from counts.items()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -154,19 +146,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--fresh", action="store_true", help="count again what is stored")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     chosen = parser.parse_args(arguments)
-    codes = set()
     try:
         location = parse_location(chosen.store or os.environ.get("SATCAL_STORE"))
         folder = chosen.folder or results_folder() / "counts"
-        for board in chosen.boards:
-            codes.add(_one(folder, board, chosen, location))
+        return exit_code([_one(folder, board, chosen, location) for board in chosen.boards])
     except SatcalError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("stopped; what was counted is saved", file=sys.stderr)
         return 3
-    return exit_code(codes)
 
 
 def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:
@@ -192,9 +181,11 @@ def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Locatio
             table = Tables(folder).find(puzzle)
             if table is None:
                 raise OptionError(f"{name} has no table in {folder}; produce it without --sample")
-            name, size = table.board, chosen.sample
-            year = chosen.year and of_year(puzzle, table, chosen.year)
-            reveals = year or chosen_rows(puzzle, [], size)
+            name = table.board
+            if chosen.year:
+                reveals = of_year(puzzle, table, chosen.year)
+            else:
+                reveals = chosen_rows(puzzle, [], chosen.sample)
             add_sample(folder, puzzle, table, chosen.method, reveals, each)
         print(folder / f"{name}.csv", flush=True)
     finally:

@@ -128,8 +128,8 @@ def _made(
     quiet: bool,
 ) -> Iterator[tuple[Path, bytes]]:  # fmt: skip
     """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
+    from satcal.counting.count import executing
     from satcal.counting.cubes import plans
-    from satcal.counting.executors import executing
     from satcal.evidence.certify import CUT_ABOVE, sealed, sections
     from satcal.processes import cores
 

@@ -33,8 +33,6 @@ from satcal.store.resuming import Keeper
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from satcal.counting.count import Difference
-
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
@@ -201,8 +199,7 @@ def run_counts(
         InputError: the settings cannot work for any reveal.
         StoreError: the store cannot be used, and the run requires it.
     """
-    from satcal.counting.count import count_reveals
-    from satcal.counting.executors import maker
+    from satcal.counting.count import count_reveals, new_executor
 
     check(settings)
     run = Run(settings.method, list(dict.fromkeys(reveals)))
@@ -220,7 +217,7 @@ def run_counts(
 
     def watched(jobs: int) -> Executor:
         nonlocal pace
-        executor = maker(settings.cluster)(jobs)
+        executor = new_executor(jobs, settings.cluster)
         pace = Pace(executor, "dates")
         return executor
 
@@ -391,7 +388,7 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
     return code or (Stopped.exit_code if stopped else 0)
 
 
-def _report_trouble(runs: Sequence[Run], differing: Sequence[Difference]) -> int:
+def _report_trouble(runs: Sequence[Run], differing: Sequence[str]) -> int:
     """Say on stderr what differs, failed or is missing, and return the exit code."""
     for difference in differing:
         click.echo(f"DISAGREEMENT {difference}", err=True)
@@ -448,7 +445,7 @@ def plan(
     time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
     all dates at once, on one core.
     """
-    from satcal.counting.executors import executing
+    from satcal.counting.count import executing
     from satcal.counting.planning import choose, measure
     from satcal.processes import cores as own_cores
 

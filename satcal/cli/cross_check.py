@@ -56,7 +56,7 @@ def cross_check(
     what each program is asked.
     """
     from satcal.evidence.external import programs
-    from satcal.evidence.external.process import Limits
+    from satcal.evidence.external.solvers import Limits
 
     chosen = programs.chosen(names)
     asked = _questions(selection, encoding, golden)
@@ -80,7 +80,7 @@ def _questions(
     selection: Selection, encoding: str | None, golden: str | None
 ) -> Sequence[Question]:
     from satcal.encoding import encoding as encoding_named
-    from satcal.encoding.formats import DEFAULT_ENCODING
+    from satcal.encoding.export import DEFAULT_ENCODING
     from satcal.evidence.external.questions import golden_questions, questions
 
     if golden is not None:

@@ -36,7 +36,7 @@ def export(
     reads back.
     """
     from satcal.encoding.export import export as chunks
-    from satcal.encoding.formats import format_named
+    from satcal.encoding.export import format_named
     from satcal.files import check_output, write_bytes
     from satcal.files import compress as compressed
 
@@ -94,8 +94,8 @@ def decode(selection: Selection, is_open: bool, style: str, file: str) -> None:
     stdin. Board, date and --place are those of the export.
     """
     from satcal.draw.board import draw_tiling
+    from satcal.encoding.decode import MAX_ANSWER
     from satcal.encoding.decode import decode as decoded
-    from satcal.encoding.solver_output import MAX_ANSWER
     from satcal.files import read_text
 
     puzzle, reveals = selection.puzzle, _reveals(selection, is_open)

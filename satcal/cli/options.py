@@ -195,7 +195,7 @@ def selecting(command: Command) -> Callable[..., Any]:
 def check(settings: Settings) -> None:
     """Raise at once what every single count would raise: unknown solvers and encodings."""
     if settings.method == "sat":
-        from satcal.counting.sat import chosen_solver
+        from satcal.counting.settings import chosen_solver
 
         chosen_solver(settings)
 

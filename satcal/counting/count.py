@@ -10,15 +10,15 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining, shares
-from satcal.counting.executors import executing, maker, shut_down
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.counting.tilings import diagram_for, tilings
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
-from satcal.processes import GRACE, cores, memory_to_use
+from satcal.processes import GRACE, LocalProcesses, cores, memory_to_use
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
@@ -36,26 +36,50 @@ Counted = tuple[Reveal, Outcome]
 OF_ONE_DATE, OF_A_RANGE = 250, 600
 
 
+def new_executor(jobs: int, cluster: str | None = None) -> Executor:
+    """Return an executor: of so many processes here, or of the workers of a cluster.
+
+    Raises:
+        As :func:`satcal.counting.cluster.connect`.
+    """
+    if cluster is None:
+        return LocalProcesses(jobs)
+    from satcal.counting.cluster import connect
+
+    return connect(cluster, jobs)
+
+
+@contextmanager
+def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
+    """Lend a :func:`new_executor`; an exception, such as Ctrl-C, ends it at once."""
+    executor = new_executor(jobs, cluster)
+    finished = False
+    try:
+        yield executor
+        finished = True
+    finally:
+        executor.shutdown(wait=finished, cancel_futures=True)
+
+
 def count_one(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
 ) -> Outcome:
     """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
-    found = 0
+    count = 0
     try:
         if settings.method == "verified":
             from satcal.counting import verified
 
-            found = verified.counts(puzzle, [reveal], deadline, settings.demands)[reveal]
+            count = verified.counts(puzzle, [reveal], deadline, settings.demands)[reveal]
         elif settings.at_once:
-            found = diagram_for(puzzle, [reveal], settings, deadline).count(
-                reveal, settings.demands
-            )
+            diagram = diagram_for(puzzle, [reveal], settings, deadline)
+            count = diagram.count(reveal, settings.demands)
         else:
             for _ in tilings(puzzle, reveal, settings, deadline):
-                found += 1
+                count += 1
     except BudgetExhausted as stop:
-        return Outcome.of(stop, found)
-    return Outcome(Status.EXACT, found)
+        return Outcome.of(stop, count)
+    return Outcome(Status.EXACT, count)
 
 
 def count_reveals(
@@ -71,17 +95,13 @@ def count_reveals(
     After the time limit the rest comes as UNKNOWN. Closing the iterator, or an exception such
     as Ctrl-C while it waits, ends the workers at once.
 
-    Args:
-        puzzle: the puzzle.
-        reveals: what to count.
-        settings: how.
-        make_executor: makes the executor for a number of jobs; None: what the settings say.
-        on_layer: told of each layer of a diagram.
-        recall: asked what is known where one diagram does not do for all reveals.
+    ``make_executor`` makes the executor for a number of jobs (None: what the settings say),
+    ``on_layer`` is told of each layer of a diagram, and ``recall`` is asked what is known where
+    one diagram does not do for all reveals.
     """
     limit = settings.time_limit
     deadline = time.monotonic() + limit if limit is not None else None
-    run = _Run(puzzle, settings, deadline, make_executor, on_layer)
+    run = _Run(puzzle, settings, deadline, on_layer)
     todo = list(dict.fromkeys(reveals))
     if settings.at_once:
         yield from run.by_diagram(todo, recall)
@@ -93,8 +113,10 @@ def count_reveals(
             counts = verified.counts(puzzle, todo, deadline, settings.demands)
             for reveal, count in counts.items():
                 yield reveal, Outcome(Status.EXACT, count)
-        else:
-            yield from run.by_tasks(tasks_of(puzzle, todo, settings, deadline))
+        elif tasks := tasks_of(puzzle, todo, settings, deadline):
+            jobs = min(settings.jobs or cores(), len(tasks))
+            make = make_executor or (lambda jobs: new_executor(jobs, settings.cluster))
+            yield from run.by_tasks(tasks, make(jobs))
     except BudgetExhausted as stop:  # before the first was counted
         yield from ((reveal, Outcome.of(stop)) for reveal in todo)
 
@@ -159,22 +181,15 @@ class _Run:
     puzzle: Puzzle
     settings: Settings
     deadline: float | None
-    make_executor: MakeExecutor | None
     on_layer: Progress | None
 
     @property
     def until(self) -> float | None:
         """The deadline by the wall clock."""
-        if self.deadline is None:
-            return None
-        return time.time() + self.deadline - time.monotonic()
+        return None if self.deadline is None else time.time() + self.deadline - time.monotonic()
 
-    def by_tasks(self, tasks: Sequence[Task]) -> Iterator[Counted]:
+    def by_tasks(self, tasks: Sequence[Task], executor: Executor) -> Iterator[Counted]:
         """Yield each reveal when its last task is done: the sum, exact if every part is."""
-        if not tasks:
-            return
-        jobs = min(self.settings.jobs or cores(), len(tasks))
-        executor = (self.make_executor or maker(self.settings.cluster))(jobs)
         futures: dict[Future[Outcome], Reveal] = {}
         left = Counter(reveal for reveal, _ in tasks)
         parts: dict[Reveal, list[Outcome]] = defaultdict(list)
@@ -188,7 +203,8 @@ class _Run:
                 if not left[reveal]:
                     yield reveal, added(parts.pop(reveal))
         finally:
-            shut_down(executor, all(future.done() for future in futures))
+            finished = all(future.done() for future in futures)
+            executor.shutdown(wait=finished, cancel_futures=True)
 
     def results(self, futures: Mapping[Future[Outcome], Reveal]) -> Iterator[Counted]:
         """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
@@ -233,8 +249,11 @@ class _Run:
         Raises:
             As :func:`~satcal.counting.tilings.diagram_for`; TooLarge for a single reveal.
         """
-        counts = self.counts_at_once(reveals)
-        if not isinstance(counts, str):
+        try:
+            counts = self.counts_at_once(reveals)
+        except TooLarge as error:  # its traceback holds what was built, so it must not be kept
+            reason = str(error)
+        else:
             yield counts
             return
         known = recall(reveals) if recall else {}
@@ -244,20 +263,17 @@ class _Run:
         elif len(reveals) > 1:
             parts = [reveals[: len(reveals) // 2], reveals[len(reveals) // 2 :]]
         elif self.settings.cluster is None:
-            raise TooLarge(counts)
+            raise TooLarge(reason)
         else:
             yield {reveals[0]: self.count_in_shares(reveals[0], self.settings.cluster)}
             return
         for part in filter(None, parts):
             yield from self.counts_of_parts(part, None)
 
-    def counts_at_once(self, reveals: list[Reveal]) -> dict[Reveal, int] | str:
-        """Return the counts from one diagram; if it is too large, why."""
+    def counts_at_once(self, reveals: list[Reveal]) -> dict[Reveal, int]:
+        """Return the counts from one diagram."""
         demands = self.settings.demands
-        try:
-            diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
-        except TooLarge as error:  # its traceback holds what was built, so it must not be kept
-            return str(error)
+        diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
         if len(reveals) == 1:
             return {reveals[0]: diagram.count(reveals[0], demands)}
         counts = diagram.counts(demands)
@@ -270,12 +286,9 @@ class _Run:
         total = 0
         with executing(min(settings.jobs or cores(), len(parts)), cluster) as executor:
             futures = {
-                executor.submit(
-                    run_share, self.puzzle, (reveal, ()), replace(settings, demands=part),
-                    self.until,
-                ): reveal
-                for part in parts
-            }  # fmt: skip
+                executor.submit(run_share, self.puzzle, (reveal, ()), share, self.until): reveal
+                for share in (replace(settings, demands=part) for part in parts)
+            }
             for done, (_, outcome) in enumerate(self.results(futures), start=1):
                 if outcome.exit_code == TooLarge.exit_code:
                     raise TooLarge(outcome.message)
@@ -291,30 +304,17 @@ def added(parts: Sequence[Outcome]) -> Outcome:
     return replace(worst, tilings=sum(part.tilings for part in parts))
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A reveal for which two methods give different exact counts."""
-
-    reveal: Reveal
-    counts: tuple[tuple[str, int], ...]
-
-    def __str__(self) -> str:
-        text = ", ".join(f"{method} counts {count:,}" for method, count in self.counts)
-        return f"{' '.join(self.reveal) or 'the board'}: {text}"
-
-
-def differences(
-    counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]
-) -> list[Difference]:
-    """Return those reveals, in their order, whose exact counts (per method) differ.
+def differences(counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]) -> list[str]:
+    """Return a sentence for each reveal, in their order, whose exact counts (per method) differ.
 
     A method need not have counted every reveal.
     """
     differing = []
     for reveal in dict.fromkeys(reveals):
-        known = tuple((name, exact[reveal]) for name, exact in counts.items() if reveal in exact)
-        if len({count for _, count in known}) > 1:
-            differing.append(Difference(reveal, known))
+        known = {method: exact[reveal] for method, exact in counts.items() if reveal in exact}
+        if len(set(known.values())) > 1:
+            each = ", ".join(f"{method} counts {count:,}" for method, count in known.items())
+            differing.append(f"{' '.join(reveal) or 'the board'}: {each}")
     return differing
 
 

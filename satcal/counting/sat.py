@@ -8,73 +8,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pysolvers
-from pysat.solvers import NoSuchSolverError, Solver, SolverNames
+from pysat.solvers import NoSuchSolverError, Solver
 
-from satcal.counting.settings import DEFAULTS, Settings
-from satcal.encoding import encode, encoding
+from satcal.counting.settings import DEFAULT, DEFAULTS, Settings, chosen_solver
+from satcal.encoding import encode
 from satcal.encoding.formula import Clause, Formula
 from satcal.encoding.lemmas import strengthened, strongest
-from satcal.errors import (
-    BudgetExhausted,
-    Disagreement,
-    Missing,
-    OptionError,
-    UnknownName,
-    did_you_mean,
-)
+from satcal.errors import BudgetExhausted, Disagreement, Missing
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import cell_order
 
-DEFAULT = "cadical195"
-NATIVE = ("gluecard4", "gluecard3", "minicard")
-CONFLICT_BUDGET = (
-    "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "maplechrono", "maplecm",
-    "maplesat", "mergesat3", "minicard", "minisat22",
-)  # fmt: skip
-NOT_INCREMENTAL = ("kissat404",)
 # Decide along the cells, true first, without scores or other modes. Probing and vivification
 # make conflicts fewer; the other inprocessing would start anew in each call of the loop and costs
 # more than it gains. results/benchmarks/enumeration-notes.md has the figures. No other solver of
 # PySAT that enumerates takes such options.
 _OFF = ("bump", "stabilize", "elim", "subsume", "ternary", "transred", "decompose")
 STATIC = {"cadical195": {"forcephase": 1, "phase": 1, **dict.fromkeys(_OFF, 0)}}
-
-
-def solver_names() -> list[str]:
-    """Return the names of PySAT's solvers that can enumerate, sorted."""
-    names = (name for name in vars(SolverNames) if not name.startswith("_"))
-    return sorted(name for name in names if name not in NOT_INCREMENTAL)
-
-
-def chosen_solver(settings: Settings) -> str:
-    """Return the name of the settings' solver, checked; the default depends on the encoding.
-
-    Raises:
-        UnknownName: PySAT has no such solver, or it cannot enumerate.
-        OptionError: it takes no native constraints, or no conflict budget.
-    """
-    native = encoding(settings.encoding).name == "native"
-    budget = settings.conflicts is not None
-    fallback = NATIVE[0] if native else "glucose4" if budget else DEFAULT
-    name, names = settings.solver or fallback, solver_names()
-    if name in NOT_INCREMENTAL:
-        raise OptionError(
-            f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
-        )
-    if name not in names:
-        raise UnknownName(
-            f"no solver '{name}'; the solvers are {', '.join(names)}" + did_you_mean(name, names)
-        )
-    if native and name not in NATIVE:
-        raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
-    if budget and name not in CONFLICT_BUDGET:
-        raise OptionError(
-            f"solver {name} takes no conflict budget; use --time-limit, or one of "
-            f"{', '.join(CONFLICT_BUDGET)}"
-        )
-    return name
 
 
 class Answer(enum.Enum):
@@ -89,7 +40,7 @@ class Loop:
     """One incremental solver over a formula whose first variables are a cover's options.
 
     Raises:
-        As :func:`chosen_solver`.
+        As :func:`~satcal.counting.settings.chosen_solver`.
         Missing: PySAT knows the solver, but was built without it.
     """
 
@@ -177,7 +128,6 @@ def tilings(
     """
     if cover.reveal is None:
         raise ValueError("an open cover has no reveal; enumerate its formula with Loop")
-    chosen_solver(settings)
     verifier = Verifier(cover.puzzle, cover.reveal)
     level = strongest(cover) if settings.lemmas == "auto" else settings.lemmas
     rest, lemmas = strengthened(cover, level)

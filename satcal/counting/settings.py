@@ -5,11 +5,25 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, OptionError, SatcalError, did_you_mean
+from satcal.errors import (
+    BY_EXIT_CODE,
+    BudgetExhausted,
+    OptionError,
+    SatcalError,
+    UnknownName,
+    did_you_mean,
+)
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Reveal
 
 METHODS = ("diagram", "sat", "search", "verified")
+DEFAULT = "cadical195"
+NATIVE = ("gluecard4", "gluecard3", "minicard")
+CONFLICT_BUDGET = (
+    "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "maplechrono", "maplecm",
+    "maplesat", "mergesat3", "minicard", "minisat22",
+)  # fmt: skip
+NOT_INCREMENTAL = ("kissat404",)
 
 
 @dataclass(frozen=True)
@@ -65,6 +79,45 @@ class Settings:
 
 
 DEFAULTS = Settings()
+
+
+def solver_names() -> list[str]:
+    """Return the names of PySAT's solvers that can enumerate, sorted."""
+    from pysat.solvers import SolverNames
+
+    names = (name for name in vars(SolverNames) if not name.startswith("_"))
+    return sorted(name for name in names if name not in NOT_INCREMENTAL)
+
+
+def chosen_solver(settings: Settings) -> str:
+    """Return the name of the settings' solver, checked; the default depends on the encoding.
+
+    Raises:
+        UnknownName: PySAT has no such solver, or there is no such encoding.
+        OptionError: it cannot enumerate, or takes no native constraints, or no conflict budget.
+    """
+    from satcal.encoding import encoding
+
+    native = encoding(settings.encoding).name == "native"
+    budget = settings.conflicts is not None
+    fallback = NATIVE[0] if native else "glucose4" if budget else DEFAULT
+    name, names = settings.solver or fallback, solver_names()
+    if name in NOT_INCREMENTAL:
+        raise OptionError(
+            f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
+        )
+    if name not in names:
+        raise UnknownName(
+            f"no solver '{name}'; the solvers are {', '.join(names)}" + did_you_mean(name, names)
+        )
+    if native and name not in NATIVE:
+        raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
+    if budget and name not in CONFLICT_BUDGET:
+        raise OptionError(
+            f"solver {name} takes no conflict budget; use --time-limit, or one of "
+            f"{', '.join(CONFLICT_BUDGET)}"
+        )
+    return name
 
 
 class Status(enum.Enum):

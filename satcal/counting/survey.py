@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 
 from satcal.diagram.build import build
-from satcal.diagram.model import Diagram, DiagramError, MemoryLimitError, Progress
+from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.model import DiagramError, MemoryLimitError, Progress
 from satcal.diagram.puzzle import problem_of
-from satcal.diagram.questions import Tilings
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, TooLarge
 from satcal.puzzle.demands import Demand, allowed

@@ -10,25 +10,15 @@ hardly any of them die.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from operator import mul
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from satcal.diagram.frontiers import Frontiers, frontiers
-from satcal.diagram.model import (
-    Array,
-    Diagram,
-    DiagramError,
-    Ints,
-    Problem,
-    Progress,
-    Watch,
-    sort_order,
-)
-from satcal.diagram.slots import Packing, Slots, distinct, find, worthwhile
+from satcal.diagram import model
+from satcal.diagram.frontiers import frontiers
+from satcal.diagram.graph import Diagram
+from satcal.diagram.model import Array, DiagramError, Frontiers, Problem, Progress, Watch
 
 MOST_STATES = 2**31 - 1
 """States are numbered in 32 bits; so many would fill 60 GB."""
@@ -50,31 +40,24 @@ def build(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """Return the diagram of all tilings of a problem.
+    """Return the diagram of all tilings that use the allowed options (None: all) only.
 
-    Args:
-        problem: the problem.
-        allowed: the options that may be used; None for all.
-        memory_limit: in bytes, by estimate, checked before each layer is built.
-        progress: called once per layer of each pass.
+    ``memory_limit`` is in bytes, by estimate, and checked before each layer is built;
+    ``progress`` is called once per layer of each pass.
 
     Raises:
         MemoryLimitError: the limit would be passed; the message says where.
-        DiagramError: more nodes or arcs than 32-bit numbers can name.
+        DiagramError: more states than 32-bit numbers can name.
     """
     kept = _useful_options(problem, range(len(problem.mask)) if allowed is None else allowed)
-    part = replace(
-        problem,
-        item=[problem.item[option] for option in kept],
-        mask=[problem.mask[option] for option in kept],
-    )
+    part = problem.having(kept)
     if not _may_have_tilings(part):
         return _empty(problem)
     watch = Watch(problem.cells + 1, memory_limit, progress)
-    found = frontiers(part, watch)
-    if not len(found.bits):
+    completable = frontiers(part, watch)
+    if not len(completable.bits):
         return _empty(problem)
-    builder = _Builder(part, found, watch)
+    builder = _Builder(part, completable, watch)
     low, high = 0, problem.cells
     while high - low > 1:
         ahead, back = builder.ahead, builder.back
@@ -101,12 +84,8 @@ def _useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
         of_item: list[list[int]] = [[] for _ in problem.copies]
         for option in options:
             of_item[problem.item[option]].append(option)
-        forced = {
-            option
-            for own, copies in zip(of_item, problem.copies, strict=True)
-            if len(own) <= copies
-            for option in own
-        }
+        few = zip(of_item, problem.copies, strict=True)
+        forced = {option for own, copies in few if len(own) <= copies for option in own}
         if len(forced) == known:
             return options
         known, taken = len(forced), 0
@@ -151,14 +130,13 @@ class _Steps(NamedTuple):
     ``near``: the frontier in that layer, ``far``: the one at the other end, int64 [arcs].
     """
 
-    bounds: Ints
-    near: Ints
-    far: Ints
-    option: NDArray[np.int32]
+    bounds: Array
+    near: Array
+    far: Array
+    option: Array
 
 
-@dataclass
-class _Layer:
+class _Layer(NamedTuple):
     """The states of a layer that one half found, ascending by slot; ``at``: where in the half."""
 
     slots: Array
@@ -175,9 +153,9 @@ class _Half:
     states and those of layers before.
     """
 
-    def __init__(self, frontiers: int, steps: _Steps, packing: Packing) -> None:
+    def __init__(self, frontiers: int, steps: _Steps, dtype: type) -> None:
         self.steps = steps
-        self.remaining: Array = np.empty(1024, packing.dtype)
+        self.remaining: Array = np.empty(1024, dtype)
         self.start = np.zeros(frontiers, np.int64)
         self.count = np.zeros(frontiers, np.int64)
         self.size = 0
@@ -198,27 +176,19 @@ class _Half:
         self.start[first:last] = begin + np.cumsum(count) - count
         return slice(begin, self.size)
 
-    def keep_live(self, live: NDArray[np.bool_], known: int, other: int) -> None:
-        """Keep the arcs whose ``known`` end (a column of the arcs) is live; so are their others.
+    def live(self, ends: Array, known: int) -> Array:
+        """Keep the arcs that lead to live states, of which the ends are some; bool [size].
 
-        From the layer built last to the first. Marks ``live``.
+        From the layer built last to the first. An arc with a live end ``known`` (a column of
+        the arcs) makes its other end live.
         """
-        for number in range(len(self.arcs) - 1, -1, -1):
+        live = np.zeros(self.size, bool)
+        live[ends] = True
+        for number in reversed(range(len(self.arcs))):
             kept = np.flatnonzero(live[self.arcs[number][known]])
             self.arcs[number] = _Arcs(*(column[kept] for column in self.arcs[number]))
-            live[self.arcs[number][other]] = True
-
-
-class _Candidates(NamedTuple):
-    """States one step from known ones, repeated, in no order; ``far`` is the known one's index.
-
-    Arrays [candidates]: frontier int64, remaining as packed, far int32, option int32.
-    """
-
-    frontier: Array
-    remaining: Array
-    far: Array
-    option: Array
+            live[self.arcs[number][1 - known]] = True
+        return live
 
 
 class _Builder:
@@ -226,27 +196,28 @@ class _Builder:
 
     def __init__(self, problem: Problem, frontiers: Frontiers, watch: Watch) -> None:
         self.problem, self.frontiers, self.watch = problem, frontiers, watch
-        watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * len(frontiers.bits)
+        number = len(frontiers.bits)
+        watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
         rooms = int(np.bitwise_count(frontiers.room).sum())
-        watch.check(ROOM_BYTES * (rooms + len(frontiers.bits)), "table of states")
+        watch.check(ROOM_BYTES * (rooms + number), "table of states")
         watch.held += 8 * rooms
-        self.packing = Packing(problem, frontiers.tracked)
-        self.factor = 8 if self.packing.dtype is object else 1
-        self.slots = Slots(problem, frontiers, self.packing)
-        item, dtype = np.array(problem.item, np.int64), self.packing.dtype
+        self.packing = model.Packing(problem, frontiers.tracked)
+        dtype = self.packing.dtype
+        self.factor = 8 if dtype is object else 1
+        self.slots = model.Slots(problem, frontiers, self.packing)
+        item = np.array(problem.item, np.int64)
         self.unit = np.array(self.packing.unit, dtype)[item]  # this and the next two: per option
         self.field = np.array(self.packing.field, dtype)[item]
         self.full = np.array(self.packing.full, dtype)[item]
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
         into = _Steps(np.searchsorted(child, starts), child, parent, frontiers.option)
-        order = sort_order(parent, len(frontiers.bits).bit_length())
+        order = model.sort_order(parent, number.bit_length())
         parent = parent[order]
         out = _Steps(np.searchsorted(parent, starts), parent, child[order], frontiers.option[order])
-        self.ahead = _Half(len(frontiers.bits), into, self.packing)
-        self.back = _Half(len(frontiers.bits), out, self.packing)
-        last = problem.cells
-        self.layers = [self.end(self.ahead, 0, self.packing.start)] * last
-        self.layers.append(self.end(self.back, last, 0))
+        self.ahead = _Half(number, into, dtype)
+        self.back = _Half(number, out, dtype)
+        self.layers = [self.end(self.ahead, 0, self.packing.start)] * problem.cells
+        self.layers.append(self.end(self.back, problem.cells, 0))
 
     def end(self, half: _Half, layer: int, remaining: int) -> _Layer:
         """Return the first or the last layer, whose one state is the first of a half."""
@@ -264,14 +235,15 @@ class _Builder:
         bounds, _, far, _ = half.steps
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
-    def extend(self, half: _Half, layer: int) -> _Candidates:
-        """Return the candidates of a layer: one step from the states at the far ends of its arcs.
+    def extend(self, half: _Half, layer: int) -> tuple[Array, Array, Array, Array]:
+        """Return what is one step from known states: states of a layer, repeated, in no order.
 
-        Forward takes the option's item from what remains, backward puts it back.
+        Their frontiers, int64; what remains, packed; int32 each the known one's index, and the
+        option. Forward takes the option's item from what remains, backward puts it back.
         """
         forward = half is self.ahead
         candidates, size = self.cost(half, layer), self.slots.size(layer)
-        table = TABLE_BYTES * size if worthwhile(size, candidates) else 0
+        table = TABLE_BYTES * size if model.worthwhile(size, candidates) else 0
         needed = CANDIDATE_BYTES * self.factor * candidates + table
         self.watch.check(needed, f"states of layer {layer}")
         arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
@@ -290,17 +262,16 @@ class _Builder:
         remaining = remaining - unit if forward else remaining + unit
         frontier = near[arc]
         good = self.slots.possible(frontier, remaining)
-        return _Candidates(
-            frontier[good], remaining[good], index[good].astype(np.int32), option[arc[good]]
-        )
+        known = index[good].astype(np.int32)
+        return frontier[good], remaining[good], known, option[arc[good]]
 
     def grow(self, half: _Half, layer: int) -> None:
         """Build the next layer of a half."""
         frontier, remaining, far, option = self.extend(half, layer)
         slots = self.slots.of(layer, frontier, remaining)
-        where, near = distinct(slots, self.slots.size(layer))
-        found = self.layers[layer] = self.add(half, layer, frontier[where], remaining[where])
-        near += np.int32(found.at.start)
+        where, near = model.distinct(slots, self.slots.size(layer))
+        states = self.layers[layer] = self.add(half, layer, frontier[where], remaining[where])
+        near += np.int32(states.at.start)
         parent, child = (far, near) if half is self.ahead else (near, far)
         half.arcs.append(_Arcs(parent, child, option))
         self.watch.held += STATE_BYTES * self.factor * len(where) + ARC_BYTES * len(near)
@@ -312,50 +283,46 @@ class _Builder:
         for layer in range(low + 1, len(self.layers)):
             frontier, remaining, parent, option = self.extend(self.ahead, layer)
             slots = self.slots.of(layer, frontier, remaining)
-            hit, child = find(self.layers[layer].slots, slots, self.slots.size(layer))
-            child = (child + self.layers[layer].at.start).astype(np.int32)
+            states = self.layers[layer]
+            hit, child = model.find(states.slots, slots, self.slots.size(layer))
+            child = (child + states.at.start).astype(np.int32)
             every.append(_Arcs(parent[hit], child, option[hit]))
             self.watch.held += ARC_BYTES * len(hit)  # its states are held already
-            self.watch.tell("join", layer, len(self.layers[layer].slots))
+            self.watch.tell("join", layer, len(states.slots))
         return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
     def joined(self, low: int) -> Diagram:
-        """Filter each half by the other (the forward one has the layers 0..low), and number nodes
-        layer by layer, arcs by node and option."""
+        """Return the diagram: each half (the forward one has the layers 0..low) filtered by the
+        other, nodes numbered layer by layer, arcs by node and option."""
         cross, ahead, back = self.cross(low), self.ahead, self.back
-        live_ahead, live_back = np.zeros(ahead.size, bool), np.zeros(back.size, bool)
-        live_ahead[cross.parent] = True
-        live_back[cross.child] = True
-        ahead.keep_live(live_ahead, 1, 0)
-        back.keep_live(live_back, 0, 1)
+        lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)
         total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])
         needed = NUMBERING_BYTES * total + 8 * (ahead.size + back.size)
         self.watch.check(needed, "numbering of the nodes")
-        number_ahead, number_back = np.empty(ahead.size, np.int64), np.empty(back.size, np.int64)
+        numbers = np.empty(ahead.size, np.int64), np.empty(back.size, np.int64)
         starts, frontier, remaining = [0], [], []
-        for layer, found in enumerate(self.layers):
-            number, live = (number_ahead, live_ahead) if layer <= low else (number_back, live_back)
-            nodes = np.flatnonzero(live[found.at])
-            number[nodes + found.at.start] = starts[-1] + np.arange(len(nodes))
+        for layer, states in enumerate(self.layers):
+            nodes = np.flatnonzero(lives[layer > low][states.at])
+            numbers[layer > low][nodes + states.at.start] = starts[-1] + np.arange(len(nodes))
             starts.append(starts[-1] + len(nodes))
-            frontier.append(self.frontiers.bits[found.frontier[nodes]])
-            remaining.append(found.remaining[nodes])
-        parts = [(arcs, number_ahead, number_ahead) for arcs in ahead.arcs]
-        parts.append((cross, number_ahead, number_back))
-        parts += [(arcs, number_back, number_back) for arcs in back.arcs]
+            frontier.append(self.frontiers.bits[states.frontier[nodes]])
+            remaining.append(states.remaining[nodes])
+        parts = [(arcs, numbers[0], numbers[0]) for arcs in ahead.arcs]
+        parts.append((cross, *numbers))
+        parts += [(arcs, numbers[1], numbers[1]) for arcs in back.arcs]
         node = np.concatenate([number[arcs.parent] for arcs, number, _ in parts])
         child = np.concatenate([number[arcs.child] for arcs, _, number in parts])
         option = np.concatenate([arcs.option for arcs, _, _ in parts])
         options = len(self.problem.mask)
-        order = sort_order(node * options + option, (starts[-1] * options).bit_length())
-        arc_start = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=starts[-1]))])
+        order = model.sort_order(node * options + option, (starts[-1] * options).bit_length())
+        counts = np.bincount(node, minlength=starts[-1])
         return Diagram(
             self.problem,
-            np.array(starts),
-            np.concatenate(frontier),
-            np.concatenate(remaining),
-            arc_start,
-            child[order].astype(np.int32),
-            option[order].astype(np.int32),
-            self.packing.unit,
+            layer_start=np.array(starts),
+            frontier=np.concatenate(frontier),
+            remaining=np.concatenate(remaining),
+            arc_start=np.concatenate([[0], np.cumsum(counts)]),
+            arc_child=child[order].astype(np.int32),
+            arc_option=option[order].astype(np.int32),
+            unit=self.packing.unit,
         )

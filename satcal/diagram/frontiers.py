@@ -11,23 +11,11 @@ million states of ``rhombus`` that can be reached, 6.5 million never come into b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from satcal.diagram.model import (
-    WORD,
-    Array,
-    Ints,
-    Problem,
-    Watch,
-    Words,
-    popcount,
-    sort_order,
-    trailing_ones,
-)
+from satcal.diagram.model import WORD, Array, Frontiers, Problem, Watch, popcount, sort_order
 
 TRACKED = 6
 """Number of tracked items: a set of subsets of six items is one 64-bit word."""
@@ -45,25 +33,6 @@ ARC_BYTES = 20
 COMPLETING_BYTES = 44  # per arc and per frontier in the pass back, on top of those two
 
 
-@dataclass
-class Frontiers:
-    """The frontiers that can be completed, numbered by layer, and the steps between them.
-
-    ``tracked``: the tracked items. ``layer_start``: int64 [cells + 2]. ``bits``: uint64
-    [frontiers], of dtype object if wide. ``room``: uint64 [frontiers], bit s set if the
-    tracked items that remain may be subset s. ``parent``, ``child``: int64 [arcs], ascending
-    by child; ``option``: int32 [arcs].
-    """
-
-    tracked: list[int]
-    layer_start: Ints
-    bits: Array
-    room: Words
-    parent: Ints
-    child: Ints
-    option: NDArray[np.int32]
-
-
 def frontiers(problem: Problem, watch: Watch) -> Frontiers:
     """Return all frontiers that can be completed.
 
@@ -77,56 +46,35 @@ def frontiers(problem: Problem, watch: Watch) -> Frontiers:
 
 
 class _Tracking:
-    """How options change the room, and what an area allows.
+    """The tracked items, how options change the room, and what an area allows.
 
     Tracked are items used once, categories first, then by area: what a small pocket of
-    uncovered cells needs.
+    uncovered cells needs. An option keeps the subsets with its item (``keep``, per option),
+    and takes it from them (``shift``). ``allowed``: the room for each number of uncovered
+    cells, as what the subset does not cover must be a sum of areas of the other items.
     """
 
     def __init__(self, problem: Problem) -> None:
-        area = problem.area()
+        area, areas, cells = problem.area(), problem.areas(), problem.cells
         single = [item for item, copies in enumerate(problem.copies) if copies == 1]
         single.sort(key=lambda item: (item < problem.first_category, area[item], item))
         self.items = single[:TRACKED]
         subsets = range(1 << len(self.items))
         self.all = WORD((1 << len(subsets)) - 1)
         bit = {item: number for number, item in enumerate(self.items)}
-        # an option keeps the subsets with its item, and takes it from them
         has = [sum(1 << s for s in subsets if s >> number & 1) for number in bit.values()]
-        self.keep: Words = np.array(
-            [has[bit[item]] if item in bit else self.all for item in problem.item], WORD
-        )
-        self.shift: Words = np.array(
-            [1 << bit[item] if item in bit else 0 for item in problem.item], WORD
-        )
-        self.allowed = self._allowed(problem)
-
-    def _allowed(self, problem: Problem) -> Words:
-        """Return the room for each number of uncovered cells, uint64 [cells + 1].
-
-        What the subset does not cover must be a sum of areas of items that are not tracked.
-        """
-        areas = problem.areas()
-        others = [i for i in range(len(problem.copies)) if i not in self.items]
-        rest = _sums([areas[i] | {0} for i in others for _ in range(problem.copies[i])])
-        allowed = [0] * (problem.cells + 1)
-        for subset in range(1 << len(self.items)):
-            own = _sums([areas[item] for bit, item in enumerate(self.items) if subset >> bit & 1])
+        keep = [has[bit[item]] if item in bit else self.all for item in problem.item]
+        shift = [1 << bit[item] if item in bit else 0 for item in problem.item]
+        others = [item for item in range(len(problem.copies)) if item not in bit]
+        rest = _sums([areas[item] | {0} for item in others for _ in range(problem.copies[item])])
+        allowed = [0] * (cells + 1)
+        for subset in subsets:
+            own = _sums([areas[item] for item, number in bit.items() if subset >> number & 1])
             for total in {some + other for some in own for other in rest}:
-                if total <= problem.cells:
+                if total <= cells:
                     allowed[total] |= 1 << subset
-        return np.array(allowed, WORD)
-
-    def forward(self, room: Array, option: Array) -> Array:
-        """Return what may remain after the options, from what may before; uint64 [options]."""
-        return (room & self.keep[option]) >> self.shift[option]
-
-    def backward(self, room: Array, option: Array) -> Array:
-        """Return what may remain before the options, from what may after; uint64 [options].
-
-        A subset that still holds the option's item comes from nowhere.
-        """
-        return (room << self.shift[option]) & self.keep[option]
+        self.keep, self.shift = np.array(keep, WORD), np.array(shift, WORD)
+        self.allowed = np.array(allowed, WORD)
 
 
 def _sums(choices: Sequence[set[int]]) -> set[int]:
@@ -135,6 +83,14 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
     for choice in choices:
         sums = {total + number for total in sums for number in choice}
     return sums
+
+
+def _trailing_ones(bits: Array) -> Array:
+    """Return the number of ones below the lowest zero of each, an unsigned integer."""
+    if bits.dtype == object:  # a board may have more than 255 cells
+        return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
+    ones: Array = np.bitwise_count(bits & ~(bits + WORD(1)))
+    return ones
 
 
 class _Arrivals(NamedTuple):
@@ -180,19 +136,14 @@ class _Sweep:
         self.bits: list[Array] = []
         self.room: list[Array] = []
         self.steps: list[_Steps] = []
-        start = _Arrivals(
-            np.zeros(1, self.dtype), np.array([self.tracking.all]), np.zeros(1, np.int64),
-            np.zeros(1, np.int32),
-        )  # fmt: skip
-        self.waiting[0].append(start)
+        start = (np.zeros(1, self.dtype), np.array([self.tracking.all]))
+        self.waiting[0].append(_Arrivals(*start, np.zeros(1, np.int64), np.zeros(1, np.int32)))
 
     def build(self, layer: int) -> None:
         """Merge what arrived in a layer, and take every step that leaves it."""
         arrived = sum(len(block.bits) for block in self.waiting[layer])
-        self.watch.check(
-            MERGING_BYTES * arrived + WAITING_BYTES * sum(self.held[layer:]),
-            f"frontiers of layer {layer}",
-        )
+        waiting = WAITING_BYTES * sum(self.held[layer:])
+        self.watch.check(MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer}")
         size = 0
         if arrived:
             bits, room, into = self.merge(layer)
@@ -220,33 +171,32 @@ class _Sweep:
         alive = room != 0
         child = np.cumsum(new) - 1
         kept = np.flatnonzero(alive[child])
+        number = self.starts[-1] + np.cumsum(alive) - 1
         steps = _Steps(
-            arrived.parent[order[kept]],
-            arrived.option[order[kept]],
-            self.starts[-1] + (np.cumsum(alive) - 1)[child[kept]],
+            arrived.parent[order[kept]], arrived.option[order[kept]], number[child[kept]]
         )
         return bits[alive], room[alive], steps
 
     def expand(self, layer: int, bits: Array, room: Array) -> None:
-        """Place each option whose first cell is ``layer`` on each frontier that lets it, and hand
-        every new frontier to the layer of its first uncovered cell."""
+        """Place each option whose first cell is ``layer`` on each frontier that lets it.
+
+        Every new frontier goes to the layer of its first uncovered cell.
+        """
         scalar = int if self.dtype is object else WORD
         options, masks = zip(*self.options[layer], strict=True)
         hits = [np.flatnonzero((bits & scalar(mask)) == 0) for mask in masks]
         sizes = [len(hit) for hit in hits]
-        self.watch.check(
-            EXPANDING_BYTES * sum(sizes) + WAITING_BYTES * sum(self.held[layer + 1 :]),
-            f"steps from layer {layer}",
-        )
+        waiting = WAITING_BYTES * sum(self.held[layer + 1 :])
+        self.watch.check(EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer}")
         at = np.concatenate(hits)
         option = np.repeat(np.array(options, np.int32), sizes)
-        after = self.tracking.forward(room[at], option)
+        after = (room[at] & self.tracking.keep[option]) >> self.tracking.shift[option]
         covered = bits[at] | np.repeat(np.array(masks, self.dtype), sizes)
         reached = _Arrivals(covered, after, at + self.starts[-1], option)
         possible = after != 0
         if not possible.all():
             reached = reached.at(possible)
-        ones = trailing_ones(reached.bits)
+        ones = _trailing_ones(reached.bits)
         order = sort_order(ones, 16)
         reached = reached._replace(bits=reached.bits >> ones.astype(self.dtype)).at(order)
         counts = np.bincount(ones)
@@ -269,12 +219,13 @@ class _Sweep:
         live[end] = reach[end] & WORD(1)  # nothing may remain
         kept: list[_Steps] = []
         while self.steps:  # what was looked at is freed
-            parent, option, child = self.steps.pop()
-            before = self.tracking.backward(live[child], option) & reach[parent]
+            step = self.steps.pop()
+            # a subset that still holds the option's item comes from nowhere
+            before = live[step.child] << self.tracking.shift[step.option]
+            before &= self.tracking.keep[step.option] & reach[step.parent]
             good = np.flatnonzero(before)
-            possible = _Steps(parent[good], option[good], child[good])
-            np.bitwise_or.at(live, possible.parent, before[good])
-            kept.append(possible)
+            kept.append(_Steps(*(column[good] for column in step)))
+            np.bitwise_or.at(live, kept[-1].parent, before[good])
         alive = live != 0
         number = np.cumsum(alive) - 1
         none = [np.zeros(0, np.int64)]
@@ -283,11 +234,11 @@ class _Sweep:
         )
         kept.clear()
         return Frontiers(
-            self.tracking.items,
-            np.concatenate([[0], np.cumsum(alive)])[np.array(self.starts)],
-            np.concatenate(self.bits)[alive],
-            live[alive],
-            number[parent],
-            number[child],
-            option.astype(np.int32),
+            tracked=self.tracking.items,
+            layer_start=np.concatenate([[0], np.cumsum(alive)])[np.array(self.starts)],
+            bits=np.concatenate(self.bits)[alive],
+            room=live[alive],
+            parent=number[parent],
+            child=number[child],
+            option=option.astype(np.int32),
         )

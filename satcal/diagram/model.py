@@ -1,39 +1,34 @@
-"""What a diagram is built from, what it consists of, and what can go wrong on the way.
+"""What a diagram is built from, and how the states on the way are numbered.
 
 The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order in which they
-are filled, *items* (pieces, then categories; a category is a piece that is used once and whose
-placements are its labels) and *options* (an item and the cells that it covers). A tiling is a
-set of options that covers every cell once and uses every item exactly as often as it has
-copies: Knuth's exact cover with multiplicities (TAOCP 7.2.2.1). As a diagram of all of them
-it is of the kind that Nishino et al. build (Dancing with Decision Diagrams, AAAI 2017), but
-level by level and merged by what remains instead of by memoizing a search.
+are filled, *items* (pieces, then categories: a category is a piece that is used once, and its
+labels are the placements) and *options* (an item and the cells that it covers). A tiling is a
+set of options that covers every cell once and uses each item as often as it has copies:
+Knuth's exact cover with multiplicities (TAOCP 7.2.2.1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Allowed = NDArray[np.bool_]
-"""Per option, or per arc: may it be used?"""
-
 Progress = Callable[[str, int, int, int], None]
 """Called as progress(pass name, layer, number of layers, states in the layer)."""
 
 WORD = np.uint64
-
-LARGEST = 2**63 - 1
-"""The largest count of dtype int64."""
-
 HEADROOM = 1.2
 """Bytes a process takes, at most, for each that is estimated; the most on dominoes on 24 x 24."""
+# With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
+MOST_COMBINATIONS = 1 << 20
+MOST_BITS = 24
+MOST_SLOT_BITS = 62  # of an int64, with room for a sign and a sum
+ENTRIES_PER_KEY = 40  # a table of so many is cleared and scanned while a key is sorted
 
 
 class DiagramError(Exception):
@@ -48,8 +43,8 @@ class MemoryLimitError(DiagramError):
 class Problem:
     """An exact cover with multiplicities.
 
-    ``cells``: number of cells, in the order of filling. ``copies``: how often each item is
-    used, pieces first. ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
+    ``cells``: number of cells. ``copies``: how often each item is used, pieces first.
+    ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
     ``categories``: how many of the last items are categories.
     """
 
@@ -63,6 +58,11 @@ class Problem:
     def first_category(self) -> int:
         """The item that is the first category."""
         return len(self.copies) - self.categories
+
+    def having(self, options: Sequence[int]) -> Problem:
+        """Return the problem with these options only."""
+        item = [self.item[option] for option in options]
+        return replace(self, item=item, mask=[self.mask[option] for option in options])
 
     def first(self) -> list[int]:
         """Return the first cell of every option: the layer in which it is placed."""
@@ -81,77 +81,22 @@ class Problem:
 
 
 @dataclass
-class Diagram:
-    """All tilings: each path from node 0 to the last node is one, its arcs the options used.
+class Frontiers:
+    """The frontiers that can be completed, numbered by layer, and the steps between them.
 
-    Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is
-    c, layer ``cells`` the one end state. The options of a path ascend by their first cell. A
-    puzzle without a tiling has no node and no arc.
-
-    ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered beyond
-    the first uncovered one (bit j = cell c + j); of dtype object if a placement spans more
-    than 62 cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, packed
-    in fields, one copy of item i adding ``unit[i]``; of dtype object if the items need more
-    than 64 bits. ``arc_start``: int64 [nodes + 1]. ``arc_child``: int32 [arcs].
-    ``arc_option``: int32 [arcs], ascending within a node.
+    ``tracked``: the tracked items. ``layer_start``: int64 [cells + 2]. ``bits``: uint64
+    [frontiers], of dtype object if wide. ``room``: uint64 [frontiers], bit s set if the
+    tracked items that remain may be subset s. ``parent``, ``child``: int64 [arcs], ascending
+    by child; ``option``: int32 [arcs].
     """
 
-    problem: Problem
-    layer_start: Ints
-    frontier: NDArray[np.uint64] | NDArray[np.object_]
-    remaining: NDArray[np.uint32] | NDArray[np.uint64] | NDArray[np.object_]
-    arc_start: Ints
-    arc_child: NDArray[np.int32]
-    arc_option: NDArray[np.int32]
-    unit: list[int]
-
-    @property
-    def nodes(self) -> int:
-        """Number of nodes, the end included."""
-        return len(self.frontier)
-
-    @property
-    def arcs(self) -> int:
-        """Number of arcs."""
-        return len(self.arc_child)
-
-    def arc_parent(self) -> Ints:
-        """Return the node that each arc leaves, ascending; int64 [arcs]."""
-        return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
-
-    def completions(self, open_arcs: Allowed | None = None) -> Array:
-        """Return the number of ways from every node to the end over the open arcs (None: all).
-
-        [nodes], of dtype int64 while no sum can pass ``LARGEST``, beyond it of dtype object,
-        holding Python integers. No float: a float would be exact up to 2**53 only.
-        """
-        ways: Array = np.zeros(self.nodes, np.int64)
-        if not self.nodes:
-            return ways
-        ways[-1] = 1
-        safe = LARGEST // max(1, int(np.diff(self.arc_start).max()))
-        for layer in range(len(self.layer_start) - 3, -1, -1):
-            first, last = self.layer_start[layer : layer + 2]
-            if first == last:
-                continue
-            begin, end = self.arc_start[first], self.arc_start[last]
-            terms = ways[self.arc_child[begin:end]]
-            if open_arcs is not None:
-                terms *= open_arcs[begin:end]
-            ways[first:last] = np.add.reduceat(terms, self.arc_start[first:last] - begin)
-            if ways.dtype != object and ways[first:last].max() > safe:
-                ways = ways.astype(object)
-        if ways.dtype == object and max(ways) <= LARGEST:
-            return ways.astype(np.int64)
-        return ways
-
-    def path_dtype(self, completions: Array) -> Any:
-        """Return a dtype, int64 or object, that holds the number of paths to any node.
-
-        ``completions`` may belong to some tilings only: their numbers are smaller, but paths to
-        nodes that those tilings do not pass are counted too, so the whole diagram decides.
-        """
-        return completions.dtype if completions.dtype == object else self.completions().dtype
+    tracked: list[int]
+    layer_start: Array
+    bits: Array
+    room: Array
+    parent: Array
+    child: Array
+    option: Array
 
 
 class Watch:
@@ -211,9 +156,187 @@ def popcount(bits: Array) -> Array:
     return np.bitwise_count(bits).astype(np.int64)
 
 
-def trailing_ones(bits: Array) -> Array:
-    """Return the number of ones below the lowest zero of each, an unsigned integer."""
-    if bits.dtype == object:  # a board may have more than 255 cells
-        return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
-    ones: Array = np.bitwise_count(bits & ~(bits + WORD(1)))
-    return ones
+def outer(ahead: Array, behind: Array) -> Array:
+    """Return the sum over the rows of the outer products: the axes of ``ahead``, then the others.
+
+    einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5).
+    """
+    rows = len(ahead)
+    share: Array = np.einsum("ab,ac->bc", ahead.reshape(rows, -1), behind.reshape(rows, -1))
+    return share.reshape(ahead.shape[1:] + behind.shape[1:])
+
+
+def add_rows(target: Array, rows: Array, values: Array) -> None:
+    """Do ``target[rows] += values`` where rows repeat.
+
+    Sorts and sums runs of equal rows: ``np.add.at`` is slow on rows of a matrix.
+    """
+    if not len(rows):
+        return
+    if (rows[1:] < rows[:-1]).any():
+        order = sort_order(rows, int(rows.max()).bit_length())
+        rows, values = rows[order], values[order]
+    starts = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
+    target[rows[starts]] += np.add.reduceat(values, starts, axis=0)
+
+
+class Packing:
+    """Copies left of every item: tracked items in the lowest bits, then a field per item.
+
+    ``tracked`` bits are for the tracked items (one each), ``rest_width`` for the others,
+    ``rest``. ``unit[i]``: what one copy of item i adds. ``field[i]``: the bits of its field.
+    ``full[i]``: all of its copies. ``start``: all items. ``dtype`` is uint32 or uint64, and
+    object (much slower) beyond 64 bits, which is 40 distinct pieces or more.
+    """
+
+    def __init__(self, problem: Problem, tracked: list[int]) -> None:
+        self.rest = [item for item in range(len(problem.copies)) if item not in tracked]
+        self.unit, self.field = [0] * len(problem.copies), [0] * len(problem.copies)
+        width = 0
+        for item in tracked + self.rest:
+            bits = problem.copies[item].bit_length()
+            self.unit[item] = 1 << width
+            self.field[item] = (1 << bits) - 1 << width
+            width += bits
+        self.full = [unit * copies for unit, copies in zip(self.unit, problem.copies, strict=True)]
+        self.start = sum(self.full)
+        self.tracked = len(tracked)
+        self.rest_width = width - self.tracked
+        self.dtype, self.scalar = kind_of(width)
+
+
+class Slots:
+    """A number for every conceivable state of a layer: equal states are found in a table.
+
+    A *room* is, here, a frontier with one subset of the tracked items that may remain. It
+    settles the area of the other items that remain, and few combinations of them have that
+    area: the room gets a slot for each. Where there are too many combinations (many copies)
+    a room gets a slot per bit pattern instead, and tables give way to sorting; where those
+    slots need more than 62 bits, they are Python integers.
+    """
+
+    def __init__(self, problem: Problem, frontiers: Frontiers, packing: Packing) -> None:
+        self.packing, self.bits = packing, frontiers.room
+        rooms = np.bitwise_count(frontiers.room)
+        self.first_room = np.concatenate([[0], np.cumsum(rooms, dtype=np.int64)])
+        self.layer_room = self.first_room[frontiers.layer_start]
+        self.rank: Array | None = None
+        many = prod(problem.copies[item] + 1 for item in packing.rest) > MOST_COMBINATIONS
+        if many or packing.rest_width > MOST_BITS:
+            most_rooms = int(np.diff(self.layer_room).max())
+            bits = packing.rest_width + most_rooms.bit_length()
+            self.dtype: Any = np.int64 if bits <= MOST_SLOT_BITS else object
+        else:
+            sizes, self.rank = self._sizes(problem, frontiers)
+            self.first_slot = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+            self.layer_slot = self.first_slot[self.layer_room]
+
+    def _sizes(self, problem: Problem, frontiers: Frontiers) -> tuple[Array, Array]:
+        """Return the slots of every room, and the rank of each combination among its area's.
+
+        int64 [rooms]; int64 [2**rest_width], by the combination's bit pattern.
+        """
+        packing, area = self.packing, problem.area()
+        known = min(area) > 0  # labels of several sizes: a category's area tells nothing then
+        area = [each if known else 0 for each in area]
+        value, total = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        for item in packing.rest:
+            copies = np.arange(problem.copies[item] + 1)[:, None]
+            value = (value + copies * (packing.unit[item] >> packing.tracked)).ravel()
+            total = (total + copies * area[item]).ravel()
+        order = np.lexsort([value, total])
+        value, total = value[order], total[order]
+        count = np.bincount(total, minlength=problem.cells + 1)
+        rank = np.zeros(1 << packing.rest_width, np.int64)
+        rank[value] = np.arange(len(value)) - (np.cumsum(count) - count)[total]
+        if not known:
+            return np.full(int(self.first_room[-1]), count[0]), rank
+        # of every room the area of the untracked items that remain
+        tracked = [area[item] for item in frontiers.tracked]
+        subsets = range(1 << len(tracked))
+        own = np.array([sum(a for bit, a in enumerate(tracked) if s >> bit & 1) for s in subsets])
+        layer = np.repeat(np.arange(problem.cells + 1), np.diff(frontiers.layer_start))
+        uncovered = problem.cells - layer - popcount(frontiers.bits)
+        flags = np.unpackbits(frontiers.room.astype("<u8").view(np.uint8), bitorder="little")
+        frontier, subset = np.divmod(np.flatnonzero(flags), 64)
+        return count[uncovered[frontier] - own[subset]], rank
+
+    def _subset(self, remaining: Array) -> Array:
+        subset: Array = remaining & self.packing.scalar((1 << self.packing.tracked) - 1)
+        return subset.astype(WORD)
+
+    def possible(self, frontier: Array, remaining: Array) -> Array:
+        """Return the indices, int64, of the states that have a room."""
+        room = self.bits[frontier] >> self._subset(remaining) & WORD(1)
+        return np.flatnonzero(room != 0)  # which is fast on bool only
+
+    def of(self, layer: int, frontier: Array, remaining: Array) -> Array:
+        """Return the slots of states of a layer that have a room, from the layer's first.
+
+        [states], int64, or object where ``self.dtype`` is.
+        """
+        below = (WORD(1) << self._subset(remaining)) - WORD(1)
+        room = self.first_room[frontier] + np.bitwise_count(self.bits[frontier] & below)
+        rest = remaining >> self.packing.scalar(self.packing.tracked)
+        slot: Array
+        if self.rank is not None:
+            slot = self.first_slot[room] - self.layer_slot[layer] + self.rank[rest]
+        else:
+            room = (room - self.layer_room[layer]).astype(self.dtype)
+            slot = (room << self.packing.rest_width) | rest.astype(self.dtype)
+        return slot
+
+    def size(self, layer: int) -> int:
+        """Return the number of slots of a layer."""
+        if self.rank is not None:
+            return int(self.layer_slot[layer + 1] - self.layer_slot[layer])
+        rooms = int(self.layer_room[layer + 1] - self.layer_room[layer])
+        return rooms << self.packing.rest_width
+
+
+def worthwhile(size: int, keys: int) -> bool:
+    """Return whether a table of that many entries is cheaper than sorting the keys."""
+    return size <= ENTRIES_PER_KEY * keys + 4096
+
+
+def distinct(slots: Array, size: int) -> tuple[Array, Array]:
+    """Return where each distinct slot occurs, and which distinct one each slot is.
+
+    An index into ``slots`` per distinct slot, these ascending; and int32 [slots]. ``slots``
+    come in any order, of a layer of ``size``.
+    """
+    if slots.dtype != object and worthwhile(size, len(slots)):
+        table = _places(slots, size)
+        found = np.flatnonzero(table != 0)
+        where = table[found] - 1
+        table[found] = np.arange(len(found), dtype=np.int32)
+        return where, table[slots]
+    order = np.argsort(slots, kind="stable")
+    new = np.diff(slots[order], prepend=-1) != 0
+    number = np.empty(len(slots), np.int32)
+    number[order] = np.cumsum(new, dtype=np.int32) - 1
+    return order[new], number
+
+
+def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
+    """Return which wanted slots are among the known, ascending ones of a layer of ``size``.
+
+    Indices into ``wanted`` and into ``known``, int64 [hits] each.
+    """
+    if not len(known) or not len(wanted):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if known.dtype != object and worthwhile(size, len(known) + len(wanted)):
+        place = _places(known, size)[wanted]
+        hit = np.flatnonzero(place != 0)
+        return hit, place[hit].astype(np.int64) - 1
+    near = np.searchsorted(known, wanted)
+    near[near == len(known)] = 0
+    hit = np.flatnonzero(known[near] == wanted)
+    return hit, near[hit]
+
+
+def _places(slots: Array, size: int) -> Array:
+    """Return a table, int32 [size], of the place of each slot, from 1; 0 where there is none."""
+    table = np.zeros(size, np.int32)
+    table[slots] = np.arange(1, len(slots) + 1, dtype=np.int32)
+    return table

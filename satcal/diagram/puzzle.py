@@ -1,25 +1,48 @@
-"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words."""
+"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words, and its cache."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 import logging
+import os
 import random
+import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
+import platformdirs
 
-from satcal.diagram import cache
 from satcal.diagram.build import build
-from satcal.diagram.model import Allowed, Diagram, DiagramError, MemoryLimitError, Problem, Progress
-from satcal.diagram.questions import Tilings
-from satcal.errors import FormatError, NoTiling, OptionError, PlacementError, TooLarge
+from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.model import Array, DiagramError, MemoryLimitError, Problem, Progress
+from satcal.errors import (
+    FileTrouble,
+    FormatError,
+    NoTiling,
+    OptionError,
+    PlacementError,
+    TooLarge,
+)
+from satcal.files import make_folder, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, Option, cover, keep
+from satcal.version import __version__
 
 GROWTH = 1.5
 """States per reachable cell: 1.5 ranks the eight orders of all library puzzles like their time."""
+FORMAT = 1  # of a file; raise it when one of before would be read wrongly
+ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
+# RuntimeError: a flag says that a member is encrypted, or packed in a way nobody knows
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError, RuntimeError
+)  # fmt: skip
+_log = logging.getLogger(__name__)
 
 
 def problem_of(whole: Cover) -> Problem:
@@ -38,26 +61,19 @@ def problem_of(whole: Cover) -> Problem:
 
 
 def choose_order(squares: Sequence[tuple[int, int]], options: Sequence[Sequence[int]]) -> list[int]:
-    """Return the cells (indices into ``squares``) in a good order of filling.
+    """Return the cells (indices into ``squares``, their rows and columns) in an order of filling.
 
     By rows or by columns, from any of the four corners, whichever has the least effort: that is
     the fastest of the eight, or within 10 % of it, on the library. The number of states depends
-    on the order more than on anything.
-
-    Args:
-        squares: row and column of every cell.
-        options: the cells, as such indices, that each option covers.
+    on the order more than on anything. ``options``: the cells that each covers, as indices.
     """
-    return min(_orders(squares), key=lambda order: _effort(order, options))
-
-
-def _orders(squares: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
-    cells = range(len(squares))
-    for long, short in ((0, 1), (1, 0)):
-        for down in (1, -1):
-            for right in (1, -1):
-                place = [(down * square[long], right * square[short]) for square in squares]
-                yield sorted(cells, key=place.__getitem__)
+    orders = [
+        sorted(range(len(squares)), key=lambda n: (down * squares[n][x], right * squares[n][1 - x]))
+        for x in (0, 1)
+        for down in (1, -1)
+        for right in (1, -1)
+    ]
+    return min(orders, key=lambda order: _effort(order, options))
 
 
 def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
@@ -109,14 +125,9 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of a puzzle.
+        """Return the diagram of what will be asked about, as :func:`~satcal.diagram.build.build`.
 
-        Args:
-            puzzle: the puzzle.
-            reveals: what will be asked about; None for all. Few reveals are built faster.
-            demands: what is placed already, in all tilings of the diagram.
-            memory_limit: in bytes, as for :func:`~satcal.diagram.build.build`.
-            progress: told of each layer.
+        Few reveals are built faster than all, and with the demands in all tilings, too.
 
         Raises:
             TooLarge: the memory limit would be passed, or there are too many states.
@@ -157,12 +168,11 @@ class PuzzleDiagram:
 
         The order of tilings stays; placements that are in none of them are left out.
         """
-        chosen = {self.puzzle.labels[text].category for text in labels}
-        usable = np.array(
-            [isinstance(o, Placement) or o.category not in chosen or o.text in labels
-             for o in self.cover.options], bool,
-        )  # fmt: skip
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
+        chosen = {self.puzzle.labels[text].category for text in labels}
+        every = self.puzzle.labels.values()
+        texts = {o.text for o in every if o.category not in chosen or o.text in labels}
+        usable = _with_labels(self.cover, texts)
         diagram, used = Tilings(self.diagram, usable).alone()
         return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, frozenset(reveals))
 
@@ -218,16 +228,35 @@ class PuzzleDiagram:
         Raises:
             NoTiling: there is none.
         """
-        tilings = self._tilings(reveal, demands)
-        if not tilings.count():
+        count = self.count(reveal, demands)
+        if not count:
             raise NoTiling("there is no tiling to draw")
-        return self.cover.tiling(tilings.kth(generator.randrange(tilings.count())))
+        return self.tiling(generator.randrange(count), reveal, demands)
 
     def tilings(
         self, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Iterator[Tiling]:
         """Yield every tiling once, in the diagram's order."""
         return map(self.cover.tiling, self._tilings(reveal, demands))
+
+
+def _allowed(
+    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
+) -> Array:
+    """Return, per option, whether some reveals (None: all) and what is placed leave it.
+
+    Raises:
+        PlacementError: demands that exclude each other.
+    """
+    usable = np.array(allowed(whole, demands), bool)
+    if reveals is not None:
+        usable &= _with_labels(whole, {text for reveal in reveals for text in reveal})
+    return usable
+
+
+def _with_labels(whole: Cover, texts: Collection[str]) -> Array:
+    """Return, per option, whether it is a placement, or one of these labels."""
+    return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)
 
 
 def open_diagram(
@@ -241,39 +270,85 @@ def open_diagram(
     """Return a diagram that knows some reveals: the cached one, or the quickest to build.
 
     A diagram of few labels or with something placed is built faster than the whole one, so
-    only the whole one is worth keeping. Arguments and errors as for :meth:`PuzzleDiagram.build`;
-    no limit is three quarters of the memory that is free.
+    only the whole one is worth keeping, in a file of ``SATCAL_CACHE`` or of the user's cache
+    directory. Arguments and errors as for :meth:`PuzzleDiagram.build`; no limit is three
+    quarters of the memory that is free. A cache that cannot be used is said, and no error.
     """
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
+    problem = problem_of(whole)
+    folder = os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal")
+    path = Path(folder, f"diagram-{fingerprint(problem)[:32]}.zip")
     damaged = False
-    try:
-        cached = cache.recall(problem_of(whole)) if use_cache else None
-        if cached is not None:
-            return PuzzleDiagram(whole, cached)
-    except FormatError as error:  # whoever meets it replaces it
-        logging.getLogger(__name__).warning("the cache is mended: %s", error)
-        damaged = True
+    if use_cache:
+        try:
+            return PuzzleDiagram(whole, parse(path.read_bytes(), problem, str(path)))
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            _log.warning("the cache is not used: %s", error)
+        except FormatError as error:  # whoever meets it replaces it
+            _log.warning("the cache is mended: %s", error)
+            damaged = True
     if not damaged and (demands or not _allowed(whole, reveals).all()):
         return PuzzleDiagram.build(puzzle, reveals, demands, limit, progress)
     built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
     if use_cache:
-        cache.remember(built.diagram)
+        try:
+            make_folder(path.parent)
+            write_bytes(path, dump(built.diagram))
+        except FileTrouble as error:
+            _log.warning("the diagram is not cached: %s", error)
     return built
 
 
-def _allowed(
-    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
-) -> Allowed:
-    """Return, per option, whether some reveals (None: all) and what is placed leave it.
+# --- diagrams in files ------------------------------------------------------------------------
+
+
+def fingerprint(problem: Problem) -> str:
+    """Return SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
+    # the version: a later one may mend what an earlier one built wrongly
+    parts = [FORMAT, __version__, problem.cells]
+    lists = [list(problem.copies), list(problem.item), list(problem.mask)]
+    return hashlib.sha256(repr([*parts, *lists, problem.categories]).encode()).hexdigest()
+
+
+def dump(diagram: Diagram) -> bytes:
+    """Return a diagram as the bytes of a zip of arrays; the same diagram, the same bytes."""
+    out = io.BytesIO()
+    # higher levels take longer than building the diagram anew
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(zipfile.ZipInfo("fingerprint", EPOCH), fingerprint(diagram.problem))
+        for name in ARRAYS:
+            # numpy would turn a list with an integer beyond int64 into uint64 or float64
+            values = getattr(diagram, name)
+            array = np.array(values, object) if name == "unit" else values
+            if array.dtype == object:  # as texts: a file must not hold pickles
+                array = array.astype(str)
+            member = io.BytesIO()
+            np.lib.format.write_array(member, array)
+            info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, member.getvalue(), compresslevel=1)
+    return out.getvalue()
+
+
+def parse(data: bytes, problem: Problem, where: str) -> Diagram:
+    """Return the diagram of a problem from the bytes of a file.
 
     Raises:
-        PlacementError: demands that exclude each other.
+        FormatError: damaged, of another version, or of another problem.
     """
-    usable = np.array(allowed(whole, demands), bool)
-    if reveals is not None:
-        texts = {text for reveal in reveals for text in reveal}
-        usable &= np.array(
-            [isinstance(o, Placement) or o.text in texts for o in whole.options], bool
-        )
-    return usable
+    arrays: dict[str, Array] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if archive.read("fingerprint").decode() != fingerprint(problem):
+                raise FormatError(f"{where}: a diagram of another puzzle or version; build it anew")
+            for name in ARRAYS:
+                member = io.BytesIO(archive.read(f"{name}.npy"))
+                arrays[name] = array = np.lib.format.read_array(member, allow_pickle=False)
+                if array.dtype.kind == "U":
+                    arrays[name] = np.array([int(text) for text in array.tolist()], object)
+    except DAMAGE as error:
+        raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
+    return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)

@@ -19,19 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from satcal.diagram.model import Array, Diagram, Watch
-from satcal.diagram.questions import add_rows, outer
+from satcal.diagram.graph import Diagram
+from satcal.diagram.model import Array, Watch, add_rows, outer
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
     """Return the tilings per set of uncovered cells: [cells] * gaps, cells in filling order.
 
-    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, and 0 elsewhere.
-
-    Args:
-        diagram: one whose last item is the gap.
-        gaps: its number of copies.
-        limit: in bytes, for what is held beside the diagram.
+    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, and 0 elsewhere. The last item
+    of the diagram is the gap; ``limit`` is in bytes, for what is held beside the diagram.
 
     Raises:
         MemoryLimitError: the limit would be passed.
@@ -48,7 +44,7 @@ class _Gaps:
     """``used[node]``: gaps before a node. Nodes of one layer and one such number are a block;
     ``row[node]`` is a node's row in the array of its block."""
 
-    def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: object) -> None:
+    def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: Any) -> None:
         self.diagram, self.gaps, self.dtype = diagram, gaps, dtype
         self.cells = diagram.problem.cells
         self.before = (gaps - 1) // 2
@@ -66,29 +62,19 @@ class _Gaps:
         self.row[order] = np.arange(diagram.nodes) - np.repeat(np.cumsum(size) - size, size)
         self.parent = diagram.arc_parent()
         self.is_gap = np.array(diagram.problem.item) == len(diagram.problem.copies) - 1
-        self._check(limit)
+        blocks = [(layer, used) for layer in range(layers) for used in range(gaps + 1)]
+        entries = sum(int(np.prod(self.shape(*block), dtype=object)) for block in blocks)
+        watch = Watch(layers, limit)
+        watch.held = 40 * diagram.nodes + 16 * diagram.arcs
+        # object entries are pointers to integers of some 36 bytes
+        each = 44 if self.dtype == object else 8
+        watch.check(each * (entries + self.cells**gaps), f"sets of {gaps} cells")
 
     def shape(self, layer: int, used: int) -> list[int]:
         """Return the shape of a block's array: a row per node, an axis per gap."""
         ahead = used <= self.before
         axes = used if ahead else self.gaps - used
         return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
-
-    def _check(self, limit: int | None) -> None:
-        entries = sum(
-            int(np.prod(self.shape(layer, used), dtype=object))
-            for layer in range(self.cells + 1)
-            for used in range(self.gaps + 1)
-        )
-        watch = Watch(self.cells + 1, limit)
-        watch.held = 40 * self.diagram.nodes + 16 * self.diagram.arcs
-        # object entries are pointers to integers of some 36 bytes
-        each = 44 if self.dtype == object else 8
-        watch.check(each * (entries + self.cells**self.gaps), f"sets of {self.gaps} cells")
-
-    def zeros(self, layer: int, used: int) -> Array:
-        """Return the array of a block, with nothing counted yet."""
-        return np.zeros(self.shape(layer, used), self.dtype)  # type: ignore[call-overload, no-any-return]
 
     def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array, Array]]:
         """Yield the arcs out of a block by layer of their child, and whether they are gaps.
@@ -108,34 +94,15 @@ class _Gaps:
                     child = self.row[diagram.arc_child[group]]
                     yield target, is_gap, self.row[self.parent[group]], child
 
-    def forward(self) -> dict[tuple[int, int], Array]:
-        """Return for the blocks before the cut: paths from the start, by their gaps."""
-        ways = {
-            (layer, used): self.zeros(layer, used)
-            for layer in range(self.cells + 1)
-            for used in range(self.before + 1)
-        }
-        ways[0, 0][0] = 1
-        for layer in range(self.cells):
-            for used in range(self.before + 1):
-                here = ways[layer, used]
-                for target, is_gap, parent, child in self.arcs(layer, used):
-                    if is_gap and used == self.before:
-                        continue
-                    there = ways[target, used + is_gap]
-                    # the new gap is the last axis, and this layer its place there
-                    part = there[(slice(None), *[slice(layer)] * used)]
-                    add_rows(part[..., layer] if is_gap else part, child, here[parent])
-        return ways
-
-    def backward(self) -> dict[tuple[int, int], Array]:
+    def behind(self) -> dict[tuple[int, int], Array]:
         """Return for the blocks behind the cut: paths to the end, by the gaps to come."""
-        classes = range(self.before + 1, self.gaps + 1)
-        ways = {(self.cells, used): self.zeros(self.cells, used) for used in classes}
-        ways[self.cells, self.gaps][0] = 1
-        for layer in range(self.cells - 1, -1, -1):
-            for used in classes:
-                here = ways[layer, used] = self.zeros(layer, used)
+        ways: dict[tuple[int, int], Array] = {}
+        for layer in reversed(range(self.cells + 1)):
+            for used in range(self.before + 1, self.gaps + 1):
+                here = ways[layer, used] = np.zeros(self.shape(layer, used), self.dtype)
+                if (layer, used) == (self.cells, self.gaps):
+                    here[0] = 1
+                    continue
                 for target, is_gap, parent, child in self.arcs(layer, used):
                     # a gap of this layer is the first axis, and comes before all others
                     part = here[:, 0] if is_gap else here
@@ -146,14 +113,22 @@ class _Gaps:
 
     def count(self) -> Array:
         """Return the table: outer products over the arcs of the middle gap, layer by layer."""
-        table: Array = np.zeros([self.cells] * self.gaps, self.dtype)  # type: ignore[call-overload]
-        ahead, behind = self.forward(), self.backward()
-        for layer in range(self.cells):
-            for target, is_gap, parent, child in self.arcs(layer, self.before):
-                if is_gap:
-                    earlier: list[Any] = [slice(layer)] * self.before
-                    later = [slice(target, None)] * (self.gaps - self.before - 1)
-                    table[(*earlier, layer, *later)] += outer(
-                        ahead[layer, self.before][parent], behind[target, self.before + 1][child]
-                    )
+        table: Array = np.zeros([self.cells] * self.gaps, self.dtype)
+        behind, numbers = self.behind(), range(self.before + 1)
+        blocks = [(layer, used) for layer in range(self.cells + 1) for used in numbers]
+        ahead = {block: np.zeros(self.shape(*block), self.dtype) for block in blocks}
+        ahead[0, 0][0] = 1
+        for layer, used in blocks:
+            for target, is_gap, parent, child in self.arcs(layer, used):
+                paths = ahead[layer, used][parent]
+                if not is_gap or used < self.before:
+                    # the new gap is the last axis, and this layer its place there
+                    there = ahead[target, used + is_gap]
+                    part = there[(slice(None), *[slice(layer)] * used)]
+                    add_rows(part[..., layer] if is_gap else part, child, paths)
+                    continue
+                earlier: list[Any] = [slice(layer)] * used
+                later = [slice(target, None)] * (self.gaps - used - 1)
+                share = outer(paths, behind[target, used + 1][child])
+                table[(*earlier, layer, *later)] += share
         return table

@@ -1,4 +1,4 @@
-"""Encodings by name: each turns a cover into a formula, and knows nothing of solvers."""
+"""Encodings by name: each turns a cover into a formula."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from satcal.puzzle.placements import Cover
 class Encoding:
     """One way to write exact covers as formulas.
 
-    ``encode(cover, formula)`` adds a whole cover, ``exactly(formula, groups, bound)`` one
-    constraint. ``determined`` says whether every assignment of the options that extends
-    to a model does so in one way only, ``dimacs`` whether it writes clauses alone.
+    ``encode`` adds a whole cover, ``exactly`` one constraint. ``determined`` says whether
+    every assignment of the options that extends to a model does so in one way only,
+    ``dimacs`` whether it writes clauses alone.
     """
 
     name: str
@@ -39,15 +39,13 @@ def _by_pysat(kind: str) -> Encoding:
     )
 
 
-ENCODINGS: dict[str, Encoding] = {
-    encoding.name: encoding
-    for encoding in (
-        Encoding("plain", plain.encode, plain.exactly),
-        Encoding("owner", owner.encode, owner.exactly),
-        Encoding("ladder", ladder.encode, ladder.exactly),
-        *map(_by_pysat, (*cardinality.ENC_TYPES, cardinality.NATIVE)),
-    )
-}
+_ALL = (
+    Encoding("plain", plain.encode, plain.exactly),
+    Encoding("owner", owner.encode, owner.exactly),
+    Encoding("ladder", ladder.encode, ladder.exactly),
+    *map(_by_pysat, (*cardinality.ENC_TYPES, cardinality.NATIVE)),
+)
+ENCODINGS = {each.name: each for each in _ALL}
 
 
 def encoding(name: str) -> Encoding:
@@ -62,6 +60,6 @@ def encoding(name: str) -> Encoding:
 
 def encode(cover: Cover, name: str = "ladder") -> Formula:
     """Return the formula of a cover in an encoding; options are variables 1..shown."""
-    formula = Formula(len(cover.options), list(map(option_name, cover.options)))
+    formula = Formula([option_name(option) for option in cover.options])
     encoding(name).encode(cover, formula)
     return formula

@@ -1,4 +1,4 @@
-"""PySAT's cardinality encodings: every ``EncType`` of ``pysat.card``, and native constraints."""
+"""PySAT's cardinality encodings: every ``EncType``, and native constraints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENC_TYPES: dict[str, int] = {
     )
 }  # fmt: skip
 BOUND_ONE_ONLY = ("pairwise", "bitwise", "ladder")
-# Measured by enumeration without projection, 3 to 16 literals, bounds 1 to 3 (tests/encoding).
+# measured by enumeration without projection, 3 to 16 literals, bounds 1 to 3 (tests/encoding)
 NOT_DETERMINED = ("sortnetwrk", "cardnetwrk", "totalizer")
 
 
@@ -25,16 +25,14 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
     """Add "exactly ``bound`` of the literals" as ``pysat.card`` writes it.
 
     The kind ``native`` adds two at-most constraints that the solver itself understands.
-
-    Raises:
-        OptionError: the encoding knows no bound above 1.
+    Raises OptionError if the kind knows no bound above 1.
     """
     literals = literals_in(groups)
     if bound > 1 and kind in BOUND_ONE_ONLY:
-        able = ", ".join(f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
+        able = (f"card-{name}" for name in ENC_TYPES if name not in BOUND_ONE_ONLY)
         raise OptionError(
-            f"encoding card-{kind} cannot express a bound of {bound}, which a piece with copies "
-            f"needs; use ladder, plain, owner, or one of {able}"
+            f"encoding card-{kind} cannot express a bound of {bound}, which a piece with "
+            f"copies needs; use ladder, plain, owner, or one of {', '.join(able)}"
         )
     if len(literals) <= bound:  # pysat.card refuses or mistakes the border cases
         if len(literals) < bound:
@@ -46,15 +44,13 @@ def exactly(formula: Formula, groups: Groups, bound: int, kind: str) -> None:
         if bound == 1:
             formula.at_least_one(literals)
         else:
-            negated = [-literal for literal in literals]
-            formula.atmosts.append((negated, len(literals) - bound))
+            formula.atmosts.append(([-x for x in literals], len(literals) - bound))
     else:
-        made = CardEnc.equals(
-            lits=literals, bound=bound, top_id=formula.variables, encoding=ENC_TYPES[kind]
-        )
-        for number in range(formula.variables + 1, made.nv + 1):
+        top = formula.variables
+        made = CardEnc.equals(literals, bound, top, encoding=ENC_TYPES[kind])
+        for number in range(top + 1, made.nv + 1):
             formula.new(f"card-{kind} #{number}")
-        different = {tuple(clause): None for clause in made.clauses}
+        different = dict.fromkeys(map(tuple, made.clauses))
         formula.clauses += map(list, different)
 
 

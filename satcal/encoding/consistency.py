@@ -14,7 +14,7 @@ therefore part of no tiling, and an option that no longer goes together with its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,55 +24,45 @@ from satcal.puzzle.placements import Cover
 
 Together = NDArray[np.bool_]
 """A symmetric matrix over options: do two go together?"""
-LEAST_GAIN = 0.1  # of the pairs, for another round: between 0.05 and 0.5 it hardly matters
+LEAST_GAIN = 0.1  # of the pairs, for another round; 0.05 to 0.5 make no difference
 MOST_OPTIONS = 4096  # the matrix has a byte for each two of them, 16 MiB
 
 
 def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAIN) -> list[Clause]:
-    """Return the lemmas (of one or two options) closed under consistency, single ones first."""
-    before = _disjoint(cover)
-    together = before.copy()
-    ends = np.array([(clause[0], clause[-1]) for clause in lemmas], dtype=np.intp).reshape(-1, 2)
-    a, b = -ends.T - 1  # the same option twice in a lemma about one
-    together[a, b] = together[b, a] = False
+    """Return the lemmas (of one or two options) closed under consistency."""
     # per cell and then per piece, which options a tiling may take one of
     groups = [*cover.by_cell.values(), *(item.options for item in cover.items)]
-    member = np.zeros((len(groups), len(cover.options)), dtype=bool)
+    count = len(cover.options)
+    member = np.zeros((len(groups), count), dtype=bool)
     for row, options in zip(member, groups, strict=True):
         row[options] = True
-    live = np.arange(len(together))
+    before = np.ones((count, count), dtype=bool)  # as far as cells and pieces say
+    single = [item.options for item in cover.items if item.copies == 1]
+    for options in [*cover.by_cell.values(), *single]:
+        before[np.ix_(options, options)] = False
+    np.fill_diagonal(before, True)
+    together = before.copy()
+    ends = [(clause[0], clause[-1]) for clause in lemmas]  # in a lemma about one, the same
+    a, b = -np.array(ends, dtype=np.intp).reshape(-1, 2).T - 1
+    together[a, b] = together[b, a] = False
+    live = np.arange(count)
+    gains = True
     while True:
-        live, together = _without_dead(live, together)
+        good = np.flatnonzero(together.diagonal())
+        live, together = live[good], together[np.ix_(good, good)]
+        if not gains:
+            break
         pairs = np.count_nonzero(together)
         _sweep(together, [np.flatnonzero(group) for group in member[:, live]])
-        if np.count_nonzero(together) >= pairs * (1 - least_gain):
-            break
-    live, together = _without_dead(live, together)
-    dead = np.setdiff1d(np.arange(len(before)), live)
+        gains = bool(np.count_nonzero(together) < pairs * (1 - least_gain))
+    dead = np.setdiff1d(np.arange(count), live)
     first, second = np.nonzero(np.triu(before[np.ix_(live, live)] & ~together))
-    lost: list[Clause] = np.stack([-live[first] - 1, -live[second] - 1], axis=1).tolist()
+    lost: list[Clause] = (-np.stack([live[first], live[second]], axis=1) - 1).tolist()
     return [[-number - 1] for number in dead.tolist()] + lost
 
 
-def _disjoint(cover: Cover) -> Together:
-    """Return which options go together as far as cells and pieces say."""
-    count = len(cover.options)
-    together = np.ones((count, count), dtype=bool)
-    single = [item.options for item in cover.items if item.copies == 1]
-    for options in [*cover.by_cell.values(), *single]:
-        together[np.ix_(options, options)] = False
-    np.fill_diagonal(together, True)
-    return together
-
-
-def _without_dead(live: NDArray[np.intp], together: Together) -> tuple[NDArray[np.intp], Together]:
-    """Return the options that still go together with themselves, and their matrix."""
-    good = np.flatnonzero(together.diagonal())
-    return live[good], together[np.ix_(good, good)]
-
-
-def _sweep(together: Together, groups: Sequence[NDArray[np.intp]]) -> None:
-    """Give up the pairs that leave a group without an option for both, group by group."""
+def _sweep(together: Together, groups: Iterable[NDArray[np.intp]]) -> None:
+    """Give up the pairs that leave a group without an option for both."""
     first, second = np.nonzero(np.triu(together))
     for group in groups:
         keep = np.zeros(len(first), dtype=bool)

@@ -1,21 +1,30 @@
-"""Decoding: an external solver's answer to an export becomes verified tilings."""
+"""Decoding: an external solver's answer to an export becomes verified tilings.
+
+Read are the ``s`` and ``v`` lines of the SAT and pseudo-Boolean competitions (CaDiCaL,
+clasp, also several answers of ``clasp -n 0``) and minisat's result file; other lines are
+passed over. Rules: https://satcompetition.github.io/2024/output.html
+"""
 
 from __future__ import annotations
 
+import enum
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from satcal.encoding.solver_output import Verdict, parse_answer
-from satcal.errors import BudgetExhausted, NoTiling
+from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
 
+MAX_ANSWER = 64 * 1024 * 1024  # bytes: `clasp -n 0` prints some 10 KB for each tiling
+MAX_VARIABLE = 2**31 - 1  # what solvers themselves allow
+
 
 @dataclass(frozen=True)
 class Decoded:
-    """A tiling that an external solver found, verified, and the reveal that it leaves."""
+    """A tiling that a solver found, verified, and the reveal that it leaves."""
 
     reveal: Reveal
     tiling: Tiling
@@ -31,58 +40,201 @@ def decode(
 ) -> list[Decoded]:
     """Return the different tilings of a solver's answer, in the order of the answer.
 
-    In every format and encoding, variables 1 to n are the options of the cover, so the answer
-    is read without the formula. Models that differ in auxiliary variables alone are one tiling.
-
     ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
-    export, ``text`` is what the solver printed, ``where`` names it in errors.
+    export; ``where`` names the text in errors. In every format and encoding, variables 1
+    to n are the options of the cover, so the answer is read without the formula.
 
     Raises:
         FormatError: the text is no answer, or contradicts itself.
-        NoTiling: the solver says UNSATISFIABLE, or a model is no tiling; the text says why.
+        NoTiling: the solver says UNSATISFIABLE, or a model is no tiling.
         BudgetExhausted: the solver says UNKNOWN.
     """
     whole = place(cover(puzzle, reveal), demands)
     answer = parse_answer(text, len(whole.options), where)
-    of_what = f"{puzzle.name} {' '.join(reveal or ())}".rstrip()
+    says = f"{where}: the solver says {answer.verdict.value}:"
+    of_what = " ".join([puzzle.name, *(reveal or ())])
     if answer.verdict is Verdict.UNSAT:
-        raise NoTiling(f"{where}: the solver says UNSATISFIABLE: {of_what} has no tiling")
+        raise NoTiling(f"{says} {of_what} has no tiling")
     if answer.verdict is Verdict.UNKNOWN:
         raise BudgetExhausted(
-            f"{where}: the solver says UNKNOWN: it stopped before it knew whether {of_what} has "
-            "a tiling; give it more time"
+            f"{says} it stopped before it knew whether {of_what} has a tiling; give it more time"
         )
     decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
         which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded.setdefault(_decoded(whole, model, which))
+        decoded.setdefault(_decoded(whole, model, f"{which}: this is no tiling"))
     return list(decoded)
 
 
-def _decoded(whole: Cover, model: frozenset[int], where: str) -> Decoded:
+def _decoded(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
     chosen = [number - 1 for number in sorted(model)]
     tiling, reveal = whole.tiling(chosen), whole.reveal
     if reveal is None:
         options = [whole.options[number] for number in chosen]
-        reveal = _revealed(whole.puzzle, [o for o in options if isinstance(o, Label)], where)
+        labels = [option for option in options if isinstance(option, Label)]
+        reveal = _revealed(whole.puzzle, labels, refusal)
     fault = Verifier(whole.puzzle, reveal).fault(tiling)
     if fault:
         raise NoTiling(
-            f"{where}: this is no tiling: {fault}; was the formula exported for this board, "
-            "reveal and --place?"
+            f"{refusal}: {fault}; was the formula exported for this board, reveal and --place?"
         )
     return Decoded(reveal, tiling)
 
 
-def _revealed(puzzle: Puzzle, labels: Sequence[Label], where: str) -> Reveal:
+def _revealed(puzzle: Puzzle, labels: Sequence[Label], refusal: str) -> Reveal:
     reveal: list[str] = []
     for category in puzzle.categories:
         texts = [label.text for label in labels if label.category == category]
         if len(texts) != 1:
-            what = f"reveals {' and '.join(texts)}" if texts else "reveals no label"
             raise NoTiling(
-                f"{where}: this is no tiling: it {what} of the category {category}; was the open "
-                "formula of this board exported?"
+                f"{refusal}: it reveals {' and '.join(texts) or 'no label'} of the category "
+                f"{category}; was the open formula of this board exported?"
             )
         reveal += texts
     return tuple(reveal)
+
+
+class Verdict(enum.Enum):
+    """What a solver says: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
+
+    SAT = "SATISFIABLE"
+    UNSAT = "UNSATISFIABLE"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class SolverAnswer:
+    """A verdict with its models, sets of true variables: some if it is SAT, else none."""
+
+    verdict: Verdict
+    models: tuple[frozenset[int], ...] = ()
+
+
+# "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, in file and on screen
+_LINES = {
+    Verdict.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
+    Verdict.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
+    Verdict.UNKNOWN: ("s UNKNOWN", "c UNKNOWN", "INDET", "INDETERMINATE"),
+}
+_VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
+_LITERAL = re.compile(r"-?x?[0-9]+", re.ASCII)
+_HOW = (
+    "save what a solver prints (`cadical FILE > ANSWER`, `clasp FILE > ANSWER`) or the result "
+    "file of `minisat FILE ANSWER`"
+)
+
+
+def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
+    """Return what a solver's output says; ``where`` names it in errors.
+
+    A model holds those of the first ``variables`` variables that are true.
+
+    Raises:
+        FormatError: the text is no answer, contradicts itself or is cut short.
+    """
+    reader = _Reader(where, variables)
+    for number, line in enumerate(text.splitlines(), start=1):
+        reader.read(number, line.strip())
+    reader.end_model()
+    verdict, models = reader.verdict, reader.models
+    if verdict is None and not text.strip():
+        raise FormatError(f"{where}: it is empty; {_HOW}")
+    if verdict is None:
+        raise FormatError(
+            f"{where}: no status line such as 's SATISFIABLE', so it is no solver's "
+            f"answer or a part of one; {_HOW}"
+        )
+    if verdict is Verdict.SAT and not models:
+        raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
+    if verdict is not Verdict.SAT and models:
+        raise reader.fault(
+            f"a model, although line {reader.verdict_line} says {verdict.value}; is this "
+            "the output of two runs?"
+        )
+    return SolverAnswer(verdict, tuple(models))
+
+
+@dataclass
+class _Reader:
+    """Takes an answer line by line; ``model`` is the one whose end has not come yet."""
+
+    where: str
+    variables: int
+    verdict: Verdict | None = None
+    verdict_line: int = 0
+    model_line: int = 0  # the last one with literals
+    bare: bool = False  # after minisat's SAT, literals stand on lines of their own
+    model: set[int] | None = None
+    pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
+    models: list[frozenset[int]] = field(default_factory=list)
+
+    def fault(self, message: str, line: int | None = None) -> FormatError:
+        return FormatError(f"{self.where}: line {line or self.model_line}: {message}")
+
+    def read(self, number: int, line: str) -> None:
+        if line == "v" or line.startswith("v "):
+            self._literals(number, line[1:])
+        elif line in _VERDICTS:
+            self._verdict(number, line)
+        elif self.bare and line:
+            self._literals(number, line)
+        elif line.startswith("s "):
+            raise self.fault(
+                f"'{line[:40]}' is no status of a SAT solver; expected 's SATISFIABLE', "
+                "'s UNSATISFIABLE' or 's UNKNOWN'",
+                number,
+            )
+        elif line.startswith("p "):
+            raise self.fault(f"this is a formula, not a solver's answer to it; {_HOW}", number)
+        elif line:
+            self.end_model()
+
+    def _verdict(self, number: int, line: str) -> None:
+        self.end_model()
+        verdict = _VERDICTS[line]
+        if self.verdict not in (None, verdict):
+            raise self.fault(
+                f"'{line}' contradicts line {self.verdict_line}; is this the output of two runs?",
+                number,
+            )
+        self.verdict, self.verdict_line, self.bare = verdict, number, line == "SAT"
+
+    def _literals(self, number: int, text: str) -> None:
+        self.model_line, self.pseudo_boolean = number, "x" in text
+        try:
+            values = [int(token) for token in text.replace("x", "").split()]
+        except ValueError:
+            tokens = text.split()
+            odd = next((each for each in tokens if not _LITERAL.fullmatch(each)), tokens[0])
+            raise self.fault(
+                f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
+            ) from None
+        if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
+            raise self.fault(f"literal {large} is out of range; is the file damaged?")
+        while values:
+            end = values.index(0) if 0 in values else len(values)
+            model = self.model = self.model or set()
+            model.update(values[:end])
+            both = next((abs(value) for value in values[:end] if -value in model), None)
+            if both is not None:
+                raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
+            if end < len(values):
+                self._close_model(model)
+            values = values[end + 1 :]
+
+    def end_model(self) -> None:
+        """Take that no line of the current model follows."""
+        if self.model is not None:
+            if not self.pseudo_boolean:
+                raise self.fault("the model does not end with 0; is the file cut short?")
+            self._close_model(self.model)
+
+    def _close_model(self, model: set[int]) -> None:
+        for variable in range(1, self.variables + 1):
+            if variable not in model and -variable not in model:
+                raise self.fault(
+                    f"the model has no value for variable {variable} of {self.variables}; is it "
+                    "the answer to this puzzle and reveal?"
+                )
+        self.models.append(frozenset(model.intersection(range(1, self.variables + 1))))
+        self.model = None

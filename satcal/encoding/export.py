@@ -1,18 +1,26 @@
-"""Exports: the text of a puzzle's tilings, in some format, for somebody else's solver."""
+"""Exports: a puzzle's tilings as text for somebody else's solver."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from satcal.encoding.formats import DEFAULT, DEFAULT_ENCODING, dimacs, format_named
-from satcal.errors import OptionError
+from satcal.encoding import encode
+from satcal.encoding import encoding as encoding_named
+from satcal.encoding.formula import constraints, option_name
+from satcal.errors import OptionError, UnknownName, did_you_mean
 from satcal.puzzle.demands import Demand, place
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, cover
 
-# Of encodings/README.md: raised when the same export gets other bytes, so that a file says by
-# which text to read it. The package's version would change golden files without a reason.
+# Of encodings/README.md: raised when the same export gets other bytes, so that a file says
+# by which text to read it. The package's version would change golden files for nothing.
 SPECIFICATION = 1
+DEFAULT = "dimacs"
+DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
+PROJECT = "no, so count with projection on the options"
+CHUNK = 4096  # lines at a time: some 100 KB, so a formula of 10 MB is never one string
 
 
 def export(
@@ -25,9 +33,8 @@ def export(
 ) -> Iterator[str]:
     """Return the text of an exact cover in chunks: the same call, the same bytes.
 
-    Without a reveal it is the open formula of all reveals. ``format`` is a name in
-    ``FORMATS``; ``encoding``, for the format dimacs alone, one in ``ENCODINGS``. The
-    options that ``demands`` exclude get no variable.
+    Without a reveal it is the open formula of all reveals. ``encoding`` is for DIMACS
+    alone. The options that ``demands`` exclude get no variable.
 
     Raises:
         UnknownName: no such format or encoding.
@@ -36,7 +43,16 @@ def export(
         TooLarge: the plain encoding of a board with many copies.
     """
     whole = place(cover(puzzle, reveal), demands)
-    chosen, about = format_named(format), describe(whole, demands)
+    chosen = format_named(format)
+    labels = ",".join(reveal) or "nothing" if reveal is not None else None
+    about = [
+        f"satcal export, specification {SPECIFICATION}",
+        f"puzzle {puzzle.name}",
+        f"digest {puzzle.digest}",
+        f"reveal {labels or 'open: one label of each category is revealed'}",
+        *(f"place {demand}" for demand in demands),
+        f"options {len(whole.options)}",
+    ]
     if format == DEFAULT:
         return dimacs(whole, about, encoding or DEFAULT_ENCODING)
     if encoding is not None:
@@ -47,16 +63,149 @@ def export(
     return chosen.text(whole, about)
 
 
-def describe(whole: Cover, demands: Sequence[Demand] = ()) -> list[str]:
-    """Return the head lines of an export: which puzzle, which reveal, how many options."""
-    reveal = "open: one label of each category is revealed"
-    if whole.reveal is not None:
-        reveal = ",".join(whole.reveal) or "nothing"
-    return [
-        f"satcal export, specification {SPECIFICATION}",
-        f"puzzle {whole.puzzle.name}",
-        f"digest {whole.puzzle.digest}",
-        f"reveal {reveal}",
-        *(f"place {demand}" for demand in demands),
-        f"options {len(whole.options)}",
+def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
+    """Return DIMACS CNF; raise OptionError for an encoding that is not all clauses.
+
+    The comments ``c t pmc`` and ``c p show`` of the model counting competition make the
+    options the variables that a projected counter counts over. clasp ignores them.
+    """
+    encoding = encoding_named(name)
+    if not encoding.dimacs:
+        raise OptionError(
+            "the encoding native has constraints that are no clauses, so there is no DIMACS of "
+            "it; use --encoding ladder, or --format opb, which has such constraints"
+        )
+    formula = encode(cover, name)
+    names, clauses = enumerate(formula.names, start=1), formula.clauses
+    determined = "yes" if encoding.determined else PROJECT
+    return itertools.chain(
+        ["c t pmc\n"],
+        _comments("c", [*about, f"encoding {name}", f"determined {determined}"]),
+        _comments("c", (f"var {number} {name}" for number, name in names)),
+        [f"p cnf {formula.variables} {len(clauses)}\n"],
+        [" ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0\n"])],
+        _chunks(" ".join(map(str, [*clause, 0])) for clause in clauses),
+    )
+
+
+def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
+    """Yield OPB: each "exactly" is one equation; variable ``x17`` is option 17.
+
+    Format: https://www.cril.univ-artois.fr/PB24/OPBcompetition.pdf, with the two counts
+    that every reader knows in the first line and all comments above the equations.
+    """
+    equations = list(constraints(cover))
+    # an equation needs a term: without any option, x1 is a variable without meaning
+    yield f"* #variable= {max(1, len(cover.options))} #constraint= {len(equations)}\n"
+    options = enumerate(map(option_name, cover.options), start=1)
+    names = enumerate((name for name, _, _ in equations), start=1)
+    yield from _comments("*", about)
+    yield from _comments("*", (f"var x{number} {name}" for number, name in options))
+    yield from _comments("*", (f"constraint {number} {name}" for number, name in names))
+    yield from _chunks(
+        " ".join(f"+1 x{variable}" for variable in variables) + f" = {bound} ;"
+        if variables
+        else "+1 x1 >= 2 ;"  # nothing can cover it, and no term means a syntax error
+        for _, bound, variables in equations
+    )
+
+
+def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
+    """Yield Knuth's exact-cover text, as his programs DLX1 to DLX3 and XCC read it.
+
+    The first line names the items (pieces, then cells), each further line is an option.
+    Lines that begin with a bar are comments. Only a piece with copies has a multiplicity,
+    as ``2:2|L4``, which DLX3, MCC and SSMCC read and DLX1 does not. Source: the
+    introductions of dlx1.w and dlx3.w, Knuth's programs (TAOCP 7.2.2.1).
+    """
+    pieces = len(cover.puzzle.pieces)
+    names = [item.name for item in cover.items]
+    categories = names[pieces:]
+    # Knuth allows eight bytes and no bar or colon; categories may have any name
+    names[pieces:] = [f"#{number}" for number in range(1, len(categories) + 1)]
+    yield from _comments("|", about)
+    numbered = enumerate(categories, start=1)
+    yield from _comments("|", (f"#{n} is the category {name}" for n, name in numbered))
+    items = [
+        f"{item.copies}:{item.copies}|{name}" if item.copies > 1 else name
+        for name, item in zip(names, cover.items, strict=True)
     ]
+    yield " ".join([*items, *map(cell_name, cover.cells)]) + "\n"
+    yield from _chunks(
+        " ".join([names[item], *map(cell_name, option.cells)])
+        for item, option in zip(cover.item_of, cover.options, strict=True)
+    )
+
+
+# "#defined" silences the warning about a puzzle without any option
+RULES = """\
+#defined option/2.
+#defined covers/2.
+1 { place(Option) : covers(Option, Cell) } 1 :- cell(Cell).
+Copies { place(Option) : option(Option, Item) } Copies :- item(Item, Copies).
+#show place/1.
+"""
+
+
+def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
+    """Yield an answer-set program for clingo, in which ``place(17)`` is option 17."""
+    pieces = len(cover.puzzle.pieces)
+    # a category may have any name, so its term is a number; a comment says which
+    terms = [
+        f'"{item.name}"' if number < pieces else f"category({number - pieces + 1})"
+        for number, item in enumerate(cover.items)
+    ]
+    yield from _comments("%", about)
+    for term, item in zip(terms, cover.items, strict=True):
+        yield f"item({term}, {item.copies}).  % {_printable(item.name)}\n"
+    yield from _chunks(f"cell({cell_name(cell)})." for cell in cover.cells)
+    options = zip(cover.item_of, cover.options, strict=True)
+    for number, (item_of, option) in enumerate(options, start=1):
+        cells = ";".join(map(cell_name, option.cells))
+        meaning = _printable(option_name(option))
+        yield f"option({number}, {terms[item_of]}). covers({number}, ({cells})).  % {meaning}\n"
+    yield RULES
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines, each ended, in strings of many."""
+    rest = iter(lines)
+    while part := list(itertools.islice(rest, CHUNK)):
+        yield "\n".join(part) + "\n"
+
+
+def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
+    return _chunks(f"{mark} {_printable(text)}" for text in texts)
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot end a comment: names of categories may have line breaks."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way to write a cover: ``text(cover, about)`` yields it, ``about`` in its head."""
+
+    suffix: str
+    text: Callable[..., Iterator[str]]
+
+
+FORMATS = {
+    "dimacs": Format(".cnf", dimacs),
+    "opb": Format(".opb", opb),
+    "dlx": Format(".dlx", dlx),
+    "asp": Format(".lp", asp),
+}
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name; raise UnknownName if there is none."""
+    if name not in FORMATS:
+        raise UnknownName(
+            f"no format '{name}'; the formats are {', '.join(FORMATS)}"
+            + did_you_mean(name, FORMATS)
+        )
+    return FORMATS[name]

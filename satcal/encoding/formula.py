@@ -1,4 +1,4 @@
-"""The formula: variables with meanings, clauses, and at-most constraints for some solvers."""
+"""Formulas: variables with meanings, clauses, and at-most constraints."""
 
 from __future__ import annotations
 
@@ -18,36 +18,31 @@ Groups = Sequence[Sequence[int]]
 
 @dataclass
 class Formula:
-    """A clause set over variables 1..variables; it alone hands out variable numbers.
+    """A clause set over variables with names; it alone hands out their numbers.
 
-    Variables 1..shown are the options of the cover, in canonical order; auxiliary variables
-    follow, each with a name that says what it means.
+    Variables 1..shown are the options of a cover, in canonical order: it begins with their
+    names. Auxiliary variables follow.
     """
 
-    shown: int
-    option_names: Sequence[str] = ()
+    names: list[str]
     clauses: list[Clause] = field(default_factory=list)
     atmosts: list[tuple[Clause, int]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.shown = len(self.names)
 
     @property
     def variables(self) -> int:
         """The largest variable number."""
-        return self.shown + len(self.names)
+        return len(self.names)
 
     def new(self, name: str) -> int:
         """Return a fresh auxiliary variable."""
         self.names.append(name)
-        return self.variables
-
-    def name(self, variable: int) -> str:
-        """Return what a variable means."""
-        if variable <= self.shown:
-            return self.option_names[variable - 1] if self.option_names else f"option {variable}"
-        return self.names[variable - self.shown - 1]
+        return len(self.names)
 
     def at_least_one(self, literals: Iterable[int]) -> None:
-        """Add the clause of the literals; of none, the clause that nothing satisfies."""
+        """Add the clause of the literals; without any, nothing satisfies it."""
         self.clauses.append(list(literals))
 
     def not_both(self, a: int, b: int) -> None:
@@ -72,11 +67,11 @@ class Formula:
 
 def literals_in(groups: Groups) -> list[int]:
     """Return the literals of all groups, in order."""
-    return [literal for group in groups for literal in group]
+    return list(itertools.chain.from_iterable(groups))
 
 
 def option_name(option: Option) -> str:
-    """Return the comment of an option's variable: ``place N:r2c3,...`` or ``reveal Oct``."""
+    """Return what an option's variable means: ``place N:r2c3,...``, ``reveal Oct``."""
     return f"place {option}" if isinstance(option, Placement) else f"reveal {option.text}"
 
 
@@ -88,8 +83,7 @@ def cell_label(cell: tuple[int, int]) -> str:
 def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
     """Yield what an exact cover demands: name, how many, of which variables (1-based).
 
-    First each cell, in row-major order, by one option; then each piece as often as it has
-    copies, and in an open cover one label of each category.
+    First each cell, in row-major order, then the items.
     """
     for cell in cover.cells:
         yield cell_label(cell), 1, [number + 1 for number in cover.by_cell[cell]]

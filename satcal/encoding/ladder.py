@@ -1,8 +1,8 @@
 """The ladder: "exactly" over placements in the order of their first cells.
 
-Its variables say "at least j copies of this piece start at or before cell k" and "this cell
-is covered by a placement that starts at or before cell k": what a state of the tiling diagram
-knows, so that a solver learns about states and not only about placements.
+Its variables say "at least j copies of this piece start at or before cell k" and "this
+cell is covered by a placement that starts at or before cell k": what a state of the tiling
+diagram knows, so that a solver learns about states and not only about placements.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from satcal.puzzle.shapes import cell_order
 
 
 def exactly(
-    formula: Formula, groups: Groups, bound: int, names: Sequence[str] = (), exclusive: bool = False
+    formula: Formula,
+    groups: Groups,
+    bound: int,
+    names: Sequence[str] = (),
+    exclusive: bool = False,
 ) -> None:
     """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
 
     No group is empty, and ``bound`` is at least 1. ``names`` says what is true of each
     step's variable, ``exclusive`` that other clauses forbid two literals of one group.
 
-    The auxiliary variable of step k and number j is true just when at least j literals of the
+    The variable of step k and number j is true just when at least j literals of the
     steps 0 to k are:
 
-    >>> formula = Formula(3)
+    >>> formula = Formula(["a", "b", "c"])
     >>> exactly(formula, [[1], [2], [3]], 1)
     >>> formula.clauses  # 4 is "1", 5 is "1 or 2"
     [[-1, 4], [-4, 1], [-4, -2], [-4, 5], [-2, 5], [-5, 4, 2], [-5, -3], [5, 3]]
@@ -33,9 +37,9 @@ def exactly(
     if not groups:
         formula.at_least_one([])
         return
-    if not exclusive and bound > 1:  # two of a step may be true, and a step counts one
-        groups = [[literal] for literal in literals_in(groups)]
     if not exclusive:
+        if bound > 1:  # two of a step may be true, and a step counts one
+            groups = [[literal] for literal in literals_in(groups)]
         for step in groups:
             formula.at_most_one(step)
     # so_far[j] is "at least j in the steps before this one"
@@ -43,14 +47,13 @@ def exactly(
     for number, step in enumerate(groups):
         for literal in step:
             formula.implies([so_far[bound]], -literal)
-        if number == len(groups) - 1:
-            break
-        name = names[number] if names else f"step {number}"
-        now: list[Truth] = [True]
-        for j in range(1, bound + 1):
-            label = f"{name}, {j}" if bound > 1 else name
-            now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
-        so_far = now
+        if number < len(groups) - 1:
+            name = names[number] if names else f"step {number}"
+            now: list[Truth] = [True]
+            for j in range(1, bound + 1):
+                label = f"{name}, {j}" if bound > 1 else name
+                now.append(_at_least(formula, so_far[j], so_far[j - 1], step, label))
+            so_far = now
     formula.implies([], so_far[bound], *groups[-1])
     formula.implies([], so_far[bound], so_far[bound - 1])
 
@@ -58,7 +61,7 @@ def exactly(
 def _at_least(
     formula: Formula, had: Truth, had_one_less: Truth, step: Sequence[int], name: str
 ) -> Truth:
-    """Return "at least j after this step": had j before, or j - 1 and one of the step."""
+    """Return "at least j now": had j before, or j - 1 and one of the step."""
     if had_one_less is False:
         return False
     now = formula.new(name)
@@ -73,7 +76,7 @@ def _at_least(
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover by a ladder per cell and per piece.
 
-    Two options with the same first cell exclude each other there, so only the last step of a
+    Options with the same first cell exclude each other there, so only the last step of a
     cell's ladder (the options that start at the cell) needs conflicts of its own.
     """
     order = cell_order(cover.cells)
@@ -81,7 +84,8 @@ def encode(cover: Cover, formula: Formula) -> None:
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
     for number, cell in enumerate(order):
         steps = _steps(cover.by_cell[cell], first)
-        names = [f"{cell_label(cell)} covered from {cell_label(order[k])} or before" for k in steps]
+        covered = f"{cell_label(cell)} covered"
+        names = [f"{covered} from {cell_label(order[k])} or before" for k in steps]
         formula.at_most_one(steps.get(number, ()))
         exactly(formula, list(steps.values()), 1, names, exclusive=True)
     for item, copies, options in cover.items:

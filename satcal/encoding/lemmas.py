@@ -1,9 +1,8 @@
 """Lemmas: clauses that no encoding contains, but that every tiling satisfies.
 
 A placement, or a pair of placements, is forbidden if it leaves a connected component whose
-area is no sum of the areas of the other pieces. :class:`satcal.puzzle.pruner.Pruner` defines
-that; here the same is computed for all pairs at once, on boards as 64-bit masks. From these
-:mod:`satcal.encoding.consistency` draws further ones.
+area is no sum of the areas of the other pieces, as :class:`~satcal.puzzle.pruner.Pruner`
+says; here for all pairs at once, on boards as 64-bit masks.
 """
 
 from __future__ import annotations
@@ -31,12 +30,8 @@ _CHUNK = 1 << 17  # pairs at a time: some arrays of 1 MiB, which stay in the cac
 def lemmas(cover: Cover, level: str) -> list[Clause]:
     """Return the lemmas of a cover as clauses, single ones first.
 
-    ``level`` is ``none``, ``single``, ``pair`` (which includes the single ones), or
-    ``closed`` (pairs closed under consistency).
-
-    Raises:
-        OptionError: no such level, or pairs on a board whose array has more than 64 cells, or
-            a closure over too many options.
+    ``pair`` includes the single ones, ``closed`` is closed under consistency. Raises
+    OptionError if there is no such level, or the board is too large for it.
     """
     if level not in LEVELS:
         raise OptionError(f"no lemmas '{level}'; use one of {', '.join(LEVELS)}")
@@ -48,8 +43,8 @@ def lemmas(cover: Cover, level: str) -> list[Clause]:
         )
     if level == "closed" and len(cover.options) > MOST_OPTIONS:
         raise OptionError(
-            f"closed lemmas need at most {MOST_OPTIONS} placements, and {cover.puzzle.name} has "
-            f"{len(cover.options)}; use --lemmas pair"
+            f"closed lemmas need at most {MOST_OPTIONS} placements, and {cover.puzzle.name} "
+            f"has {len(cover.options)}; use --lemmas pair"
         )
     if level == "none":
         return []
@@ -73,12 +68,12 @@ def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
     allowed = [number not in dead for number in range(len(cover.options))]
     new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number
-    pairs = [[-new[-a], -new[-b]] for a, b in (clause for clause in clauses if len(clause) == 2)]
-    return keep(cover, allowed), pairs
+    pairs = (clause for clause in clauses if len(clause) == 2)
+    return keep(cover, allowed), [[-new[-a], -new[-b]] for a, b in pairs]
 
 
 def fits_word(cover: Cover) -> bool:
-    """Return whether the board's array has at most 64 cells, so that a mask is one word."""
+    """Return whether a mask of the board, gaps included, is one word."""
     return cover.puzzle.rows * cover.puzzle.columns <= WORD
 
 
@@ -88,11 +83,9 @@ def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
     sums = [pruner.sums(each) for each in remaining]
     if not fits_word(cover):
         cells = set(cover.cells)
-        return [
-            number
-            for number, (option, item) in enumerate(zip(cover.options, cover.item_of, strict=True))
-            if unfillable(cells.difference(option.cells), sums[item])
-        ]
+        items = enumerate(cover.item_of)
+        uncovered = [cells.difference(option.cells) for option in cover.options]
+        return [number for number, item in items if unfillable(uncovered[number], sums[item])]
     grid = _Grid(cover)
     fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)
     free = grid.board & ~grid.options
@@ -100,7 +93,7 @@ def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
 
 
 def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of disjoint, living options that leave a component nobody can fill."""
+    """Yield the disjoint, living pairs that leave a component nobody can fill."""
     grid = _Grid(cover)
     items = np.array(cover.item_of, dtype=np.intp)
     kinds = range(len(pruner.copies))
@@ -119,7 +112,7 @@ def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple
 def _pairs(
     masks: Masks, items: Numbers, living: Numbers, copies: Numbers
 ) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield chunks of index pairs a < b, disjoint and not of the only copy of one piece."""
+    """Yield chunks of pairs a < b, disjoint and not of the only copy of one piece."""
     firsts, seconds, size = [], [], 0
     for position, a in enumerate(living):
         rest = living[position + 1 :]
@@ -139,24 +132,23 @@ class _Grid:
     """A board and its options as words: bit ``row * columns + column`` is the cell."""
 
     def __init__(self, cover: Cover) -> None:
-        self.rows, self.columns = cover.puzzle.rows, cover.puzzle.columns
+        self.columns, rows = cover.puzzle.columns, range(cover.puzzle.rows)
         self.board = self._mask(cover.cells)
         self.options: Masks = np.array([self._mask(o.cells) for o in cover.options], np.uint64)
-        self._not_first = ~self._mask((row, 0) for row in range(self.rows))
-        self._not_last = ~self._mask((row, self.columns - 1) for row in range(self.rows))
+        self._not_first = ~self._mask((row, 0) for row in rows)
+        self._not_last = ~self._mask((row, self.columns - 1) for row in rows)
 
     def _mask(self, cells: Iterable[Cell]) -> np.uint64:
         return np.uint64(sum(1 << (row * self.columns + column) for row, column in cells))
 
     def has_dead_component(self, free: Masks, sums: Masks) -> NDArray[np.bool_]:
-        """Return, per word of uncovered cells, whether a component has no area among ``sums``."""
-        bad = np.zeros(len(free), dtype=bool)
-        where = np.arange(len(free))
-        rest = free
+        """Return, per word of free cells, whether a component's area is not in ``sums``."""
+        bad, one = np.zeros(len(free), dtype=bool), np.uint64(1)
+        where, rest = np.arange(len(free)), free
         while len(where):
-            component = self._flood(rest & (~rest + np.uint64(1)), rest)
+            component = self._flood(rest & (~rest + one), rest)
             area = np.bitwise_count(component).astype(np.uint64)
-            dead = (sums[where] >> area & np.uint64(1)) == 0
+            dead = (sums[where] >> area & one) == 0
             bad[where[dead]] = True
             rest = rest & ~component
             going = ~dead & (rest != 0)

@@ -14,18 +14,18 @@ from satcal.puzzle.shapes import Cell
 def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     """Add "exactly ``bound``" over groups; for bound 1 with a variable per group (commander).
 
-    >>> formula = Formula(2)
+    >>> formula = Formula(["a", "b"])
     >>> exactly(formula, [[1, 2]], 1)
     >>> formula.clauses
     [[-1, 3], [-2, 3], [-3, 1, 2], [-1, -2], [3]]
     """
-    if bound != 1:
-        plain.exactly(formula, groups, bound)
-        return
-    owners = [_owner(formula, group, f"group {n}") for n, group in enumerate(groups) if group]
-    for group in groups:
-        formula.at_most_one(group)
-    plain.exactly(formula, [owners], 1)
+    if bound == 1:
+        named = [(f"group {number}", group) for number, group in enumerate(groups) if group]
+        owners = [_owner(formula, group, name) for name, group in named]
+        for group in groups:
+            formula.at_most_one(group)
+        groups = [owners]
+    plain.exactly(formula, groups, bound)
 
 
 def _owner(formula: Formula, literals: Sequence[int], name: str) -> int:
@@ -54,13 +54,12 @@ def encode(cover: Cover, formula: Formula) -> None:
         plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
     for owner_of, (_, copies, options) in zip(owners, cover.items, strict=True):
         formula.at_least_one(number + 1 for number in options)
-        if copies > 1:
+        if copies == 1:
+            for number, (cell, owner) in itertools.product(options, owner_of.items()):
+                if cell not in cover.options[number].cells:
+                    formula.not_both(number + 1, owner)
+        else:
             conflicts = plain.shared_cells(cover, formula)
             for a, b in sorted(conflicts.intersection(itertools.combinations(options, 2))):
                 formula.not_both(a + 1, b + 1)
             plain.add_disjoint(cover, formula, options, copies + 1, conflicts)
-            continue
-        for number in options:
-            for cell, owner in owner_of.items():
-                if cell not in cover.options[number].cells:
-                    formula.not_both(number + 1, owner)

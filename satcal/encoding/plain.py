@@ -1,4 +1,4 @@
-"""The plain encoding: at-least-one clauses and pairwise conflicts, no auxiliary variable."""
+"""The plain encoding: at-least-one clauses and conflicts, no auxiliary variable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from satcal.encoding.formula import Formula, Groups, constraints, literals_in
 from satcal.errors import TooLarge
 from satcal.puzzle.placements import Cover
 
-MAX_CLAUSES = 5_000_000  # about 1 GB as Python lists; boards with copies get there first
+MAX_CLAUSES = 5_000_000  # about 1 GB as Python lists
 Conflicts = set[tuple[int, int]]
 """Pairs of options (0-based) that no tiling has both of."""
 
@@ -17,9 +17,7 @@ Conflicts = set[tuple[int, int]]
 def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     """Add "exactly ``bound`` of the literals" as one clause for each way to break it.
 
-    Two of three literals:
-
-    >>> formula = Formula(3)
+    >>> formula = Formula(["a", "b", "c"])
     >>> exactly(formula, [[1], [2], [3]], 2)
     >>> formula.clauses
     [[-1, -2, -3], [1, 2], [1, 3], [2, 3]]
@@ -39,14 +37,14 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
 def encode(cover: Cover, formula: Formula) -> None:
     """Add the exact cover: each cell by one option, each piece as often as it has copies.
 
-    At least one option per cell and per item, no two options that share a cell or the only
-    copy of a piece. Of a piece with k copies no k + 1 disjoint placements stand together;
-    that at least k do follows from the area: every cell is covered, no piece is used more
-    often than it has copies, and all copies together have just the area of the cells.
-    No clause is written twice, so a solver's proof never deletes the only copy of one.
+    At least one option per cell and per item, no two that share a cell or the only copy
+    of a piece. Of a piece with k copies no k + 1 disjoint placements stand together; that
+    at least k do follows from the area, as all copies together just fill the cells. No
+    clause is written twice, so a solver's proof never deletes the only copy of one.
     """
-    # where few options are left, two cells, or a cell and a piece, may have the same ones
-    for literals in dict.fromkeys(tuple(literals) for _, _, literals in constraints(cover)):
+    # where few options are left, a cell and another, or a piece, may have the same ones
+    alternatives = (tuple(literals) for _, _, literals in constraints(cover))
+    for literals in dict.fromkeys(alternatives):
         formula.at_least_one(literals)
     conflicts = shared_cells(cover, formula)
     for _, copies, options in cover.items:
@@ -72,7 +70,7 @@ def shared_cells(cover: Cover, formula: Formula) -> Conflicts:
 def add_disjoint(
     cover: Cover, formula: Formula, options: list[int], size: int, conflicts: Conflicts
 ) -> None:
-    """Forbid the sets of ``size`` options of a piece that no conflict forbids already."""
+    """Forbid the sets of ``size`` options that no conflict forbids already."""
     if not options or size * len(cover.options[options[0]].cells) > len(cover.cells):
         return
     stack: list[tuple[list[int], list[int], int]] = [([], options, 0)]

@@ -1,10 +1,9 @@
 """Making certificates: the tilings of a reveal, and proofs that there are no others.
 
 The tilings come from the loop of :mod:`satcal.counting.sat` with all its lemmas. Each proof
-comes from one fresh run of CaDiCaL on the checker's own formula, which has a clause against each
-tiling: what the loop has learnt, and every lemma, stays out of it. A reveal with many tilings is
-cut into cubes; the rest of a cube is a smaller puzzle without labels.
-:mod:`satcal.proof.certificate` describes the file.
+comes from one fresh run of CaDiCaL on the checker's own formula with a clause against each
+tiling; what the loop has learnt stays out of it. A reveal with many tilings is cut into cubes,
+of which the rest is a smaller puzzle without labels.
 """
 
 from __future__ import annotations
@@ -15,14 +14,12 @@ import lzma
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import NamedTuple
 
 from satcal.counting import sat
 from satcal.counting.cubes import Cube, Plan, plans, remaining
-from satcal.counting.sat import DEFAULT
-from satcal.counting.settings import Settings
+from satcal.counting.settings import DEFAULT, Settings
 from satcal.evidence.proving import refute
 from satcal.proof.archive import pack
 from satcal.proof.certificate import ABOUT, FORMAT, PUZZLE, README, STATEMENT
@@ -33,8 +30,8 @@ from satcal.puzzle.placements import cover
 from satcal.puzzle.writing import to_toml
 from satcal.version import __version__
 
-# Tilings of a proof. Cutting costs up to five times the CPU time of making and checking, but the
-# checker's memory grows with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
+# Tilings of a proof. Cutting costs up to five times the CPU time, but the checker's memory grows
+# with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
 # Measured by python -m benchmarks.certificates --cuts
 CUT_ABOVE = 2000
 Progress = Callable[[str], None]
@@ -48,13 +45,12 @@ class Packed(NamedTuple):
 
 
 def packed(content: bytes) -> Packed:
-    """Return a content compressed; the preset is the one that pays for proofs."""
+    """Return a content compressed, by the preset that pays for proofs."""
     return Packed(len(content), lzma.compress(content, preset=6))
 
 
-@dataclass(frozen=True)
-class Section:
-    """What is proved of one reveal; the proofs are as many as the cubes, in their order."""
+class Section(NamedTuple):
+    """What is proved of one reveal: a proof for each cube, in their order."""
 
     reveal: Reveal
     tilings: tuple[tuple[Placed, ...], ...]
@@ -73,21 +69,20 @@ def certify(
 ) -> bytes:
     """Return the certificate of one reveal.
 
-    A proof has at most ``cut_above`` tilings; the diagram says where to cut. Without an
-    ``executor`` this process proves one cube after the other.
+    A proof has at most ``cut_above`` tilings. Without an ``executor`` this process proves one
+    cube after the other.
 
     Raises:
         TooLarge: the plain encoding has too many clauses.
         Disagreement: the solver contradicts itself.
     """
     planned = plans(puzzle, [reveal], cut_above, Settings(use_cache=use_cache))
-    return sealed(puzzle, sections(puzzle, planned, executor=executor, progress=progress))
+    return sealed(puzzle, sections(puzzle, planned, executor, progress))
 
 
 def sections(
     puzzle: Puzzle,
     plans: Sequence[Plan],
-    *,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Section]:
@@ -149,45 +144,33 @@ def _canonical(puzzle: Puzzle, tilings: Iterable[Iterable[Placement]]) -> list[T
 
 def sealed(puzzle: Puzzle, sections: Iterable[Section]) -> bytes:
     """Return one certificate of these sections."""
-    versions = {
-        "satcal": __version__,
-        "python-sat": version("python-sat"),
-        "solver": DEFAULT,
-    }
+    versions = {"python-sat": version("python-sat"), "satcal": __version__, "solver": DEFAULT}
     return to_bytes(to_toml(puzzle), list(sections), versions)
 
 
 def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, str]) -> bytes:
     """Return the archive of a puzzle file's text and its sections: always the same bytes."""
-    contents: dict[str, Packed] = {}
-    for number, section in enumerate(sections, start=1):
-        tilings = (" ".join(map(_placed_text, tiling)) for tiling in section.tilings)
-        cubes = (
-            " ".join(f"{_cell_text(cell)}={_placed_text(placed)}" for cell, placed in cube)
-            for cube in section.cubes
-        )
-        for name, lines in (("tilings", tilings), ("cubes", cubes)):
-            text = "".join(f"{line}\n" for line in lines)
-            contents[f"{number:04}-{name}.txt.xz"] = packed(text.encode())
-        for index, proof in enumerate(section.proofs, start=1):
-            contents[f"{number:04}-proof-{index:04}.hints.xz"] = proof
-    statement = {
-        "format": FORMAT,
-        "reveals": [
-            {
-                "reveal": list(section.reveal),
-                "tilings": len(section.tilings),
-                "proofs": len(section.proofs),
-            }
-            for section in sections
-        ],
-        "sizes": {PUZZLE: len(puzzle.encode())}
-        | {name: part.size for name, part in contents.items()},
-        "versions": dict(sorted(versions.items())),
-    }
+    parts: dict[str, Packed] = {}
+    stated = []
+    for number, (reveal, tilings, cubes, proofs) in enumerate(sections, start=1):
+        stated.append({"reveal": reveal, "tilings": len(tilings), "proofs": len(proofs)})
+        texts: dict[str, list[Iterable[str]]] = {
+            "tilings": [map(_placed_text, tiling) for tiling in tilings],
+            "cubes": [
+                (f"{_cell_text(cell)}={_placed_text(placed)}" for cell, placed in cube)
+                for cube in cubes
+            ],
+        }
+        for name, lines in texts.items():
+            text = "".join(" ".join(words) + "\n" for words in lines)
+            parts[f"{number:04}-{name}.txt.xz"] = packed(text.encode())
+        for index, proof in enumerate(proofs, start=1):
+            parts[f"{number:04}-proof-{index:04}.hints.xz"] = proof
+    sizes = {PUZZLE: len(puzzle.encode())} | {name: part.size for name, part in parts.items()}
+    statement = {"format": FORMAT, "reveals": stated, "sizes": sizes, "versions": versions}
     text = json.dumps(statement, indent=1, ensure_ascii=False) + "\n"
     first = {README: ABOUT.encode(), STATEMENT: text.encode(), PUZZLE: puzzle.encode()}
-    return pack(first | {name: part.data for name, part in contents.items()})
+    return pack(first | {name: part.data for name, part in parts.items()})
 
 
 def _cell_text(cell: Cell) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from satcal.counting.verified import NAME
 from satcal.errors import BudgetExhausted, Missing, Stopped
-from satcal.evidence import opinions, verified
-from satcal.evidence.lrat import Drup, Standard, drup_text, parse_drup
+from satcal.evidence import opinions
+from satcal.evidence.lrat import Standard, Step, drup_text, parse_drup
 from satcal.files import read_bytes, write_bytes
 from satcal.processes import bounded
 from satcal.proof import check as trusted
@@ -30,14 +30,14 @@ from satcal.version import __version__
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a certificate proves, and by what that was checked.
+    """What a certificate proves, with the seconds that each checker took for its replays.
 
-    ``library`` is the library's name of just this puzzle; ``bytes`` is the size of the file;
-    ``checkers`` maps each program to the seconds of its replays.
+    ``library`` is the library's name of just this puzzle, ``bytes`` the size of the file.
     """
 
     puzzle: Puzzle
@@ -75,41 +75,32 @@ class _Replays:
     """Replays each proof by satcal and by the checkers that are named, and keeps their times."""
 
     def __init__(self, checkers: Sequence[str], export: Path | None) -> None:
-        self._checkers = checkers
-        self._by_proof = [name for name in checkers if name != opinions.VERIFIED]
-        self._export = export
+        self._checkers, self._export = checkers, export
         self.spent: defaultdict[str, float] = defaultdict(float)
 
-    @contextmanager
-    def _timed(self, name: str) -> Iterator[None]:
+    def _timed(self, name: str, replay: Callable[..., Answer], *args: Any) -> Answer:
         begun = time.perf_counter()
-        yield
+        answer = replay(*args)
         self.spent[name] += time.perf_counter() - begun
+        return answer
 
     def hinted(self, formula: Formula, content: bytes, name: str) -> int:
         """Replay a proof of the present format; return its number of steps."""
-        with self._timed(OWN):
-            steps = replay(formula, content, name)
-        if not (self._by_proof or self._export):
-            return steps
+        count = self._timed(OWN, replay, formula, content, name)
+        others = [checker for checker in self._checkers if checker != opinions.VERIFIED]
+        if not (others or self._export):
+            return count
         standard = Standard(formula)
-        proof = list(standard.steps(content, name))
-        for checker in self._by_proof:
-            with self._timed(opinions.titled(checker)):
-                opinions.ask(checker, standard, proof, name)
+        steps = list(standard.steps(content, name))
+        self._ask(others, standard, steps, name)
         if self._export:
             stem = name.partition(".")[0]
-            drup = drup_text(Drup(False, step.literals) for step in proof)
-            texts = {"cnf": standard.dimacs(), "lrat": standard.lrat(proof), "drup": drup}
+            texts = {
+                "cnf": standard.dimacs(), "lrat": standard.lrat(steps), "drup": drup_text(steps)
+            }  # fmt: skip
             for ending, text in texts.items():
                 write_bytes(self._export / f"{stem}.{ending}", text.encode(), force=False)
-        return steps
-
-    def whole(self, data: bytes, puzzle: Puzzle) -> None:
-        """Have the program that is proved in Coq check all of it."""
-        if opinions.VERIFIED in self._checkers:
-            with self._timed(NAME):
-                verified.ask(data, puzzle)
+        return count
 
     def drup(self, formula: Formula, content: bytes, name: str) -> int:
         """Replay a proof of format 1, for which another's checker is needed."""
@@ -122,11 +113,20 @@ class _Replays:
                 "a certificate of format 1 needs a checker of DRAT proofs"
                 + (f", and {unfit[0]} is none" if unfit else "; install satcal[check]")
             )
-        steps, standard = parse_drup(content, name), Standard(formula)
-        for checker in names:
-            with self._timed(opinions.titled(checker)):
-                opinions.ask_drup(checker, standard, steps, name)
+        steps = parse_drup(content, name)
+        self._ask(names, Standard(formula), steps, name)
         return len(steps)
+
+    def _ask(
+        self, checkers: Sequence[str], standard: Standard, steps: Sequence[Step], name: str
+    ) -> None:
+        for checker in checkers:
+            self._timed(opinions.titled(checker), opinions.ask, checker, standard, steps, name)
+
+    def whole(self, data: bytes, puzzle: Puzzle) -> None:
+        """Have the program that is proved in Coq check all of it, if it is named."""
+        if opinions.VERIFIED in self._checkers:
+            self._timed(NAME, opinions.ask_verified, data, puzzle)
 
 
 def check(
@@ -138,8 +138,8 @@ def check(
 ) -> Report:
     """Return what a certificate proves, as :func:`satcal.proof.check.check` does.
 
-    Besides satcal all ``checkers`` must accept the proofs; formulas and proofs are written into
-    the folder ``export`` as DIMACS, LRAT and DRUP.
+    All ``checkers`` must accept the proofs, too. Formulas and proofs are written into the folder
+    ``export`` as DIMACS, LRAT and DRUP.
 
     Raises:
         CertificateRefused, TooLarge: as there.
@@ -163,14 +163,12 @@ def _library() -> list[tuple[str, Puzzle]]:
 
 def same_puzzle(one: Puzzle, other: Puzzle) -> bool:
     """Return whether two puzzles have the same board, labels and pieces, whatever their names."""
-    return all(
-        getattr(one, what) == getattr(other, what)
-        for what in ("cells", "labels", "categories", "drawn")
-    )
+    same = attrgetter("cells", "labels", "categories", "drawn")
+    return bool(same(one) == same(other))
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of a certificate file, no more than an archive may have and one."""
+    """Return the bytes of a certificate file, at most one more than an archive may have."""
     return read_bytes(path, "certificate", MAX_FILE + 1)
 
 
@@ -187,7 +185,7 @@ def check_within(
 
     Raises:
         CertificateRefused, TooLarge, Missing: as there.
-        Stopped: the memory, in bytes, or the time does not suffice; nothing is said of it.
+        Stopped: the memory (bytes) or the time does not suffice; nothing is said of it.
     """
     try:
         return bounded(

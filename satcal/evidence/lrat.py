@@ -11,7 +11,7 @@ Hunt, *DRAT-trim*, SAT 2014), held to unit propagation. satcal writes such proof
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -28,18 +28,15 @@ _DRUP_LINE = re.compile(rb"(d )?(-?[1-9][0-9]{0,6} )*0")
 
 
 class Step(NamedTuple):
-    """A lemma with the numbers of the clauses that show it, and of those forgotten after it."""
+    """A lemma, the numbers of the clauses that show it, and of those forgotten after it.
+
+    In DRUP it has no hints, and may be a clause that it ``deletes`` instead.
+    """
 
     literals: Literals
-    hints: list[int]
-    forgotten: list[int]
-
-
-class Drup(NamedTuple):
-    """A step without hints: whether a clause is deleted rather than added, and its literals."""
-
-    deletes: bool
-    literals: Literals
+    hints: Sequence[int] = ()
+    forgotten: Sequence[int] = ()
+    deletes: bool = False
 
 
 class Standard:
@@ -54,7 +51,10 @@ class Standard:
     def __init__(self, formula: Formula) -> None:
         self._formula = formula
         self.variables = len(formula.placements)
-        self.given = [_literals(clause) for clause in formula.clauses]
+        self.given = [
+            (*(1 + x for x in _bits(positive)), *(-1 - x for x in _bits(negative)))
+            for positive, negative in formula.clauses
+        ]
         self.implied = list(islice(_implied(formula), MAX_CLAUSES + 1 - len(self.given)))
         self.clauses = self.given + self.implied
         if len(self.clauses) > MAX_CLAUSES:
@@ -84,7 +84,7 @@ class Standard:
         implied = {clause: number for number, clause in enumerate(self.implied, start=given + 1)}
         known = dict(enumerate(self._formula.clauses, start=1))
         for number, (codes, hints) in enumerate(lemmas(content, name), start=given + 1):
-            literals = tuple(-1 - (x >> 1) if x & 1 else 1 + (x >> 1) for x in codes)
+            literals = literals_of(codes)
             hinted = [number - 1 - (hint >> 1) for hint in hints]
             chain: list[int] = []
             excluding = self._excluding(literals, [known[each] for each in hinted])
@@ -130,11 +130,7 @@ def _implied(formula: Formula) -> Iterator[Literals]:
 
 
 def _apart(sharing: list[int], rivals: int, size: int) -> Iterator[Literals]:
-    """Yield a clause against each set of so many placements of which no two share a cell.
-
-    Raises:
-        TooLarge: too many sets, or too many smaller ones on the way to them.
-    """
+    """Yield a clause against each set of so many placements of which no two share a cell."""
     steps = 0
     stack: list[tuple[Literals, int]] = [((), rivals)]
     while stack:
@@ -158,22 +154,19 @@ def _bits(mask: int) -> list[int]:
     return bits
 
 
-def _literals(clause: Clause) -> Literals:
-    positive = (1 + variable for variable in _bits(clause.positive))
-    negative = (-1 - variable for variable in _bits(clause.negative))
-    return (*positive, *negative)
+def literals_of(codes: Iterable[int]) -> Literals:
+    """Return the codes 0, 1, 2, 3, … as the literals 1, -1, 2, -2, …."""
+    return tuple(-1 - (code >> 1) if code & 1 else 1 + (code >> 1) for code in codes)
 
 
-def drup_text(steps: Iterable[Drup]) -> str:
+def drup_text(steps: Iterable[Step]) -> str:
     """Return steps as a DRUP file."""
-    lines: list[str] = []
-    for deletes, literals in steps:
-        words = " ".join(map(str, (*literals, 0)))
-        lines.append(f"d {words}\n" if deletes else f"{words}\n")
-    return "".join(lines)
+    return "".join(
+        "d " * step.deletes + " ".join(map(str, (*step.literals, 0))) + "\n" for step in steps
+    )
 
 
-def parse_drup(text: bytes, name: str) -> list[Drup]:
+def parse_drup(text: bytes, name: str) -> list[Step]:
     """Return the steps of a proof of format 1.
 
     Raises:
@@ -181,14 +174,14 @@ def parse_drup(text: bytes, name: str) -> list[Drup]:
     """
     if not text.endswith(b"\n"):
         raise CertificateRefused(f"{name}: it is empty, or cut off within its last line")
-    steps: list[Drup] = []
+    steps: list[Step] = []
     for number, line in enumerate(text[:-1].split(b"\n"), start=1):
         if not _DRUP_LINE.fullmatch(line):
             raise CertificateRefused(f"{name}: line {number} is no step of a proof")
         *literals, _ = map(int, line.removeprefix(b"d ").split())
         if any(abs(literal) > MAX_VARIABLE for literal in literals):
             raise CertificateRefused(f"{name}: line {number}: a variable above {MAX_VARIABLE}")
-        steps.append(Drup(line.startswith(b"d"), tuple(literals)))
-    if (False, ()) not in steps:
+        steps.append(Step(tuple(literals), deletes=line.startswith(b"d")))
+    if Step(()) not in steps:
         raise CertificateRefused(f"{name}: no step derives the empty clause")
     return steps

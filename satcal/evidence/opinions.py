@@ -1,10 +1,10 @@
-"""Second opinions: programs of others that replay a proof in a standard form.
+"""Second opinions: programs of others that replay a proof, which satcal's own replay never needs.
 
-satcal's own replay needs none of them. Each is given the formula with all its clauses and the
-proof as files without a name, and has accepted a proof only if it says so in its own words:
-``cake_lpr`` (Tan, Heule and Myreen, verified down to its machine code) ends with exit code 0
-when it fails, too. What is in DRUP form is held to unit propagation: RAT after the deletion of a
-reason let two of these programs accept anything (docs/rat-after-deletion.md).
+A program has accepted a proof only if it says so in its own words: ``cake_lpr`` (Tan, Heule and
+Myreen, verified down to its machine code) ends with exit code 0 when it fails, too. DRUP is held
+to unit propagation: RAT after the deletion of a reason let two of these programs accept anything
+(docs/rat-after-deletion.md). ``satcal-verified`` is given whole sections of a certificate; its
+theorem needs no line of satcal's, as it draws again what it was given and tells what it proves.
 """
 
 from __future__ import annotations
@@ -15,25 +15,28 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
-from satcal.counting.verified import program
+from satcal.counting.verified import NAME, label_names, plain_text, program
 from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
-from satcal.evidence.lrat import Drup, Standard, Step, drup_text
+from satcal.evidence.lrat import Standard, Step, drup_text, literals_of
 from satcal.processes import limited
+from satcal.proof.certificate import Opened
+from satcal.proof.formula import cubes_cover, task
+from satcal.proof.replay import lemmas
+from satcal.puzzle.model import Puzzle
 
 SECONDS = 1_000_000  # of processor time of one replay; --time-limit bounds the whole check
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """A program on the PATH that ``reads`` a form of proof, behind the formula.
 
-    It ``accepts`` by a line of its standard output, ``refuses`` by a pattern on either output.
+    It ``accepts`` by a line of its standard output, and ``refuses`` by a pattern on any line.
     """
 
     reads: str
@@ -48,7 +51,7 @@ PROGRAMS = {
         r"c (Checking failed|empty clause not derived|[Pp]arsing failed|Failed to parse).*",
     ),
     "lrat-check": Program("lrat", (), "c VERIFIED", r"c (failed|.*FAILED|NOT VERIFIED).*"),
-    # "lrat-trim: error:" is about files and memory, all else that it calls by its name is a refusal
+    # "lrat-trim: error:" is about files and memory; all else behind its name is a refusal
     "lrat-trim": Program("lrat", (), "s VERIFIED", r"lrat-trim: (?!error: ).*"),
     # -f: forward, as its backward mode believes deletions of unit clauses; -U: without RAT
     "drat-trim": Program(
@@ -58,7 +61,7 @@ PROGRAMS = {
 }  # fmt: skip
 MODULES = {"cdclkit": ("cdclkit_native", "cdclkit-native"), "dratify": ("dratify", "dratify")}
 """Python packages, which read DRUP: the module to look for, and the distribution."""
-VERIFIED = "verified"  # satcal-verified, which is given whole sections: see evidence/verified.py
+VERIFIED = "verified"
 CHECKERS = (*PROGRAMS, *MODULES, VERIFIED)
 
 
@@ -100,28 +103,21 @@ def chosen(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def ask(name: str, problem: Standard, proof: Sequence[Step], where: str) -> None:
-    """Have a checker replay a proof that satcal's own replay has accepted.
+def ask(name: str, problem: Standard, steps: Sequence[Step], where: str) -> None:
+    """Have a checker replay a proof; one that :func:`reads_drup` needs no hints.
 
     Raises:
         CertificateRefused: it refuses the proof.
         Stopped: it ends without a verdict, or cannot be run.
     """
-    if reads_drup(name):
-        ask_drup(name, problem, [Drup(False, step.literals) for step in proof], where)
-    else:
-        _ask_program(name, problem, problem.lrat(proof), where)
-
-
-def ask_drup(name: str, problem: Standard, steps: Sequence[Drup], where: str) -> None:
-    """Have a checker replay a proof without hints; errors as of :func:`ask`."""
     if name in MODULES:
         _ask_module(name, problem, steps, where)
     else:
-        _ask_program(name, problem, drup_text(steps), where)
+        proof = drup_text(steps) if reads_drup(name) else problem.lrat(steps)
+        _ask_program(name, problem.dimacs(), proof, where)
 
 
-def _ask_module(name: str, problem: Standard, steps: Sequence[Drup], where: str) -> None:
+def _ask_module(name: str, problem: Standard, steps: Sequence[Step], where: str) -> None:
     if name == "cdclkit":
         importlib.import_module("cdclkit.native")  # this registers it
     from dratify import CNF, check_proof
@@ -143,18 +139,18 @@ def _ask_module(name: str, problem: Standard, steps: Sequence[Drup], where: str)
         raise CertificateRefused(f"{where}: {name}: {step}{verdict.reason}")
 
 
-def _ask_program(name: str, problem: Standard, proof: str, where: str) -> None:
+def _ask_program(name: str, formula: str, proof: str, where: str) -> None:
     program = PROGRAMS[name]
-    # it dies with this process, whose bounds of memory and of files hold for it too
     try:
         with ExitStack() as stack:
             numbers = []
-            for content in (problem.dimacs(), proof):  # files that vanish with their last reader
+            for content in (formula, proof):  # files that vanish with their last reader
                 file = stack.enter_context(tempfile.TemporaryFile())
                 file.write(content.encode())
                 file.seek(0)
                 numbers.append(file.fileno())
             read = [f"/dev/fd/{number}" for number in numbers]
+            # it dies with this process, whose bounds of memory and of files hold for it too
             done = subprocess.run(
                 limited([name, *read, *program.arguments], seconds=SECONDS),
                 stdin=subprocess.DEVNULL, pass_fds=numbers,
@@ -165,9 +161,9 @@ def _ask_program(name: str, problem: Standard, proof: str, where: str) -> None:
     if program.accepts in done.stdout.splitlines():
         return
     lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-    refusal = next((line for line in lines if re.fullmatch(program.refuses, line)), None)
-    if refusal is not None:
-        raise CertificateRefused(f"{where}: {name} refuses it: {refusal[:200]}")
+    for line in lines:
+        if re.fullmatch(program.refuses, line):
+            raise CertificateRefused(f"{where}: {name} refuses it: {line[:200]}")
     code = done.returncode
     how = signal.strsignal(-code) if code < 0 else f"exit code {code}"
     last = f": {lines[-1][:200]}" if lines else ""
@@ -175,3 +171,56 @@ def _ask_program(name: str, problem: Standard, proof: str, where: str) -> None:
         f"{where}: {name} ended without a verdict ({how}{last}); raise --memory-limit, or name "
         "another --checker"
     )
+
+
+def ask_verified(data: bytes, puzzle: Puzzle) -> None:
+    """Have ``satcal-verified`` check each section of a certificate.
+
+    Raises:
+        Missing: there is no such program.
+        CertificateRefused: it refuses one.
+        Stopped: it ends without a verdict.
+    """
+    opened = Opened(data)
+    for number, stated in enumerate(opened.stated, start=1):
+        done = subprocess.run(
+            limited([program(), "check", "-", *label_names(puzzle, stated.reveal)]),
+            input="\n".join(section_lines(opened, number, puzzle)),
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        where = f"{' '.join(stated.reveal) or 'the board'}: {NAME}"
+        message = done.stderr.strip() or f"exit {done.returncode}"
+        if done.returncode == 2:
+            raise CertificateRefused(f"{where} refuses it: {message}")
+        last = done.stdout.rstrip("\n").rpartition("\n")[2]
+        if done.returncode or last.rpartition(",")[2] != str(stated.tilings):
+            raise Stopped(f"{where} ended without a verdict: {message}")
+
+
+def section_lines(opened: Opened, number: int, puzzle: Puzzle) -> Iterator[str]:
+    """Yield the text of a section for ``satcal-verified``, numbered as in docs/certificates.md."""
+    reveal = opened.stated[number - 1].reveal
+    todo, cubes = task(puzzle, reveal), opened.cubes(number)
+    numbers = {placed: place for place, placed in enumerate(todo.placements(), start=1)}
+    tilings = opened.tilings(number)
+    yield plain_text(puzzle, [reveal]) + "tilings"
+    for tiling in tilings:
+        yield " ".join(str(numbers.get(placed, 0)) for placed in tiling)
+    before: tuple[object, ...] = ()
+    for index, (cube, rest) in enumerate(zip(cubes, cubes_cover(todo, cubes), strict=True), 1):
+        chosen = {placed for _, placed in cube}
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(cube, before, strict=False))])
+        yield from (f"cell {row} {column}" for (row, column), _ in cube[same + bool(before) :])
+        before = cube
+        yield "proof"
+        given = len(rest.cells) + sum(copies > 0 for _, _, copies in rest.copies)
+        given += sum(chosen.issubset(tiling) for tiling in tilings)
+        name = opened.proof(number, index)
+        yield from proof_lines(opened.content(name), name, given)
+
+
+def proof_lines(content: bytes, name: str, given: int) -> Iterator[str]:
+    """Yield a proof's lemmas, as they are numbered behind so many clauses."""
+    for clause, (codes, hints) in enumerate(lemmas(content, name), start=given):
+        used = [(clause - (hint >> 1)) * (-1 if hint & 1 else 1) for hint in hints]
+        yield " ".join(map(str, [*literals_of(codes), 0, *used]))

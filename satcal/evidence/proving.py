@@ -16,7 +16,8 @@ from functools import cache
 
 import numpy as np
 
-from satcal.counting.sat import DEFAULT, STATIC
+from satcal.counting.sat import STATIC
+from satcal.counting.settings import DEFAULT
 from satcal.errors import Disagreement
 from satcal.evidence.lrat import Standard
 from satcal.proof.formula import Clause, Formula

@@ -1,1 +1,1 @@
-"""Puzzles: model, shapes, placements, calendar, loading. Knows nothing of formulas or solvers."""
+"""Puzzles, which know nothing of formulas or solvers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,9 +14,8 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAYS = tuple(str(day) for day in range(1, 32))
 ENGLISH: Mapping[str, tuple[str, ...]] = {"month": MONTHS, "day": DAYS, "weekday": WEEKDAYS}
-
-# The leap year that stands for "any year" where a board ignores the year.
-LEAP_YEAR = 2000
+_Labels = Mapping[str, Sequence[str]]
+"""The labels of each category."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,13 @@ class Calendar:
         return self.parts
 
     def reveal(self, date: datetime.date) -> tuple[str, ...]:
-        """Return the labels that a date leaves uncovered, in the order of the categories.
-
-        Raises:
-            RevealError: the puzzle has no dates, or no cell for a part of this one.
-        """
+        """Return the labels that a date leaves uncovered; raise RevealError if it cannot be."""
         labels = self._labels(date)
-        for category, label in labels.items():
+        for part, label in labels.items():
             if not label:
-                english = ENGLISH[category][_position(date)[category]]
+                english = Calendar(ENGLISH)._labels(date)[part]
                 raise RevealError(
-                    f"date {date.isoformat()}: the board has no cell for the {category} {english}; "
+                    f"date {date.isoformat()}: the board has no cell for the {part} {english}; "
                     "choose a date that it has"
                 )
         return tuple(labels.values())
@@ -62,24 +58,12 @@ class Calendar:
         parts = self.require()
         chosen = dict(zip(parts, reveal, strict=True))
         month, day = (1 + parts[part].index(chosen[part]) for part in ("month", "day"))
-        # every weekday falls on every day of the year in some year, 29 February included
-        return day <= days_in(LEAP_YEAR, month)
+        # every weekday falls on every day of the year in some year, also on 29 February
+        return day <= monthrange(2000, month)[1]
 
     def _labels(self, date: datetime.date) -> dict[str, str]:
-        position, parts = _position(date), self.require()
-        return {category: parts[category][position[category]] for category in parts}
-
-
-def _position(date: datetime.date) -> dict[str, int]:
-    """Return where a date's parts stand in calendar order."""
-    return {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
-
-
-def days_in(year: int, month: int) -> int:
-    """Return the number of days of a month of a year from 1 to 9999."""
-    if month == 12:
-        return 31
-    return (datetime.date(year, month + 1, 1) - datetime.date(year, month, 1)).days
+        at = {"month": date.month - 1, "day": date.day - 1, "weekday": date.weekday()}
+        return {part: labels[at[part]] for part, labels in self.require().items()}
 
 
 def parse_date(text: str, option: str) -> datetime.date:
@@ -91,81 +75,69 @@ def parse_date(text: str, option: str) -> datetime.date:
     try:
         return datetime.date(year, month, day)
     except ValueError:
-        reason = "there is no month with that number; use 01 to 12"
         if not year:
             reason = "use a year from 1 to 9999"
-        elif 1 <= month <= 12:
-            number, name = days_in(year, month), MONTHS[month - 1]
-            reason = f"{name} {year} has {number} days, there is no day {day}"
+        elif not 1 <= month <= 12:
+            reason = "there is no month with that number; use 01 to 12"
+        else:
+            days, name = monthrange(year, month)[1], MONTHS[month - 1]
+            reason = f"{name} {year} has {days} days, there is no day {day}"
         raise RevealError(f"{option} {text}: {reason}") from None
 
 
-def connect(
-    categories: Mapping[str, Sequence[str]], declared: Mapping[str, Sequence[str]] | None
-) -> Calendar:
+def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
     """Return the calendar of a puzzle's categories.
 
-    ``declared`` is the file's ``[calendar]`` table, or None: labels per category in
-    calendar order (January first, Monday first).
-
-    Raises:
-        PuzzleError: the declared table does not fit the categories.
+    ``declared`` is the file's ``[calendar]`` table, labels in calendar order; raises PuzzleError
+    if it does not fit the categories.
     """
-    order = tuple(categories)
-    if set(order) not in ({"month", "day"}, {"month", "day", "weekday"}):
+    if not {"month", "day"} <= categories.keys() <= ENGLISH.keys():
         if declared:
             raise PuzzleError(
                 "[calendar]: only a puzzle with the categories month and day (and weekday) has "
-                f"dates, not one with {', '.join(order) or 'none'}; rename them or drop the table"
+                f"dates, not one with {', '.join(categories) or 'none'}; rename them or drop the "
+                "table"
             )
-        lacking = [name for name in ("month", "day") if name not in order]
-        others = [name for name in order if name not in ENGLISH]
-        reason = (
-            f"it has no category named {' and none named '.join(lacking)}"
-            if lacking
-            else f"a date says nothing of its category {others[0]}"
-        )
-        return Calendar(reason=reason)
+        lacking = [name for name in ("month", "day") if name not in categories]
+        if lacking:
+            missing = " and none named ".join(lacking)
+            return Calendar(reason=f"it has no category named {missing}")
+        other = next(name for name in categories if name not in ENGLISH)
+        return Calendar(reason=f"a date says nothing of its category {other}")
     if declared is not None:
-        return Calendar({name: _declared(name, categories, declared) for name in order})
+        parts = {name: _declared(name, categories, declared) for name in categories}
+        return Calendar(parts)
+    parts = {}
     for name, labels in categories.items():
-        foreign = [label for label in labels if label not in ENGLISH[name]]
-        if foreign:
-            first, *_, last = ENGLISH[name]
-            reason = (
-                f"its {name} '{foreign[0]}' is not one of {first} to {last} and the file has no "
-                "[calendar] table"
-            )
-            return Calendar(reason=reason)
-    parts = {
-        name: tuple(label if label in labels else "" for label in ENGLISH[name])
-        for name, labels in categories.items()
-    }
+        english = ENGLISH[name]
+        for label in labels:
+            if label not in english:
+                reason = f"its {name} '{label}' is not one of {english[0]} to {english[-1]}"
+                return Calendar(reason=f"{reason} and the file has no [calendar] table")
+        parts[name] = tuple(label if label in labels else "" for label in english)
     return Calendar(parts)
 
 
-def _declared(
-    name: str, categories: Mapping[str, Sequence[str]], declared: Mapping[str, Sequence[str]]
-) -> tuple[str, ...]:
+def _declared(name: str, categories: _Labels, declared: _Labels) -> tuple[str, ...]:
     """Return the labels of a category in calendar order, as the table has them."""
-    unknown = [key for key in declared if key not in categories]
-    if unknown:
-        raise PuzzleError(
-            f"[calendar]: '{unknown[0]}' is not a category" + did_you_mean(unknown[0], categories)
-        )
-    english, labels = ENGLISH[name], tuple(declared.get(name, ENGLISH[name]))
+    for key in declared:
+        if key not in categories:
+            hint = did_you_mean(key, categories)
+            raise PuzzleError(f"[calendar]: '{key}' is not a category{hint}")
+    where, english = f"[calendar] {name}", ENGLISH[name]
+    labels = tuple(declared.get(name, english))
     if len(labels) != len(english):
         raise PuzzleError(
-            f"[calendar] {name}: {len(labels)} labels, but it needs {len(english)} "
-            f"in calendar order, {english[0]} first"
+            f"{where}: {len(labels)} labels, but it needs {len(english)} in calendar order, "
+            f"{english[0]} first"
         )
-    twice = [label for label in labels if labels.count(label) > 1]
-    if twice:
-        raise PuzzleError(f"[calendar] {name}: '{twice[0]}' is there twice; list each label once")
-    if set(labels) != set(categories[name]):
-        odd = min(set(labels).symmetric_difference(categories[name]))
+    for label in labels:
+        if labels.count(label) > 1:
+            raise PuzzleError(f"{where}: '{label}' is there twice; list each label once")
+    odd = set(labels).symmetric_difference(categories[name])
+    if odd:
         raise PuzzleError(
-            f"[calendar] {name}: '{odd}' is not both here and in the category {name}; "
+            f"{where}: '{min(odd)}' is not both here and in the category {name}; "
             "list the labels of the category in calendar order"
         )
     return labels

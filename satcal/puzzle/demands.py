@@ -1,7 +1,7 @@
 """Partly filled boards: what ``--place`` says, and what it leaves of a cover.
 
-A condition is a placement (``N:r2c3,r2c4,...``), a piece on a cell (``N@r2c3``), or a grid of
-the board's shape whose cells hold a piece's name, or ``_`` where nothing is placed yet.
+A condition is a placement (``N:r2c3,r2c4,...``), a piece on a cell (``N@r2c3``), or a grid
+of the board's shape with names of pieces, and ``_`` where nothing is placed yet.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ OFF_BOARD = "."
 
 @dataclass(frozen=True)
 class Demand:
-    """That a piece covers these cells: as one whole placement, or each by some copy of it."""
+    """That a piece covers these cells: as a whole placement, or each by some copy."""
 
     piece: str
     cells: tuple[Cell, ...]
     whole: bool
 
     def __str__(self) -> str:
-        names = [cell_name(cell) for cell in self.cells]
         if self.whole:
-            return f"{self.piece}:{','.join(names)}"
-        return " ".join(f"{self.piece}@{name}" for name in names)
+            return str(Placement(self.piece, self.cells))
+        return " ".join(f"{self.piece}@{cell_name(cell)}" for cell in self.cells)
 
     def allows(self, option: Option) -> bool:
         """Return whether an option that covers one of the cells is as demanded."""
-        as_placed = not self.whole or option.cells == self.cells
-        return isinstance(option, Placement) and option.piece == self.piece and as_placed
+        if not isinstance(option, Placement) or option.piece != self.piece:
+            return False
+        return not self.whole or option.cells == self.cells
 
 
 def parse_cell(text: str, where: str) -> Cell:
@@ -51,37 +51,36 @@ def parse_cell(text: str, where: str) -> Cell:
 
 
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
-    """Return the placement that ``N:r2c3,r2c4,...`` names, checked against the puzzle.
+    """Return the placement that ``N:r2c3,r2c4,...`` names.
 
     Raises:
-        PlacementError: cells off the board, or not a copy of the piece.
-        UnknownName: no such piece.
+        PlacementError, UnknownName: no copy of a piece, or off the board.
     """
     text = text.strip()
     name, _, rest = text.partition(":")
     piece = puzzle.piece(name)
-    cells = tuple(sorted(parse_cell(part, f"placement {text}") for part in rest.split(",")))
+    where = f"placement {text}"
+    cells = tuple(sorted(parse_cell(part, where) for part in rest.split(",")))
     _check_on_board(puzzle, cells, text)
     if normalise(cells) not in piece.orientations:
         hint = "" if piece.flip else " (it may not be turned over)"
         raise PlacementError(
-            f"placement {text}: these {len(cells)} cells are no orientation of the piece "
+            f"{where}: these {len(cells)} cells are no orientation of the piece "
             f"{name}{hint}; `satcal show` draws it"
         )
     return Placement(piece.name, cells)
 
 
 def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
-    """Return what the values of ``--place`` ask for; ``@FILE`` reads values from a file.
+    """Return what values of ``--place`` ask for, read from a file for ``@FILE``.
 
     Raises:
-        PlacementError, UnknownName, FileTrouble: with the value that is wrong.
+        PlacementError, UnknownName, FileTrouble: a value is wrong.
     """
     demands: list[Demand] = []
     for text in texts:
-        content = text
-        if text.startswith("@"):
-            content = read_text(Path(text[1:]), "partly filled board")
+        in_file = text.startswith("@")
+        content = read_text(Path(text[1:]), "partly filled board") if in_file else text
         lines = [line.strip() for line in content.splitlines()]
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines:
@@ -104,18 +103,19 @@ def _parse_demand(puzzle: Puzzle, text: str) -> Demand:
 
 
 def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
+    where = "partly filled board: "
     if len(lines) != puzzle.rows:
         drawn = "1 row" if len(lines) == 1 else f"{len(lines)} rows"
         raise PlacementError(
-            f"partly filled board: {drawn}, but {puzzle.name} has {puzzle.rows}; write "
-            f"placements such as N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
+            f"{where}{drawn}, but {puzzle.name} has {puzzle.rows}; write placements such as "
+            f"N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
         )
     cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(lines):
         tokens = line.split()
         if len(tokens) != puzzle.columns:
             raise PlacementError(
-                f"partly filled board: row {row} has {len(tokens)} entries, but {puzzle.name} has "
+                f"{where}row {row} has {len(tokens)} entries, but {puzzle.name} has "
                 f"{puzzle.columns} columns; write '{OFF_BOARD}' where there is no cell"
             )
         for column, token in enumerate(tokens):
@@ -125,7 +125,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
                 continue
             _check_on_board(puzzle, (cell,), token)
             cells.setdefault(puzzle.piece(token).name, []).append(cell)
-    return [Demand(name, tuple(covered), whole=False) for name, covered in cells.items()]
+    return [Demand(name, tuple(at), whole=False) for name, at in cells.items()]
 
 
 def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
@@ -139,13 +139,13 @@ def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
 
 
 def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> None:
-    """Raise PlacementError if a demand is on a cell that the reveal leaves uncovered."""
+    """Raise PlacementError for a demand on a cell that the reveal leaves uncovered."""
     uncovered = puzzle.uncovered(reveal)
     for cell in (cell for demand in demands for cell in demand.cells):
         if cell in uncovered:
+            label = puzzle.label_at[cell].text
             raise PlacementError(
-                f"place: {cell_name(cell)} is {puzzle.label_at[cell].text}, which this reveal "
-                "leaves uncovered"
+                f"place: {cell_name(cell)} is {label}, which this reveal leaves uncovered"
             )
 
 
@@ -157,7 +157,7 @@ def place(whole: Cover, demands: Sequence[Demand]) -> Cover:
 def allowed(whole: Cover, demands: Sequence[Demand]) -> list[bool]:
     """Return, per option of a cover, whether the demands leave it.
 
-    Every cell must be covered, so leaving no other option on a cell fixes what covers it.
+    Every cell must be covered: to leave no other option on a cell fixes what covers it.
 
     Raises:
         PlacementError: two demands exclude each other, or one is on a revealed cell.

@@ -1,4 +1,4 @@
-"""Finding puzzles: the library by name, files by path, piece sets, the plain text form."""
+"""Finding puzzles: in the library by name, in files by path."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from pathlib import Path
 
 from satcal.errors import FileTrouble, UnknownName, did_you_mean
 from satcal.files import read_text
+from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
-from satcal.puzzle.drawings import assign_labels, errors_in, parse_blocks, parse_board
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.toml import LONGEST_NAME, check_area, name_from, parse_pieces, parse_puzzle
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
@@ -34,35 +33,38 @@ def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzz
     """Return a puzzle from the library or from a file.
 
     ``board`` is a library name or alias, the path of a TOML file, or that of a
-    ``puzzle.txt`` with its ``shapes.txt`` (or the folder of both); ``pieces`` a name or path
-    whose piece set replaces the puzzle's own; ``flip`` which pieces may be turned over:
-    ``all``, ``none`` or their names (``N,L4``).
+    ``puzzle.txt`` with a ``shapes.txt`` (or the folder of both); ``pieces`` a name or path
+    whose piece set replaces the puzzle's own; ``flip`` as :meth:`Puzzle.with_flips`.
 
     Raises:
         UnknownName: neither in the library nor a file.
-        PuzzleError, FormatError, FileTrouble, TooLarge: what is wrong with the file, and where.
+        PuzzleError, FormatError, FileTrouble, TooLarge: the file is wrong.
     """
     path, own_pieces = _find(board, "board"), pieces is None
-    if path.is_dir() or path.suffix == ".txt":
-        puzzle = _load_plain(path / "puzzle.txt" if path.is_dir() else path, own_pieces)
+    if path.is_dir():
+        puzzle = _load_plain(path / "puzzle.txt", own_pieces)
+    elif path.suffix == ".txt":
+        puzzle = _load_plain(path, own_pieces)
     else:
-        puzzle = parse_puzzle(read_text(path, "puzzle", MAX_FILE), str(path), own_pieces)
+        text = read_text(path, "puzzle", MAX_FILE)
+        puzzle = toml.parse_puzzle(text, str(path), own_pieces)
     if pieces is not None:
         path = _find(pieces, "pieces")
-        drawn = parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
-        name = f"{puzzle.name}+{name_from(Path(pieces).stem)}"[:LONGEST_NAME]
+        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
+        name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
         puzzle = replace(puzzle, drawn=drawn, name=name)
     if flip is not None:
         puzzle = puzzle.with_flips(flip)
-    check_area(puzzle)
+    toml.check_area(puzzle)
     return puzzle
 
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
-    """Return what names a puzzle: library names as they are, files by their whole path."""
-    named = {"--board": board, "--pieces": pieces}
-    origin = [f"{option} {_whole(name)}" for option, name in named.items() if name]
-    return " ".join([*origin, f"--flip {flip}"] if flip else origin)
+    """Return what names a puzzle: library names, and whole paths of files."""
+    origin = f"--board {_whole(board)}"
+    if pieces:
+        origin += f" --pieces {_whole(pieces)}"
+    return f"{origin} --flip {flip}" if flip else origin
 
 
 def _whole(name: str) -> str:
@@ -71,25 +73,24 @@ def _whole(name: str) -> str:
 
 
 def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
-    """Return the puzzle of a grid (``-`` for no cell) and of the ``shapes.txt`` beside it.
+    """Return the puzzle of a grid (``-`` is no cell) and of the ``shapes.txt`` beside it.
 
-    Labels that are months, days or weekdays in English make the categories; a grid with
-    other labels needs the TOML form, which names its categories.
+    Labels that are months, days or weekdays in English make the categories.
     """
     grid, shapes = read_text(path, "puzzle", MAX_FILE), path.with_name("shapes.txt")
     blocks = read_text(shapes, "piece set", MAX_FILE) if own_pieces else ""
-    with errors_in(str(path)):
-        cells, labelled = parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid))
-        present = {
-            category: tuple(label for label in labels if label in labelled)
-            for category, labels in ENGLISH.items()
-        }
-        categories = {category: labels for category, labels in present.items() if labels}
-        labels = assign_labels(labelled, categories)
-    with errors_in(str(shapes)):
-        pieces = parse_blocks(blocks) if own_pieces else ()
-    calendar = connect(categories, None)
-    return Puzzle(name_from(str(path)), cells, labels, categories, pieces, calendar)
+    with toml.errors_in(str(path)):
+        cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid))
+        categories = {}
+        for category, english in ENGLISH.items():
+            present = tuple(label for label in english if label in labelled)
+            if present:
+                categories[category] = present
+        labels = toml.assign_labels(labelled, categories)
+    with toml.errors_in(str(shapes)):
+        pieces = toml.parse_blocks(blocks) if own_pieces else ()
+    name, calendar = toml.name_from(str(path)), connect(categories, None)
+    return Puzzle(name, cells, labels, categories, pieces, calendar)
 
 
 def _find(text: str, option: str) -> Path:

@@ -1,4 +1,4 @@
-"""The puzzle: cells, labels, categories, pieces. It knows nothing of formulas or solvers."""
+"""The puzzle: cells, labels, categories, pieces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cell_name(cell: Cell) -> str:
 
 @dataclass(frozen=True)
 class Label:
-    """A labelled region of the board: the adjacent cells that stay uncovered as a whole."""
+    """A region of the board: adjacent cells that stay uncovered as a whole."""
 
     text: str
     category: str
@@ -64,12 +64,12 @@ class Placement:
 
 
 Tiling = tuple[Placement, ...]
-"""The placements of one tiling in canonical order (pieces in file order, then cells)."""
+"""Its placements in canonical order: pieces in file order, then cells."""
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A board, its labels and its pieces; see :mod:`satcal.puzzle.loading` for the file form.
+    """A board, its labels and its pieces.
 
     ``cells`` is in row-major order, ``categories`` maps each category to its labels in
     canonical order, ``drawn`` holds the pieces as the file has them.
@@ -86,25 +86,24 @@ class Puzzle:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """The pieces in file order; those with equal sets of orientations are copies of one."""
+        """The pieces in file order; those with equal orientations are copies of one."""
         merged: dict[frozenset[Shape], Piece] = {}
         for piece in self.drawn:
             key = frozenset(piece.orientations)
-            known = merged.get(key)
-            merged[key] = replace(known, copies=known.copies + piece.copies) if known else piece
+            copies = piece.copies + (merged[key].copies if key in merged else 0)
+            merged[key] = replace(merged.get(key, piece), copies=copies)
         return tuple(merged.values())
 
     def piece(self, name: str) -> Piece:
-        """Return the piece with a copy of that name; raise UnknownName if there is none."""
-        for drawn in self.drawn:
-            if drawn.name == name:
-                same = frozenset(drawn.orientations)
-                return next(p for p in self.pieces if frozenset(p.orientations) == same)
+        """Return the piece with a copy of that name; raise UnknownName if none."""
         names = [piece.name for piece in self.drawn]
-        raise UnknownName(
-            f"{self.name} has no piece '{name}' (its pieces are {', '.join(names)})"
-            + did_you_mean(name, names)
-        )
+        if name not in names:
+            raise UnknownName(
+                f"{self.name} has no piece '{name}' (its pieces are {', '.join(names)})"
+                + did_you_mean(name, names)
+            )
+        same = set(self.drawn[names.index(name)].orientations)
+        return next(piece for piece in self.pieces if set(piece.orientations) == same)
 
     @property
     def rows(self) -> int:
@@ -127,52 +126,53 @@ class Puzzle:
         return {cell: label for label in self.labels.values() for cell in label.cells}
 
     def reveals(self) -> Iterator[Reveal]:
-        """Yield every reveal in canonical order; exactly one, empty, without categories."""
+        """Yield every reveal in canonical order; without categories one, empty."""
         return itertools.product(*self.categories.values())
 
     def reveal(self, date: datetime.date | str) -> Reveal:
         """Return the reveal of a date or ``YYYY-MM-DD``; raise RevealError if none."""
-        return self.calendar.reveal(parse_date(date, "date") if isinstance(date, str) else date)
+        if isinstance(date, str):
+            date = parse_date(date, "date")
+        return self.calendar.reveal(date)
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """Return the reveal of these labels, given in any order and any case.
-
-        Raises:
-            RevealError: a label is unknown, or a category has none or two.
-        """
+        """Return the reveal of labels in any order and case; raise RevealError if none."""
         chosen: dict[str, str] = {}
-        for text in texts:
-            folded = text.casefold()
-            near = [label for label in self.labels if label.casefold() == folded]
-            near = [text] if text in near else near
-            if not near:
-                hint = did_you_mean(text, self.labels)
-                raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
-            if len(near) > 1:
+        for label in map(self._label, texts):
+            category = label.category
+            if category in chosen:
                 raise RevealError(
-                    f"reveal: '{text}' may be {' or '.join(near)}; write capitals as the board does"
+                    f"reveal: '{chosen[category]}' and '{label.text}' are both of the "
+                    f"category {category}; give one label per category"
                 )
-            label = self.labels[near[0]]
-            if label.category in chosen:
+            chosen[category] = label.text
+        for category in self.categories:
+            if category not in chosen:
+                every, example = ", ".join(self.categories), ",".join(next(self.reveals()))
                 raise RevealError(
-                    f"reveal: '{chosen[label.category]}' and '{label.text}' are both of the "
-                    f"category {label.category}; give one label per category"
+                    f"reveal: no label of the category {category}; give one label for each "
+                    f"of {every}, such as {example}"
                 )
-            chosen[label.category] = label.text
-        missing = [category for category in self.categories if category not in chosen]
-        if missing:
-            raise RevealError(
-                f"reveal: no label of the category {missing[0]}; give one label for each of "
-                f"{', '.join(self.categories)}, such as {','.join(next(self.reveals()))}"
-            )
         return tuple(chosen[category] for category in self.categories)
+
+    def _label(self, text: str) -> Label:
+        if text in self.labels:
+            return self.labels[text]
+        near = [label for label in self.labels if label.casefold() == text.casefold()]
+        if not near:
+            hint = did_you_mean(text, self.labels)
+            raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")
+        if len(near) > 1:
+            which = " or ".join(near)
+            raise RevealError(f"reveal: '{text}' may be {which}; write capitals as the board does")
+        return self.labels[near[0]]
 
     def uncovered(self, reveal: Reveal) -> frozenset[Cell]:
         """Return the cells that a reveal leaves uncovered."""
         return frozenset(cell for text in reveal for cell in self.labels[text].cells)
 
     def with_flips(self, flip: str) -> Puzzle:
-        """Return the puzzle with other flips: ``all``, ``none`` or the pieces' names."""
+        """Return the puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
         names = [piece.name for piece in self.drawn]
         chosen = names if flip == "all" else [] if flip == "none" else flip.split(",")
         for name in chosen:
@@ -186,7 +186,7 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of what decides a count: cells, labels, pieces, flips."""
+        """SHA-256, in hexadecimal, of what decides a count, and of nothing else."""
         content = {
             "cells": self.cells,
             "labels": {name: self.labels[name].cells for name in sorted(self.labels)},

@@ -1,4 +1,4 @@
-"""Placements of pieces on a board, and the exact cover problem they make (Knuth, TAOCP 7.2.2.1)."""
+"""Placements, and the exact cover problem that they make (Knuth, TAOCP 7.2.2.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Option = Placement | Label
 
 
 class Item(NamedTuple):
-    """A piece, or a category of an open cover, with the indices (0-based) of its options."""
+    """A piece, or a category of an open cover, with the indices of its options."""
 
     name: str
     copies: int
@@ -25,7 +25,7 @@ class Item(NamedTuple):
 def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
     """Yield the placements on free cells, by piece, orientation, row and column."""
     allowed = frozenset(free)
-    corners = [(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)]
+    corners = list(itertools.product(range(puzzle.rows), range(puzzle.columns)))
     for piece in puzzle.pieces:
         for shape in piece.orientations:
             for top, left in corners:
@@ -38,9 +38,9 @@ def placements(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[Placement]:
 class Cover:
     """What is to be covered, and the options that may cover it.
 
-    ``cells`` are in row-major order. With a reveal its cells are left out; without one the
-    cover is *open*: every cell is in it, and each label is an option that covers its cells,
-    one per category, so that the exact covers are the tilings of all reveals.
+    ``cells`` are in row-major order, without those of the reveal. Without a reveal the
+    cover is *open*: every cell is in it, and each label is an option that covers its
+    cells, one per category, so that the exact covers are the tilings of all reveals.
     """
 
     puzzle: Puzzle
@@ -65,19 +65,17 @@ class Cover:
     @cached_property
     def items(self) -> list[Item]:
         """The pieces in file order, then the categories of an open cover."""
-        pieces: dict[str, list[int]] = {piece.name: [] for piece in self.puzzle.pieces}
-        labels: dict[str, list[int]] = {}
-        if self.reveal is None:
-            labels = {category: [] for category in self.puzzle.categories}
+        pieces = [Item(piece.name, piece.copies, []) for piece in self.puzzle.pieces]
+        open_for = self.puzzle.categories if self.reveal is None else ()
+        categories = [Item(category, 1, []) for category in open_for]
+        of_piece = {item.name: item for item in pieces}
+        of_category = {item.name: item for item in categories}
         for number, option in enumerate(self.options):
             if isinstance(option, Placement):
-                pieces[option.piece].append(number)
+                of_piece[option.piece].options.append(number)
             else:
-                labels[option.category].append(number)
-        return [
-            *(Item(each.name, each.copies, pieces[each.name]) for each in self.puzzle.pieces),
-            *(Item(category, 1, numbers) for category, numbers in labels.items()),
-        ]
+                of_category[option.category].options.append(number)
+        return [*pieces, *categories]
 
     @cached_property
     def item_of(self) -> list[int]:
@@ -95,12 +93,11 @@ class Cover:
 
 def cover(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
     """Return the cover of a reveal, or for None the open cover of all reveals."""
+    cells, labels = puzzle.cells, puzzle.labels
     if reveal is not None:
         hidden = puzzle.uncovered(reveal)
-        cells = tuple(cell for cell in puzzle.cells if cell not in hidden)
-        return Cover(puzzle, reveal, cells, tuple(placements(puzzle, cells)))
-    labels = [puzzle.labels[text] for texts in puzzle.categories.values() for text in texts]
-    return Cover(puzzle, None, puzzle.cells, (*placements(puzzle, puzzle.cells), *labels))
+        cells, labels = tuple(cell for cell in cells if cell not in hidden), {}
+    return Cover(puzzle, reveal, cells, (*placements(puzzle, cells), *labels.values()))
 
 
 def keep(whole: Cover, allowed: Iterable[bool]) -> Cover:

@@ -1,7 +1,8 @@
-"""The component pruner: parts of the uncovered cells that no remaining pieces can fill."""
+"""The component pruner: uncovered parts that no remaining pieces can fill."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -15,19 +16,16 @@ Remaining = tuple[int, ...]
 class Pruner:
     """Knows which areas the remaining items of a cover can fill, as a set of bits.
 
-    The areas that an item can add are those of its options: a piece's area, for a category
-    of an open cover those of its labels. A connected component of the uncovered cells must
-    have an area that is a sum of them (the pruning of Haselgrove's and later programs):
-    ``sums(remaining)``. The weaker ``at_least(remaining)`` has all areas from that of
-    the smallest remaining item on.
+    A connected component of the uncovered cells must have an area that is a sum of theirs
+    (the pruning of Haselgrove's and later programs): ``sums(remaining)``. The weaker
+    ``at_least(remaining)`` has all areas from that of the smallest remaining item on.
     """
 
     def __init__(self, cover: Cover) -> None:
         self.copies: Remaining = tuple(item.copies for item in cover.items)
-        self.areas = [
-            tuple(sorted({len(cover.options[number].cells) for number in item.options}))
-            for item in cover.items
-        ]
+        areas = [len(option.cells) for option in cover.options]
+        # those of a piece are one, those of a category are as its labels
+        self.areas = [sorted({areas[n] for n in item.options}) for item in cover.items]
         self.sums = lru_cache(maxsize=None)(self._sums)
         self.at_least = lru_cache(maxsize=None)(self._at_least)
 
@@ -40,8 +38,8 @@ class Pruner:
         return sums
 
     def _at_least(self, remaining: Remaining) -> int:
-        left = [areas[0] for areas, n in zip(self.areas, remaining, strict=True) if n and areas]
-        return -1 << min(left, default=0)
+        left = itertools.compress(self.areas, remaining)
+        return -1 << min((areas[0] for areas in left if areas), default=0)
 
 
 def unfillable(uncovered: Iterable[Cell], areas: int) -> list[set[Cell]]:
@@ -60,13 +58,13 @@ def without(remaining: Remaining, items: Sequence[int]) -> Remaining:
 class Parts:
     """The connected parts of uncovered cells while placements cover them.
 
-    networkx says what is connected. It is asked only where a placement splits the ring around it:
-    the uncovered cells beside it fall into groups that hang together within the ring, and what
-    led through the placement can go round it within a group. Answers are remembered.
+    networkx says what is connected. It is asked only where a placement splits the ring
+    around it: the uncovered cells beside it fall into groups that hang together within the
+    ring, and what led through the placement can go round it within a group. Answers are
+    remembered.
 
-    A set of cells is a number, in which bit ``line * width + place`` is a cell: lines are rows or
-    columns, and ``width`` is more than the places of a line. A cell is the number with that bit.
-    ``board`` are all cells, ``placed`` the cells of each placement.
+    A set of cells is a number, in which bit ``line * width + place`` is a cell; ``width``
+    is more than the places of a line. ``placed`` are the cells of each placement.
     """
 
     def __init__(self, board: int, width: int, placed: Sequence[int]) -> None:
@@ -117,12 +115,13 @@ class Parts:
         return groups
 
     def _components(self, left: int, groups: Sequence[int]) -> Iterator[int]:
-        """Yield the parts of what is left: each has a group, so the last needs no question."""
+        """Yield the parts of what is left: each has a group, so the last is not asked for."""
         import networkx
 
         self._near.uncovered = left
         while len(groups) > 1:
-            part = sum(networkx.node_connected_component(self._graph, groups[0] & -groups[0]))
+            first = groups[0] & -groups[0]
+            part = sum(networkx.node_connected_component(self._graph, first))
             yield part
             left ^= part
             groups = [group for group in groups if group & left]
@@ -139,10 +138,7 @@ class Parts:
 
 
 class _Near(dict[int, list[int]]):
-    """The neighbours of each cell, of which only those that are ``uncovered`` are seen.
-
-    As the adjacency of a graph it spares networkx's views, which take ten times as long.
-    """
+    """The uncovered neighbours of each cell: networkx's views take ten times as long."""
 
     uncovered = 0
 

@@ -1,14 +1,15 @@
-"""Which rows a command is about: a date, a month, a year, a range, one reveal or all of them."""
+"""Which rows a command is about: a date, a month, a year, a range, reveals."""
 
 from __future__ import annotations
 
 import datetime
 import math
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 
 from satcal.errors import OptionError, RevealError
-from satcal.puzzle.calendar import days_in, parse_date
+from satcal.puzzle.calendar import parse_date
 from satcal.puzzle.model import Puzzle, Reveal
 
 
@@ -25,7 +26,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Range:
-    """The options that choose rows, as the user wrote them; at most one of the seven is given."""
+    """The options that choose rows, as the user wrote them; they exclude each other."""
 
     date: str | None = None
     month: str | None = None
@@ -37,25 +38,25 @@ class Range:
     all_reveals: bool = False
 
     def given(self) -> list[str]:
-        """Return the names of the options that were given, ``--from`` and ``--to`` as one."""
-        both = {"start": "--from/--to", "end": "--from/--to"}
-        named = {
-            both.get(name, f"--{name.replace('_', '-')}"): None
-            for name, value in vars(self).items()
-            if value is not None and value is not False
-        }
-        return list(named)
+        """Return the names of the given options, ``--from`` and ``--to`` as one."""
+        names = {}
+        for field, value in vars(self).items():
+            if value is not None and value is not False:
+                name = "from/--to" if field in ("start", "end") else field.replace("_", "-")
+                names[f"--{name}"] = value
+        return list(names)
 
     def check(self) -> list[str]:
         """Return :meth:`given`; raise OptionError for two at once."""
         given = self.given()
         if len(given) > 1:
-            raise OptionError(f"{given[0]} and {given[1]} exclude each other; give one of them")
+            first, second, *_ = given
+            raise OptionError(f"{first} and {second} exclude each other; give one of them")
         return given
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a reveal as users write it: ``Thu,Oct,23`` or ``Thu Oct 23``."""
+    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
@@ -73,19 +74,18 @@ def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     """Return the rows that a range names, in canonical order.
 
-    Without any option: today, or the only reveal of a puzzle without categories. Of several
-    dates, those for which the board has no cells are left out.
+    Without any option: today, or the only reveal of a puzzle without categories. Dates
+    within a range for which the board has no cells are left out.
 
     Raises:
         OptionError: two options at once, or half a range.
         RevealError: no such date or reveal, or a puzzle without dates.
     """
-    given = wanted.check()
+    given, calendar = wanted.check(), puzzle.calendar
     if wanted.reveal is not None:
         return [Row(puzzle.check_reveal(labels_in(wanted.reveal)))]
     if wanted.all_reveals or (not given and not puzzle.categories):
         return [Row(reveal) for reveal in puzzle.reveals()]
-    calendar = puzzle.calendar
     calendar.require()
     if wanted.all_dates:
         rows = [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
@@ -95,8 +95,7 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     first, last = _ends(wanted, today)
     if wanted.date is not None or not given:
         return [Row(calendar.reveal(first), first)]
-    days = range(first.toordinal(), last.toordinal() + 1)
-    dates = map(datetime.date.fromordinal, days)
+    dates = [first + datetime.timedelta(days) for days in range(1 + (last - first).days)]
     rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
     if not rows:
         raise RevealError(f"{puzzle.name} has no date in this range; choose another")
@@ -111,18 +110,18 @@ def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.
         except RevealError:
             message = f"--month '{wanted.month}' is not a month; write it as 2025-02"
             raise RevealError(message) from None
-        return first, first.replace(day=days_in(first.year, first.month))
+        return first, first.replace(day=monthrange(first.year, first.month)[1])
     if wanted.year is not None:
         if not 1 <= wanted.year <= 9999:
             raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
         return datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31)
-    if wanted.start is not None or wanted.end is not None:
-        if wanted.start is None or wanted.end is None:
-            raise OptionError("--from and --to belong together; give both")
+    if wanted.start is not None and wanted.end is not None:
         first, last = parse_date(wanted.start, "--from"), parse_date(wanted.end, "--to")
         if first > last:
             raise OptionError(f"--from {first} is after --to {last}; exchange them")
         return first, last
+    if wanted.start is not None or wanted.end is not None:
+        raise OptionError("--from and --to belong together; give both")
     date = parse_date(wanted.date, "--date") if wanted.date is not None else today
     return date, date
 

@@ -9,10 +9,9 @@ Shape = tuple[Cell, ...]
 
 
 def normalise(cells: Iterable[Cell]) -> Shape:
-    """Return the cells moved so that the least row and column are 0, in row-major order."""
+    """Return the cells moved to row 0 and column 0, in row-major order."""
     listed = list(cells)
-    top = min(row for row, _ in listed)
-    left = min(column for _, column in listed)
+    top, left = map(min, zip(*listed, strict=True))
     return tuple(sorted((row - top, column - left) for row, column in listed))
 
 
@@ -29,22 +28,15 @@ def reflect(shape: Shape) -> Shape:
 def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
     """Return the distinct orientations of a shape: at most 4, or 8 with ``flip``.
 
-    Order: the drawing, its clockwise rotations, then those of its mirror image;
-    the first of equal ones stays.
+    The drawing and its clockwise rotations come first, then those of its mirror image.
     """
     found: dict[Shape, None] = {}
-    for start in (normalise(shape), reflect(shape)) if flip else (normalise(shape),):
-        turned = start
+    for start in (shape, reflect(shape))[: 1 + flip]:
+        turned = normalise(start)
         for _ in range(4):
             found.setdefault(turned)
             turned = rotate(turned)
     return tuple(found)
-
-
-def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """Return the four cells that share an edge with a cell."""
-    row, column = cell
-    return (row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)
 
 
 def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
@@ -56,8 +48,8 @@ def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
         while reached:
             part |= reached
             todo -= reached
-            beside = (near for cell in reached for near in neighbours(cell))
-            reached = todo.intersection(beside)
+            steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
+            reached = todo.intersection((r + y, c + x) for r, c in reached for y, x in steps)
         yield part
 
 

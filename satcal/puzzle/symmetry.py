@@ -1,7 +1,7 @@
 """The symmetries of a puzzle, and its tilings up to them, by canonical form.
 
-Counting by division (9356 / 4) would be wrong wherever a tiling is its own image, so every
-tiling is turned in all ways and the smallest image stands for its class.
+Counting by division (9356 / 4) would be wrong wherever a tiling is its own image, so
+every tiling is turned in all ways and the smallest image stands for its class.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from satcal.puzzle.shapes import Cell, reflect
 
 @dataclass(frozen=True)
 class Symmetry:
-    """One symmetry of a board: where each cell goes, and whether it turns the board over."""
+    """Where each cell of a board goes, and whether the board is turned over."""
 
     image: Mapping[Cell, Cell]
     reflects: bool
@@ -28,14 +28,13 @@ class Symmetry:
 
 
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
-    """Return the symmetries that map tilings of the puzzle to tilings of it, identity first.
+    """Return the symmetries that map tilings of the puzzle to tilings, identity first.
 
-    They are those of the square's 8 that map the board to itself: every cell to a cell,
-    every labelled one to one with the same label (turned by 180 degrees, a calendar asks
-    for another date). A reflection is one only if each piece may be turned over, or looks
-    the same when it is: else the mirrored tiling would need a face of a piece that the
-    rules keep down. (Each tiling uses each piece, so one such piece decides, also if its
-    mirror image is another piece of the set: names belong to a tiling.)
+    They are those of the square's 8 that map every cell to a cell, and every labelled one to
+    one with the same label (turned by 180 degrees, a calendar asks for another date). A
+    reflection is one only if each piece may be turned over, or looks the same when it is:
+    each tiling uses each piece, so one that may not decides, also if its mirror image is
+    another piece of the set.
     """
     may_reflect = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
     cells, labels = puzzle.cells, puzzle.label_at
@@ -55,17 +54,15 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
 
 
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:
-    """Yield the first tiling of each class under the puzzle's symmetries, in the given order.
+    """Yield the first tiling of each class under the puzzle's symmetries, in their order.
 
-    ``sum(1 for _ in classes(puzzle, tilings))`` is the number of tilings up to symmetry if
-    ``tilings`` are all tilings of one reveal. It remembers a form per class: the smallest
-    image, in which copies of a piece, which have one name, are interchangeable.
+    The smallest image stands for a class; copies of a piece in it have one name.
     """
     group = symmetries(puzzle)
     seen: set[Tiling] = set()
     for tiling in tilings:
         images = (symmetry.of(tiling) for symmetry in group)
-        form = min(images, key=lambda image: [(placed.piece, placed.cells) for placed in image])
+        form = min(images, key=lambda image: [(p.piece, p.cells) for p in image])
         if form not in seen:
             seen.add(form)
             yield tiling

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from satcal.puzzle.calendar import ENGLISH
-from satcal.puzzle.drawings import NO_CELL, PLAIN_CELL
 from satcal.puzzle.model import Piece, Puzzle
+from satcal.puzzle.toml import NO_CELL, PLAIN_CELL
 
 
 def to_toml(puzzle: Puzzle) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from satcal.counting.executors import executing
+from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, TooLarge
 from satcal.processes import GRACE, bounded
@@ -17,7 +17,7 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.service.config import TOO_MUCH_MEMORY, Means
 
 if TYPE_CHECKING:
-    from satcal.counting.executors import Cluster
+    from satcal.counting.cluster import Cluster
 
 Answer = TypeVar("Answer")
 
@@ -84,10 +84,8 @@ def counts(
 
     Raises:
         SatcalError: some could not be counted, which is said after all others were yielded.
-        As :func:`satcal.counting.executors.connect`.
+        As :func:`satcal.counting.cluster.connect`.
     """
-    from satcal.counting.count import count_reveals
-
     asked = replace(settings, cluster=means.cluster, time_limit=means.seconds)
     failed: dict[Reveal, Outcome] = {}
     workers = 0

@@ -102,7 +102,7 @@ class Config:
 
     @staticmethod
     def _check_cluster(address: str) -> None:
-        from satcal.counting.executors import LOCAL, check_address
+        from satcal.counting.cluster import LOCAL, check_address
 
         if address == LOCAL:
             raise OptionError(

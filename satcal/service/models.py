@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from satcal.puzzle.drawings import shown
+from satcal.puzzle.toml import shown
 from satcal.service.routing import DATE, PLACE
 
 RevealTexts = Annotated[

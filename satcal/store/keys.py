@@ -37,7 +37,7 @@ def method_key(settings: Settings) -> Method:
     """Return the method of settings; budgets and numbers of processes are no part of it."""
     versions = versions_of(settings.method)
     if settings.method == "sat":
-        from satcal.counting.sat import chosen_solver
+        from satcal.counting.settings import chosen_solver
         from satcal.encoding import encoding
 
         solver = chosen_solver(settings)

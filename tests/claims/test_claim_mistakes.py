@@ -28,8 +28,6 @@ COUNT; tiling = 4
     unknown key 'tiling'; did you mean 'tilings'?
 COUNT; tilings = -1
     tilings: -1 is not a whole number of at least 0; write digits only
-COUNT; tilings = "4"
-    tilings: '4' is not a whole number of at least 0; write digits only
 kind = "count"; reveal = "Jun 1"; tilings = 1
     reveal: reveal: small has no label 'Jun'; did you mean 'Jan'?
 kind = "count"; date = 5; tilings = 1
@@ -43,13 +41,6 @@ kind = "total"; range = "always"; tilings = 1
     2025-07-25 to 2025-12-25
 kind = "total"; range = 2025; tilings = 1
     range: 2025 is not a range; write it as "all-dates"
-kind = "total"; range = "2024-05"; tilings = 1
-    range: small has no date in this range; choose another
-kind = "total"; board = "free.toml"; range = "all-dates"; tilings = 1
-    range: this puzzle has no dates: it has no category named month and none named day; use
-    --reveal or --all-reveals
-kind = "mean"; range = "all-dates"; tilings = 1e999999
-    tilings: 1E+999999 is not a number of at least 0; write it as 67.3
 kind = "mean"; range = "all-dates"; tilings = 1e-999999999
     tilings: 1E-999999999 is not a number of at least 0; write it as 67.3
 kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"
@@ -74,8 +65,6 @@ kind = "most-of"; range = "all-dates"; boards = ["tiny.toml", "weekday"]; winner
     winner 'it' is not one of boards; add it
 COUNT; see = "claims/8a.svg"; tilings = 1
     see is not a list of files; write see = ["claims/8a.svg"]
-COUNT; flip = "Q"; tilings = 1
-    flip: small has no piece 'Q'; use all, none, or some of L4,V
 COUNT; note = 3; tilings = 1
     note is not a text; write note = "…"
 """
@@ -100,9 +89,6 @@ WHOLE = '[[statement]]\nid = "a"\nsays = "so"\nkind = "orders"\nboard = "weekday
 NAMED = 'source = "x"\n' + WHOLE
 IN_FILE = [
     ("source =", "not valid TOML: Invalid value (at end of document)"),
-    (f"year = 1{'0' * 5000}", "not valid TOML: a number of thousands of digits"),
-    (f"year = 0x{'f' * 5000}", "not valid TOML: a number of thousands of digits"),
-    (f"year = {'[' * 5000}", "not valid TOML: nested too deeply"),
     ('sauce = "x"\n', "unknown key 'sauce'; did you mean 'source'?"),
     ('source = "x"\n', "it has no statement; write a [[statement]] for each"),
     (WHOLE, 'source is missing; write source = "…"'),
@@ -130,18 +116,14 @@ def test_a_mistake_in_a_file_names_the_file(text: str, message: str, tmp_path: P
     [
         ("month,tilings\n", ": its header is 'month,tilings', not 'month,day,tilings'"),
         ("month,day,tilings\n", ": it has no row"),
-        ("month,day,tilings\nJan,1\n", ": line 2: 2 entries, but the header has 3"),
     ],
 )
-def test_a_mistake_in_a_published_table_names_its_line(
-    text: str, message: str, tmp_path: Path
-) -> None:
+def test_a_mistake_in_a_published_table_names_it(text: str, message: str, tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_text(text)
     with pytest.raises(FormatError) as caught:
         one(tmp_path, 'kind = "table"\nfile = "table.csv"')
-    where = f"{tmp_path / 'claims.toml'}: statement 1: file: {table}"
-    assert str(caught.value) == f"{where}{message}"
+    assert str(caught.value) == (f"{tmp_path / 'claims.toml'}: statement 1: file: {table}{message}")
 
 
 def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import itertools
 import re
 from collections.abc import Sequence
@@ -38,6 +39,7 @@ SETTLED = {
     "32": "892 of 2,562 reveals have fewer than its 287",
 }  # fmt: skip
 UNDECIDED = {"31": ""}
+LISTED = dict(zip(list(Judgement)[1:], (REFUTED, SETTLED, UNDECIDED), strict=True))
 
 
 class Remembering(Sources):
@@ -45,15 +47,13 @@ class Remembering(Sources):
 
     def __init__(self) -> None:
         super().__init__(Tables(RESULTS / "counts"), "diagram", None)
-        self._counts: dict[tuple[str, Reveal], int] = {}
+        self._counts: dict[str, dict[Reveal, int]] = {}
         self._tilings: dict[tuple[str, Reveal], list[Tiling]] = {}
 
     def counted(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
-        missing = [reveal for reveal in reveals if (puzzle.digest, reveal) not in self._counts]
-        if missing:
-            counts = super().counted(puzzle, missing)
-            self._counts |= {(puzzle.digest, reveal): counts[reveal] for reveal in missing}
-        return {reveal: self._counts[puzzle.digest, reveal] for reveal in reveals}
+        known = self._counts.setdefault(puzzle.digest, {})
+        known |= super().counted(puzzle, [reveal for reveal in reveals if reveal not in known])
+        return {reveal: known[reveal] for reveal in reveals}
 
     def tilings(self, puzzle: Puzzle, reveal: Reveal) -> list[Tiling]:
         key = puzzle.digest, reveal
@@ -87,10 +87,8 @@ def test_each_statement_has_an_id_of_its_own_and_every_claim_has_a_statement() -
 def test_a_statement_has_its_verdict_and_turns_with_its_number(id: str) -> None:
     found = verdict(id)
     statement, truth = found.statement, found.answer.truth
-    others = (REFUTED, SETTLED, UNDECIDED)
-    names = ("refuted", "settled", "undecided")
-    listed = [name for name, ids in zip(names, others, strict=True) if id in ids]
-    assert found.judgement.value == (listed or ["confirmed"])[0]
+    listed = [judgement for judgement, ids in LISTED.items() if id in ids]
+    assert [found.judgement] == (listed or [Judgement.CONFIRMED])
     if found.judgement is Judgement.CONFIRMED:
         others = changed(statement, truth)
         assert others or 0 in truth.values()  # no number is below "at most 0"
@@ -132,8 +130,6 @@ def test_what_is_wrong_or_settled_is_shown_by_a_certificate_or_a_file_that_is_th
 
 
 def test_the_description_of_the_format_names_every_kind_and_field() -> None:
-    import inspect
-
     text = (RESULTS / "published" / "README.md").read_text("utf-8")
     for name, kind in KINDS.items():
         fields = set(inspect.signature(kind).parameters) - {"facts", "bound"}
@@ -162,7 +158,7 @@ def test_the_findings_name_each_such_statement_with_the_truth(heading, ids) -> N
 
 
 def test_the_findings_say_how_many_statements_are_right() -> None:
-    right = len(STATEMENTS) - len(REFUTED) - len(SETTLED) - len(UNDECIDED)
+    right = len(STATEMENTS) - sum(map(len, LISTED.values()))
     assert (
         f"Of {len(STATEMENTS)} published statements {right} are right, {len(REFUTED)} are wrong, "
         f"{len(SETTLED)} are settled and {len(UNDECIDED)} cannot be decided."

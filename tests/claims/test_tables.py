@@ -167,7 +167,7 @@ def test_producing_a_table_counts_compares_and_prints_its_path(
     board = tmp_path / "small.toml"
     board.write_text(TINY.text())
     answers = dict(COUNTS)
-    monkeypatch.setattr("satcal.counting.count.exact_counts", lambda *_: answers.items())
+    monkeypatch.setattr("tools.tables.exact_counts", lambda *_: answers.items())
     call = [str(board), "--folder", str(tmp_path / "counts"), "--quiet"]
     assert produce.main(call) == 0
     assert capsys.readouterr().out == f"{tmp_path / 'counts' / 'small.csv'}\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from small import Small
 
-from satcal.counting import executors
+from satcal.counting import count
 
 TWO_EACH = Small(
     board=(("a", "b", "*"), ("*", "*", "*")),
@@ -18,7 +18,7 @@ TWO_EACH = Small(
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count in a thread: tests/cli/test_processes.py uses the real worker processes."""
-    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,7 @@ import pytest
 from PIL import Image
 
 from satcal.cli.main import run
-from tools.gallery import BOARDS, commands
-from tools.screens import screens
+from tools.gallery import BOARDS, commands, screens
 
 GALLERY = Path(__file__).parents[2] / "results" / "gallery"
 TITLE = "{http://www.w3.org/2000/svg}title"

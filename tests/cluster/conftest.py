@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from satcal.counting import executors
+from satcal.counting import cluster
 
 FARM = Path(__file__).with_name("farm.py")
 
@@ -75,7 +75,7 @@ def start(*arguments: str, **settings: str) -> tuple[subprocess.Popen[str], str]
 @pytest.fixture
 def farm(monkeypatch: pytest.MonkeyPatch) -> Iterator[Farm]:
     """A scheduler without workers."""
-    monkeypatch.setattr(executors, "PATIENCE", 3.0)
+    monkeypatch.setattr(cluster, "PATIENCE", 3.0)
     made = Farm()
     try:
         made.begin(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="1")

@@ -16,9 +16,8 @@ import pytest
 
 from satcal.cli.main import run
 from satcal.cli.progress import Pace
-from satcal.counting import executors
-from satcal.counting.count import count_reveals
-from satcal.counting.executors import executing
+from satcal.counting import cluster
+from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import InputError, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.loading import load
@@ -85,7 +84,7 @@ def test_a_worker_with_another_version_is_refused_by_name_also_if_it_joins_later
         other = farm.add(version="0.0.9")
         late.result(SOON)
     with pytest.raises(InputError, match=f"worker {other} has .* install the same on both"):
-        executors.connect(farm.address, 1)
+        cluster.connect(farm.address, 1)
 
 
 def test_a_lost_scheduler_is_an_error_of_what_was_not_finished(farm: Farm, daily: Puzzle) -> None:
@@ -118,7 +117,7 @@ def test_a_task_that_ends_every_worker_is_given_up(farm: Farm) -> None:
 
 def test_an_error_of_a_task_comes_home_and_closing_cancels_what_is_queued(farm: Farm) -> None:
     farm.add()
-    executor = executors.connect(farm.address, 1)
+    executor = cluster.connect(farm.address, 1)
     with pytest.raises(ZeroDivisionError):
         executor.submit(divmod, 1, 0).result(SOON)
     with pytest.raises(InputError, match=r"a worker of tcp://.* has no nowhere"):
@@ -144,13 +143,13 @@ def test_what_is_no_address_and_where_nobody_answers_is_said(
     address: str, error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
-        executors.connect(address, 1)
+        cluster.connect(address, 1)
 
 
 def test_without_the_extra_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
-        executors.connect("local", 1)
+        cluster.connect("local", 1)
 
 
 def test_a_local_cluster_that_cannot_be_reached_is_closed(
@@ -173,7 +172,7 @@ def test_a_local_cluster_that_cannot_be_reached_is_closed(
     monkeypatch.setattr(distributed, "LocalCluster", Begun)
     monkeypatch.setattr(distributed, "Client", refuse)
     with pytest.raises(Stopped, match="no cluster can be started here: no port is free"):
-        executors.connect("local", 1)
+        cluster.connect("local", 1)
     assert Begun.closed
 
 

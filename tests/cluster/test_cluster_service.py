@@ -14,7 +14,7 @@ import pytest
 from serving import Server, finished, start
 
 from satcal.cli.main import run
-from satcal.counting.executors import executing
+from satcal.counting.count import executing
 from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.model import Puzzle

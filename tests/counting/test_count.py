@@ -17,7 +17,6 @@ from small import Small, by_sat, domino_rectangle
 
 from satcal.counting import count as counting
 from satcal.counting.count import count_one, count_reveals
-from satcal.counting.executors import local_processes
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import TooLarge
 from satcal.processes import LocalProcesses
@@ -43,7 +42,7 @@ class Recorded:
     """Makes local processes and remembers them."""
 
     def __call__(self, jobs: int) -> Executor:
-        self.executor = local_processes(jobs)
+        self.executor = LocalProcesses(jobs)
         return self.executor
 
     def pids(self) -> list[int]:

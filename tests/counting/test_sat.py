@@ -10,8 +10,15 @@ from small import Small, as_found, by_sat, domino_rectangle, in_order, small_puz
 
 from satcal.counting import sat
 from satcal.counting.count import count_one, count_reveals
-from satcal.counting.sat import CONFLICT_BUDGET, NATIVE, Answer, Loop, chosen_solver, solver_names
-from satcal.counting.settings import Settings, Status
+from satcal.counting.sat import Answer, Loop
+from satcal.counting.settings import (
+    CONFLICT_BUDGET,
+    NATIVE,
+    Settings,
+    Status,
+    chosen_solver,
+    solver_names,
+)
 from satcal.counting.tilings import tilings
 from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.cardinality import BOUND_ONE_ONLY

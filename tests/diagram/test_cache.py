@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import satcal
-from satcal.diagram import cache
+from satcal.diagram import puzzle as cache
+from satcal.diagram.build import build
+from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError
 from satcal.puzzle.model import Puzzle
@@ -118,8 +120,10 @@ def test_a_cache_that_cannot_be_used_is_said_and_is_no_error(
 
 
 def test_integers_beyond_a_word_survive_a_file() -> None:
-    large = [2**70 + 1, 0, 3]
-    packed = cache._plain(np.array(large, object))
-    assert packed.dtype.kind == "U"
-    assert [int(text) for text in packed.tolist()] == large
-    assert cache._plain([1, 2**63]).tolist() == ["1", str(2**63)]
+    # more items than a word has bits: two rows of blocks, each of which one item may take
+    copies, item = [1] * 70, [*range(70), *range(70)]
+    diagram = build(Problem(70, copies, item, [1 << i for i in range(70)] * 2))
+    loaded = cache.parse(cache.dump(diagram), diagram.problem, "saved.zip")
+    assert loaded.unit == diagram.unit
+    assert max(loaded.unit) > 2**64
+    assert loaded.remaining.tolist() == diagram.remaining.tolist()

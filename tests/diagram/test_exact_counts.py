@@ -11,9 +11,9 @@ import pytest
 from small import domino_rectangle
 
 from satcal.diagram.build import build
+from satcal.diagram.graph import Tilings
 from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.diagram.questions import Tilings
 
 
 def domino_tilings(rows: int, columns: int) -> int:

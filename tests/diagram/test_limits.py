@@ -9,9 +9,9 @@ import pytest
 from small import Small, domino_rectangle
 
 from satcal.diagram.build import build
+from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError, MemoryLimitError, Problem
 from satcal.diagram.puzzle import PuzzleDiagram, problem_of
-from satcal.diagram.questions import Tilings
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle

@@ -9,9 +9,9 @@ import pytest
 from small import as_found, domino_rectangle
 
 from satcal.counting.hint import hint
+from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.diagram.questions import Tilings
 from satcal.errors import NoTiling, OptionError, PlacementError
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Puzzle, Reveal

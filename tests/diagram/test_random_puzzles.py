@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from small import Small, as_found, small_puzzles
 
-from satcal.diagram import frontiers, model, slots
+from satcal.diagram import frontiers, graph, model
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import parse_demands
 
@@ -62,15 +62,15 @@ def test_a_placement_that_is_fixed_leaves_the_tilings_that_contain_it(small: Sma
 
 
 WAYS = {
-    "sorting instead of tables": [(slots, "worthwhile", lambda size, keys: False)],
-    "a slot per bit pattern": [(slots, "MOST_COMBINATIONS", 0)],
-    "Python integers as counts": [(model, "LARGEST", 2)],
+    "sorting instead of tables": [(model, "worthwhile", lambda size, keys: False)],
+    "a slot per bit pattern": [(model, "MOST_COMBINATIONS", 0)],
+    "Python integers as counts": [(graph, "LARGEST", 2)],
     "Python integers as frontiers": [(frontiers, "WIDEST", 0)],
     "Python integers as items": [
-        (slots, "kind_of", lambda bits: (object, int)),
-        (slots, "MOST_COMBINATIONS", 0),
-        (slots, "MOST_SLOT_BITS", 0),
-        (slots, "worthwhile", lambda size, keys: False),
+        (model, "kind_of", lambda bits: (object, int)),
+        (model, "MOST_COMBINATIONS", 0),
+        (model, "MOST_SLOT_BITS", 0),
+        (model, "worthwhile", lambda size, keys: False),
     ],
     "no tracked item": [(frontiers, "TRACKED", 0)],
     "two tracked items": [(frontiers, "TRACKED", 2)],

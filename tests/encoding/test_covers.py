@@ -99,14 +99,14 @@ def test_a_thousand_copies_of_a_square_that_fill_the_board_need_no_clause_for_se
 
 def test_every_variable_has_a_name_that_says_what_it_means(daily: Puzzle) -> None:
     formula, owners = (encode(cover(daily, None), name) for name in ("ladder", "owner"))
-    names = [formula.name(variable) for variable in range(1, formula.variables + 1)]
+    names = formula.names
     assert len(set(names)) == len(names)
     assert (names[0], names[formula.shown - 1]) == (
         "place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "reveal 31",
     )  # fmt: skip
     assert "cell r1c0 covered from cell r0c0 or before" in names
     assert "O starts at cell r0c0 or before" in names
-    assert "owner of cell r0c0 is month" in map(owners.name, range(1, owners.variables + 1))
+    assert "owner of cell r0c0 is month" in owners.names
 
 
 def test_an_unknown_encoding_is_refused_with_the_nearest_name() -> None:

@@ -11,9 +11,8 @@ import pytest
 from external import ENCODINGS_FOLDER, run
 
 import satcal
-from satcal.encoding.decode import Decoded, decode
+from satcal.encoding.decode import Decoded, SolverAnswer, Verdict, decode, parse_answer
 from satcal.encoding.export import export
-from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
 from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load

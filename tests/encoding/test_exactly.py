@@ -45,7 +45,8 @@ GROUPINGS = [
 
 def exactly(name: str, groups: list[list[int]], bound: int) -> Formula:
     """Return the formula of one constraint over the literals of the groups."""
-    formula = Formula(max((abs(x) for group in groups for x in group), default=0))
+    count = max((abs(x) for group in groups for x in group), default=0)
+    formula = Formula([f"option {number}" for number in range(1, count + 1)])
     ENCODINGS[name].exactly(formula, groups, bound)
     return formula
 
@@ -132,7 +133,7 @@ def test_plain_and_ladder_have_as_many_clauses_as_the_formulas_of_their_papers(c
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_every_variable_has_a_name_and_no_clause_a_variable_without_one(name: str) -> None:
     formula = exactly(name, in_groups(9), 1)
-    names = [formula.name(variable) for variable in range(1, formula.variables + 1)]
+    names = formula.names
     assert names[:9] == [f"option {number}" for number in range(1, 10)]
     assert all(names)
     assert max(abs(literal) for clause in formula.clauses for literal in clause) <= len(names)

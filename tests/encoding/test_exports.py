@@ -25,8 +25,7 @@ from hypothesis import given, settings
 from small import Small, as_found, small_puzzles
 
 from satcal.encoding import ENCODINGS, encode
-from satcal.encoding.export import export
-from satcal.encoding.formats import FORMATS
+from satcal.encoding.export import FORMATS, export
 from satcal.errors import OptionError, UnknownName
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load

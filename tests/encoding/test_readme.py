@@ -13,8 +13,7 @@ from external import ENCODINGS_FOLDER
 from programs import named_in, need
 
 from satcal.encoding import ENCODINGS
-from satcal.encoding.export import SPECIFICATION
-from satcal.encoding.formats import FORMATS
+from satcal.encoding.export import FORMATS, SPECIFICATION
 from satcal.files import read_text
 from tools import golden
 

@@ -8,13 +8,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from certificates import FIVE, PROOF, Forged, made
-from external import Fake, alive
+from external import Fake, gone, soon
 from programs import bound_by_permissions
 from stored import located
 
@@ -27,8 +26,7 @@ from satcal.store.evidence import evidence
 from satcal.store.results import Store
 
 SATCAL = [sys.executable, "-m", "satcal"]
-BOARD = ["certify", "-b", "five.toml"]
-ONE = [*BOARD, "--reveal", "a,1"]
+ONE = ["certify", "-b", "five.toml", "--reveal", "a,1"]
 ALL = ["certify", "-b", "three.toml", "--all-reveals"]
 CHECK = ["check", "one.satcert"]
 DRAT_TRIM = [*CHECK, "--checker", "drat-trim"]
@@ -89,12 +87,12 @@ def test_one_certificate_of_all(call: Call) -> None:
     assert (code, out) == (0, "three-a-to-c.satcert\n")
     code, out, _ = call("check", "three-a-to-c.satcert", "--format", "json")
     report = json.loads(out)
-    assert (code, report["accepted"], len(report["proved"])) == (0, True, 3)
+    assert (code, report["accepted"]) == (0, True)
     assert [each["tilings"] for each in report["proved"]] == [2, 1, 1]
 
 
 def _forged() -> bytes:
-    """Return a certificate whose proof is the empty clause alone, by the first clause."""
+    """Return a certificate whose proof is the empty clause alone, by no clause."""
     cert = Forged(made("a1"))
     cert.write(PROOF, bytes([1, 0, 0]))
     return cert.sealed()
@@ -123,9 +121,7 @@ def test_certify_replaces_no_other_file_of_yours_unless_forced(call: Call, kind:
     path.write_bytes(data)
     code, out, err = call(*ONE)
     assert (code, out, path.read_bytes()) == (2, "", data)
-    assert f"{path} is kept: " in err
-    assert reason in err
-    assert "pass --force to replace it" in err
+    assert all(words in err for words in (f"{path} is kept: ", reason, "pass --force to replace"))
     assert call(*ONE, "--force")[:2] == (0, f"{path}\n")
     assert path.read_bytes() == made("a1")
 
@@ -138,8 +134,6 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
         f"forged.satcert: refused: {PROOF}: step 1: this clause does not follow from its hints"
     )
     assert "one.satcert: accepted" in out
-    code, out, _ = call("check", "forged.satcert", "--format", "json")
-    assert (code, json.loads(out)["accepted"]) == (1, False)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +156,7 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
         (["check", "five.toml"], 1, "five.toml: refused: archive: byte 0: no part begins here"),
         ([*ONE, "--place", "I@r1c1"], 2, "leave --place out"),
         ([*ALL, "-o", "five.toml"], 2, "it is a file"),
-        ([*ALL, "-o", "no"], 2, "make it first"),
         ([*ONE, "-o", "no/x.satcert"], 2, "there is no folder no"),
-        ([*BOARD, "--reveal", "a"], 2, "no label of the category number"),
-        ([*BOARD, "--date", "2025-12-25"], 2, "this puzzle has no dates"),
     ],
 )  # fmt: skip
 def test_what_is_wanted_the_limits_and_mistakes_decide(
@@ -184,25 +175,14 @@ def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(
 
 
 def test_ctrl_c_keeps_what_is_finished(call: Call) -> None:
-    process = subprocess.Popen(
-        [*SATCAL, "certify", "--month", "2025-10", "-o", "all", "-q"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert _soon(lambda: list(Path("all").glob("*.satcert")))
+    month = [*SATCAL, "certify", "--month", "2025-10", "-o", "all", "-q"]
+    process = subprocess.Popen(month, stdout=-1, stderr=subprocess.PIPE, text=True)
+    assert soon(lambda: list(Path("all").glob("*.satcert")))
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (3, "\nsatcal: stopped by Ctrl-C\n")
     assert 0 < len(list(Path("all").glob("*.satcert"))) < 31
     assert not list(Path("all").glob(".*"))
-
-
-def _soon(holds: Callable[[], object]) -> bool:
-    """Return whether something holds within a minute."""
-    for _ in range(1200):
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 @pytest.mark.parametrize(
@@ -233,17 +213,16 @@ def test_a_second_opinion_is_given_the_formula_and_the_proof_as_they_are_exporte
     script = 'cp "$1" formula; cp "$2" proof; shift 2; echo "$@" > rest; echo "s VERIFIED"'
     fake("drat-trim", script)
     assert call(*DRAT_TRIM, "--export", "files")[0] == 0
+    exported = {path.name: path.read_text() for path in Path("files").iterdir()}
     stem = "0001-proof-0001"
-    assert sorted(path.name for path in Path("files").iterdir()) == [
-        f"{stem}.cnf", f"{stem}.drup", f"{stem}.lrat"
-    ]  # fmt: skip
-    assert Path("formula").read_text() == Path(f"files/{stem}.cnf").read_text()
-    assert Path("proof").read_text() == Path(f"files/{stem}.drup").read_text()
+    assert sorted(exported) == [f"{stem}.cnf", f"{stem}.drup", f"{stem}.lrat"]
+    assert Path("formula").read_text() == exported[f"{stem}.cnf"]
+    assert Path("proof").read_text() == exported[f"{stem}.drup"]
     assert Path("rest").read_text().split() == ["-f", "-U", "-t", "1000000"]
     fake("cake_lpr", 'cp "$2" proof; echo "s VERIFIED UNSAT"')
-    assert call("check", "one.satcert", "--checker", "cake_lpr")[0] == 0
-    assert Path("proof").read_text() == Path(f"files/{stem}.lrat").read_text()
-    code, _, err = call("check", "one.satcert", "--export", "files")
+    assert call(*CHECK, "--checker", "cake_lpr")[0] == 0
+    assert Path("proof").read_text() == exported[f"{stem}.lrat"]
+    code, _, err = call(*CHECK, "--export", "files")
     assert (code, "exists already" in err) == (2, True)
 
 
@@ -265,22 +244,15 @@ def test_drat_trim_and_its_files_do_not_outlive_the_check(
     call: Call, fake: Fake, how: signal.Signals
 ) -> None:
     fake("drat-trim", "echo $$ > started; exec sleep 60")
-    process = subprocess.Popen(
-        [*SATCAL, *DRAT_TRIM], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=os.environ | {"TMPDIR": str(Path("files").resolve())},
-    )  # fmt: skip
+    folder = os.environ | {"TMPDIR": str(Path("files").resolve())}
+    process = subprocess.Popen([*SATCAL, *DRAT_TRIM], stdout=-1, stderr=-1, env=folder)
     started = Path("started")
-    assert _soon(lambda: started.exists() and started.read_text().endswith("\n"))
+    assert soon(lambda: started.exists() and started.read_text().endswith("\n"))
     process.send_signal(how)
     process.communicate(timeout=60)
-    program = int(started.read_text())
-    try:
-        assert process.returncode == (3 if how is signal.SIGINT else -how)
-        assert _soon(lambda: not alive(program))
-        assert not list(Path("files").iterdir())
-    finally:
-        if alive(program):
-            os.kill(program, signal.SIGKILL)
+    assert process.returncode == (3 if how is signal.SIGINT else -how)
+    assert gone(int(started.read_text()))
+    assert not list(Path("files").iterdir())
 
 
 def test_what_is_noted_are_the_bytes_that_were_checked(call: Call, fake: Fake) -> None:

@@ -1,7 +1,7 @@
 """No false certificate is accepted: each kind of forgery is refused for its own reason.
 
-Every forgery here is sealed with a digest that fits, unless the digest is what is forged. More
-kinds are in tests/proof/test_mutants.py, one for each check of the trusted base.
+Every forgery here is sealed with a digest that fits, unless the digest is what is forged. A
+forgery for each single check of the trusted base is in tests/proof/test_mutants.py.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Callable
 
 import pytest
 from certificates import CUBES, PROOF, TILINGS, Forged, five, made
+from claimed import certificate
 from proofs import Step, step, written
+from small import Small
 
 from satcal.counting.cubes import remaining
 from satcal.errors import CertificateRefused, TooLarge
-from satcal.evidence.certify import sealed, sections
+from satcal.evidence.certify import Section, packed, sealed, sections
 from satcal.evidence.checking import check
 from satcal.proof.archive import pack
 from satcal.proof.certificate import PUZZLE, STATEMENT
-from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover
-from satcal.puzzle.toml import parse_puzzle
 
 Forge = Callable[[Forged], object]
 GIVEN = 23 + 5 + 29  # clauses that are refuted: cells, pieces and tilings
@@ -47,11 +47,6 @@ def proof(*steps: Step) -> Forge:
     return lambda cert: cert.write(PROOF, written(steps, GIVEN))
 
 
-def content(change: Callable[[bytes], bytes]) -> Forge:
-    """Return a forgery of the bytes of the proof."""
-    return lambda cert: cert.write(PROOF, change(cert.content(PROOF)))
-
-
 def stated(**entry: object) -> Forge:
     """Return a forgery of what is stated of the reveal."""
     return lambda cert: cert.statement["reveals"][0].update(entry)
@@ -62,14 +57,9 @@ def sized(size: object) -> Forge:
     return lambda cert: cert.statement["sizes"].update({PROOF: size})
 
 
-def packed(change: Callable[[bytes], bytes]) -> Forge:
+def compressed(change: Callable[[bytes], bytes]) -> Forge:
     """Return a forgery of the proof in its compressed form."""
     return lambda cert: cert.parts.update({PROOF: change(cert.parts[PROOF])})
-
-
-def added(name: str) -> Forge:
-    """Return a forgery with another part."""
-    return lambda cert: cert.parts.update({name: b"evil"})
 
 
 def kept_unit(cert: Forged) -> None:
@@ -109,52 +99,30 @@ FORGERIES: dict[str, tuple[str, Forge]] = {
     "a puzzle in another encoding": (
         "puzzle.toml: it is not UTF-8 text", lambda cert: cert.write(PUZZLE, b'name = "\xff"')),
     "the reveal of another date": ("which the reveal leaves uncovered", stated(reveal=["e", "1"])),
-    "a reveal of no date": (
-        "the reveal has 'f', which is no letter here", stated(reveal=["f", "1"])),
-
-    "the proof of another date": (STEP, content(lambda _: Forged(made("e1")).content(PROOF))),
-    "an empty proof": ("it holds more or fewer numbers than it states", content(lambda _: b"")),
-    "half a proof": (PROOF, content(lambda proof: proof[: len(proof) // 2])),
-    "a proof without its last number": (
-        "it holds more or fewer numbers than it states", content(lambda proof: proof[:-1])),
-    "a proof that states a step more": (
-        "it holds more or fewer numbers than it states",
-        content(lambda proof: bytes([proof[0] + 1]) + proof[1:])),
-    "words instead of a proof": (PROOF, content(lambda _: b"q.e.d.")),
+    "the proof of another date": (
+        STEP, lambda cert: cert.write(PROOF, Forged(made("e1")).content(PROOF))),
+    "an empty proof": (
+        "it holds more or fewer numbers than it states", lambda cert: cert.write(PROOF, b"")),
+    "words instead of a proof": (PROOF, lambda cert: cert.write(PROOF, b"q.e.d.")),
     "a hint before the first clause": (
         "step 1: there is no clause 0, or it is forgotten", proof(step((), 0))),
-    "a hint at the step itself": (
-        "byte 7: a number of 2 ** 28 or more", proof(step((), GIVEN + 1))),
-    "a clause that every cover satisfies": (
-        "step 1: no assignment makes this clause false", proof(step((-1, -2), 1))),
-    "a variable of an extension": (
-        "step 1: there is no variable 1001", proof(step((1001, -1)), step((-1001, 1)))),
     "a unit kept after its reason is deleted": (
         "step 1: this clause does not follow from its hints", kept_unit),
-
     "a part missing": (f"{ARCHIVE}'{PROOF}'", lambda cert: cert.parts.pop(PROOF)),
     "the statement missing": (
         "certificate.json: it is missing, or no JSON", lambda cert: cert.parts.pop(STATEMENT)),
-    "a part of length zero": (f"{PROOF}: it does not end where the", packed(lambda _: b"")),
-    "a part renamed": (
-        f"{ARCHIVE}'{PROOF}'",
-        lambda cert: cert.parts.update({"0001-proof-9999.hints.xz": cert.parts.pop(PROOF)})),
     "parts in another order": (
         f"{ARCHIVE}'their order'",
         lambda cert: cert.parts.update({TILINGS: cert.parts.pop(TILINGS)})),
-    "a path upwards": (f"{ARCHIVE}'../../etc/cron.d/x'", added("../../etc/cron.d/x")),
-    "an absolute path": (f"{ARCHIVE}'/tmp/x'", added("/tmp/x")),
+    "a path upwards": (
+        f"{ARCHIVE}'../../etc/cron.d/x'",
+        lambda cert: cert.parts.update({"../../etc/cron.d/x": b"evil"})),
     "an archive bomb": (
         "it does not end where the 100 bytes stated end",
-        lambda cert: (sized(100)(cert), packed(lambda _: BOMB)(cert))),
-    "an honest archive bomb": ("its parts have more than 2147483648 bytes", sized(2**40)),
-    "a damaged part": ("damaged compressed data", packed(lambda part: part[:-30] + bytes(30))),
-    "a size missing": (
-        "its sizes are not those of its parts", lambda cert: cert.statement["sizes"].pop(PROOF)),
+        lambda cert: (sized(100)(cert), compressed(lambda _: BOMB)(cert))),
+    "a damaged part": (
+        "damaged compressed data", compressed(lambda part: part[:-30] + bytes(30))),
     "a negative size": ("its sizes are no table of bytes", sized(-1)),
-    "a format that is a list": (
-        'its format is not "satcal certificate 2"',
-        lambda cert: cert.statement.update(format=[])),
     "a statement of endless proofs": (f"{ARCHIVE}'{LAST}'", stated(proofs=10**15)),
 }  # fmt: skip
 
@@ -195,16 +163,6 @@ def test_forged_cubes_are_refused(change: Callable[[list[str]], list[str]], reas
         check(cert.sealed())
 
 
-def test_a_missing_cube_with_its_proof_is_refused() -> None:
-    cert = Forged(made("a1", cut_above=28))
-    last = list(cert.parts)[-1]
-    del cert.parts[last], cert.statement["sizes"][last]
-    cert.statement["reveals"][0]["proofs"] -= 1
-    cert.edit(CUBES, lambda cubes: cubes[:-1])
-    with pytest.raises(CertificateRefused, match="cubes: there is none for"):
-        check(cert.sealed())
-
-
 def test_each_cube_needs_a_proof_of_its_own() -> None:
     todo = cover(remaining(five(), ("c", "1"), ()), ())
     cubes = [(((0, 1), todo.placements[number]),) for number in todo.by_cell[0, 1]]
@@ -218,23 +176,13 @@ def test_each_cube_needs_a_proof_of_its_own() -> None:
 
 
 def test_a_cube_of_a_thousand_choices_is_read_to_its_end() -> None:
-    board = "\n".join(["* " * 34] * 30)
-    ones = parse_puzzle(
-        f'name = "ones"\nboard = """\n{board}\n"""\n'
-        '[pieces]\nM = { shape = "#", copies = 1020 }', "ones",
-    )  # fmt: skip
-    choices = tuple((cell, Placement("M", (cell,))) for cell in ones.cells)
-    cert = Forged(sealed(ones, sections(ones, [((), [choices])])))
-    cert.edit(CUBES, lambda cubes: [cubes[0].replace("r29c33=", "r0c0=")])
+    ones = Small((("*",) * 34,) * 30, {}, (("M", ("#",), 1020, True),))
+    cells = [(row, column) for row in range(30) for column in range(34)]
+    cells[-1] = (0, 0)
+    cube = tuple((cell, ("M", frozenset({cell}))) for cell in cells)
+    data = certificate(ones, Section((), (), (cube,), (packed(b""),)))
     with pytest.raises(CertificateRefused, match="cubes: those over r0c0 are not"):
-        check(cert.sealed())
-
-
-def test_a_reveal_that_is_there_twice_is_refused() -> None:
-    cert = Forged(made("a1", "a3"))
-    cert.statement["reveals"][1]["reveal"] = ["a", "1"]
-    with pytest.raises(CertificateRefused, match="the reveal a 1 is there twice"):
-        check(cert.sealed())
+        check(data)
 
 
 # What is no archive that satcal writes, whatever is in it.

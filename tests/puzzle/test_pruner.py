@@ -42,7 +42,7 @@ def test_the_weaker_pruning_forbids_only_what_is_smaller_than_every_piece() -> N
 def test_labels_of_an_open_cover_are_areas_of_their_category() -> None:
     small = Small((("a", "a", "*", "b", "b"),), {"x": ("a", "b")}, (("I3", ("###",), 1, True),))
     pruner = Pruner(cover(small.load(), None))
-    assert pruner.areas == [(3,), (2,)]
+    assert pruner.areas == [[3], [2]]
     assert unfillable(strip(0, 1), pruner.sums((0, 1))) == []
     assert unfillable(strip(0), pruner.sums((1, 1))) == [strip(0)]
 

@@ -17,7 +17,7 @@ import pytest
 from programs import need, path_of
 from stored import NOON, located, new_database, unprivileged
 
-from satcal.counting import executors
+from satcal.counting import count
 from satcal.store.results import Store
 
 
@@ -78,7 +78,7 @@ def satcal(
     satcal: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., object]:
     """Run a command line in this process; sat and search count in a thread."""
-    monkeypatch.setattr(executors, "local_processes", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
     return satcal
 

@@ -9,7 +9,6 @@ import pytest
 from stored import located
 
 from satcal.counting import count as counting
-from satcal.counting import executors
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import TooLarge
 from satcal.puzzle.demands import parse_demands
@@ -244,7 +243,7 @@ def test_a_key_names_what_could_change_the_count_and_no_budget() -> None:
 
 def test_no_connection_is_open_when_workers_are_forked(satcal, small, file, monkeypatch) -> None:
     """A forked copy of a SQLite connection could remove the locks of the real one."""
-    open_files, real = [], executors.local_processes
+    open_files, real = [], counting.LocalProcesses
 
     def looking(jobs):
         for number in os.listdir("/proc/self/fd"):
@@ -252,7 +251,7 @@ def test_no_connection_is_open_when_workers_are_forked(satcal, small, file, monk
             open_files.append(os.readlink(link) if os.path.exists(link) else "")
         return real(jobs)
 
-    monkeypatch.setattr(executors, "local_processes", looking)
+    monkeypatch.setattr(counting, "LocalProcesses", looking)
     call = ("verify", "-b", str(small), "--all-reveals", "--store", str(file))
     assert satcal(*call).code == satcal(*call, "--fresh").code == 0
     assert open_files

@@ -24,7 +24,7 @@ from satcal.counting.verified import NAME, label_names, plain_text
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused
 from satcal.evidence.certify import sealed, sections
-from satcal.evidence.verified import ask, proof_lines, text
+from satcal.evidence.opinions import ask_verified, proof_lines, section_lines
 from satcal.proof.certificate import PUZZLE, Opened
 from satcal.proof.formula import formula, task
 from satcal.puzzle.model import Puzzle
@@ -63,19 +63,19 @@ def answer(program: str, lines: list[str], *labels: str) -> int | None:
 )
 def test_kept_certificates_are_accepted(program: str, path: Path) -> None:
     data = path.read_bytes()
-    ask(data, puzzle_of(data))
+    ask_verified(data, puzzle_of(data))
 
 
 @pytest.mark.parametrize("cut_above", [2000, 28, 4])
 def test_sections_and_cubes(program: str, cut_above: int) -> None:
-    ask(made("a3", "c1", "a1", cut_above=cut_above), five())
+    ask_verified(made("a3", "c1", "a1", cut_above=cut_above), five())
 
 
 def certified(small: Small, cut_above: int, program: str) -> None:
     puzzle = small.load()
     for reveal in puzzle.reveals():
         data = sealed(puzzle, list(sections(puzzle, plans(puzzle, [reveal], cut_above))))
-        ask(data, puzzle)
+        ask_verified(data, puzzle)
         (stated,) = Opened(data).stated
         assert stated.tilings == len(small.tilings(reveal))
 
@@ -115,7 +115,10 @@ def accepted(program: str, data: bytes) -> Iterator[tuple[Puzzle, tuple[str, ...
     """Yield what the program takes as proved of a certificate that satcal has not checked."""
     opened, puzzle = Opened(data), puzzle_of(data)
     for number, stated in enumerate(opened.stated, start=1):
-        lines, labels = list(text(opened, number, puzzle)), label_names(puzzle, stated.reveal)
+        lines, labels = (
+            list(section_lines(opened, number, puzzle)),
+            label_names(puzzle, stated.reveal),
+        )
         if (proved := answer(program, lines, *labels)) is not None:
             yield puzzle, stated.reveal, proved
 
@@ -215,7 +218,7 @@ def test_of_20000_forged_proofs_none_is_accepted(program: str) -> None:
 def right() -> list[str]:
     """Return the lines of a certificate of 29 tilings in several proofs."""
     data = made("a1", cut_above=28)
-    return "\n".join(text(Opened(data), 1, five())).split("\n")
+    return "\n".join(section_lines(Opened(data), 1, five())).split("\n")
 
 
 def changed(lines: list[str], generator: random.Random) -> list[str]:
@@ -284,6 +287,6 @@ def test_a_refusal_of_the_program_is_one_of_the_command(
     program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = made("a3")
-    monkeypatch.setattr("satcal.evidence.verified.text", lambda *_: iter(["board"]))
+    monkeypatch.setattr("satcal.evidence.opinions.section_lines", lambda *_: iter(["board"]))
     with pytest.raises(CertificateRefused, match="there is no line 'tilings'"):
-        ask(data, five())
+        ask_verified(data, five())

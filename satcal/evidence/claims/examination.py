@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from satcal.errors import Disagreement
 from satcal.evidence.claims.facts import Sources
@@ -15,12 +15,10 @@ from satcal.evidence.tables import Table, Tables, results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 SECONDS = 30.0  # for one statement or table, by a method that does not count all at once
-CHUNK = 32  # rows recounted between two reports: enough to keep the cores busy
 MOST_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
 
 
-@dataclass(frozen=True)
-class Recount:
+class Recount(NamedTuple):
     """One row of a table, counted again."""
 
     board: str
@@ -40,10 +38,10 @@ class Examination:
     """One run over claim files.
 
     Args:
-        method: counts what no table holds, and the rows that are counted again. A diagram
-            counts all rows of each used table again, and ``sat`` those of ``recounts``.
-        recounts: rows of each used table to count again; None for all, which also lifts
-            the limit on what a statement without a table may cost.
+        method: counts what no table holds, and rows again: a diagram all of each used table,
+            followed by ``sat`` on as many as ``recounts``.
+        recounts: rows of each used table to count again; None for all, and for no limit on what
+            a statement without a table may cost.
         tables: satcal's tables; None for those in ``results/counts``.
         jobs: number of processes, None for all cores.
     """
@@ -58,7 +56,7 @@ class Examination:
         self._deciding: dict[str, list[Reveal]] = defaultdict(list)
 
     def _limited(self, method: str) -> Sources:
-        """Return sources with a time limit; a diagram counts all at once and needs none."""
+        """Return sources in limited time; a diagram counts all at once and needs no limit."""
         limited = self._recounts is not None and method != "diagram"
         return Sources(self._tables, method, SECONDS if limited else None, self._jobs)
 
@@ -89,26 +87,24 @@ class Examination:
             rows = list(puzzle.reveals())
             if method != "diagram" and self._recounts is not None:
                 rows = chosen_rows(puzzle, self._deciding[puzzle.digest], self._recounts, table)
-            sources, wrong = self._limited(method), []
-            size = len(rows) or 1 if method == "diagram" else CHUNK
-            for start in range(0, len(rows), size):
-                part = rows[start : start + size]
-                for reveal, fresh in sources.counted(puzzle, part).items():
-                    row = Recount(table.board, reveal, table.tilings(reveal), fresh, method)
-                    if row.fresh != row.table:
-                        wrong.append(str(row))
-                    yield row
+            wrong: dict[Reveal, str] = {}
+            for reveal, fresh in self._limited(method).counted(puzzle, rows):
+                row = Recount(table.board, reveal, table.tilings(reveal), fresh, method)
+                if row.fresh != row.table:
+                    wrong[reveal] = str(row)
+                yield row
             if wrong:
-                raise Disagreement("; ".join(wrong[:5]) + ("; …" if wrong[5:] else ""))
+                texts = [wrong[reveal] for reveal in rows if reveal in wrong]
+                raise Disagreement("; ".join(texts[:5]) + ("; …" if texts[5:] else ""))
 
 
 def chosen_rows(
     puzzle: Puzzle, deciding: Iterable[Reveal], rows: int, table: Table | None = None
 ) -> list[Reveal]:
-    """Return the reveals to recount: those that decide first, then a sample without a clock.
+    """Return the reveals to recount: those that decide first, then the same sample each time.
 
-    With a table, the method is one that finds every tiling: no row of more than
-    ``MOST_TILINGS``, and none of a puzzle without labels: its one row takes ``sat`` minutes.
+    With a table, the method finds every tiling: then no row of more than ``MOST_TILINGS``, and
+    none of a puzzle without labels, whose one row takes ``sat`` minutes.
     """
     rest = list(puzzle.reveals())
     random.Random(puzzle.digest).shuffle(rest)

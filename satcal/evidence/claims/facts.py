@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.errors import BudgetExhausted
 from satcal.evidence.tables import Table, Tables
@@ -50,19 +49,18 @@ class Sources:
         """
         table = self._tables.find(puzzle)
         if table is None:
-            return self.counted(puzzle, reveals)
+            return dict(self.counted(puzzle, reveals))
         self.used.setdefault(puzzle.digest, (puzzle, table))
         return {reveal: table.tilings(reveal) for reveal in reveals}
 
-    def counted(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
-        """Return what the method counts; raise BudgetExhausted when the time is up."""
+    def counted(self, puzzle: Puzzle, reveals: Iterable[Reveal]) -> Iterator[tuple[Reveal, int]]:
+        """Yield what the method counts; raise BudgetExhausted when the time is up."""
         from satcal.counting.count import exact_counts
         from satcal.counting.settings import Settings
 
         with self._in_time(puzzle) as seconds:
             settings = Settings(self._method, jobs=self._jobs, time_limit=seconds, use_cache=False)
-            counts = dict(exact_counts(puzzle, list(reveals), settings))
-        return {reveal: counts[reveal] for reveal in reveals}
+            yield from exact_counts(puzzle, reveals, settings)
 
     def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
         """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
@@ -84,9 +82,8 @@ class Sources:
     @contextmanager
     def _in_time(self, puzzle: Puzzle) -> Iterator[float | None]:
         """Lend the seconds that are left."""
-        left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         try:
-            yield left
+            yield None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         except BudgetExhausted as stop:
             raise BudgetExhausted(
                 f"{puzzle.name}: not counted by {self._method} within {self._seconds:g} seconds; "
@@ -94,8 +91,7 @@ class Sources:
             ) from stop
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """A puzzle, and where facts about it come from."""
 
     puzzle: Puzzle

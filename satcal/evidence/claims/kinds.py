@@ -1,8 +1,8 @@
 """The kinds of statements: for each a function that finds what is true.
 
-The parameters of such a function are the fields of a statement: those behind the ``*`` make the
-claim, the others say what it is about, and those without a default are needed. It returns the
-true value of each that may be claimed. Who adds a kind writes its function and lists it below.
+Its parameters are the fields of a statement: those behind the ``*`` make the claim, the others
+say what it is about, and those without a default are needed. It returns the true value of each
+that may be claimed. Who adds a kind writes its function and lists it in ``KINDS``.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial, reduce
-from operator import or_
+from operator import eq, ge, le, or_
 from typing import Any, NamedTuple
 
 from satcal.evidence.claims.facts import Facts
@@ -33,9 +32,9 @@ class Undecided(Exception):
 
 
 class Bound(NamedTuple):
-    """What a number of tilings is said to be, by the name of the field that says so.
+    """What a number of tilings is said to be.
 
-    The name is ``at_least``, ``at_most``, ``exactly``, or ``tilings``, which is exact too.
+    The name is that of the field: ``at_least``, ``at_most``, ``exactly`` or ``tilings``.
     """
 
     name: str
@@ -43,13 +42,11 @@ class Bound(NamedTuple):
 
     def allows(self, true: int) -> bool:
         """Return whether a number is as it is said to be."""
-        if self.name == "at_least":
-            return true >= self.number
-        return true <= self.number if self.name == "at_most" else true == self.number
+        compare = {"at_least": ge, "at_most": le}.get(self.name, eq)
+        return bool(compare(true, self.number))
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What is true: a value for each field that the statement may claim.
 
     ``example`` is the reveal that decides, ``says`` replaces the text made of ``truth``.
@@ -74,7 +71,7 @@ def mean(facts: Facts, range: Range, rounding: str = "nearest", *, tilings: Deci
     """Tilings of a reveal of a range on average, to the decimals that are given."""
     exact = Fraction(facts.total(range), len(range))
     true = _decimal(exact, max(0, -int(tilings.as_tuple().exponent)), rounding)
-    return Answer({"tilings": true}, None, f"{true} (from {_decimal(exact, 3)})")
+    return Answer({"tilings": true}, says=f"{true} (from {_decimal(exact, 3)})")
 
 
 def _decimal(value: Fraction, decimals: int, rounding: str = "nearest") -> Decimal:
@@ -94,7 +91,7 @@ def extreme(
     """The fewest or the most (``choose``) tilings of a reveal of a range, and which has them."""
     counts = facts.counts(range)
     true = choose(counts.values())
-    # min and max give the first in canonical order; any that reaches the extreme may be named
+    # any that reaches the extreme may be named; else it is the first in canonical order
     example = reveal if reveal and counts.get(reveal) == true else choose(counts, key=counts.get)
     says = f"the {'fewest' if choose is min else 'most'} is {true:,}" if tilings is None else ""
     return Answer({"tilings": true, "reveal": example}, example, says)
@@ -154,14 +151,14 @@ def ranked(
     best = choose(totals, key=totals.get)
     true = winner if totals[winner] == totals[best] else best
     ordered = sorted((number, name) for name, number in totals.items())
-    says = ", ".join(f"{name} {number:,}" for number, name in ordered)
-    return Answer({"winner": true}, None, f"{true} ({says})")
+    listed = ", ".join(f"{name} {number:,}" for number, name in ordered)
+    return Answer({"winner": true}, says=f"{true} ({listed})")
 
 
 def up_to_symmetry(facts: Facts, reveal: Reveal = (), *, classes: int) -> Answer:
     """Tilings of a reveal up to the symmetries of the board."""
     tilings = facts.sources.tilings(facts.puzzle, reveal)
-    return Answer({"classes": sum(1 for _ in classes_of(facts.puzzle, tilings))}, reveal)
+    return Answer({"classes": len(list(classes_of(facts.puzzle, tilings)))}, reveal)
 
 
 def survey_total(facts: Facts, *, tilings: int) -> Answer:
@@ -174,8 +171,7 @@ def survey_how_many(
 ) -> Answer:
     """How many such sets have so many tilings.
 
-    With ``cut_off`` only those count in which a part is cut off that no pieces can fill, or
-    (``false``) in which none is.
+    ``cut_off`` says whether a part that no pieces can fill is to be cut off in them.
     """
     survey = facts.sources.survey(facts.puzzle)
     those = [cells for cells, tilings in survey.counts.items() if bound.allows(tilings)]
@@ -185,7 +181,7 @@ def survey_how_many(
     more = ", …" if those[NAMED:] else ""
     noun = "set" if len(those) == 1 else "sets"
     says = f"{len(those):,} {noun}" + (f" ({named}{more})" if those else "")
-    return Answer({"sets": len(those)}, None, says)
+    return Answer({"sets": len(those)}, says=says)
 
 
 def placements_per_piece(facts: Facts, *, per_piece: Mapping[str, int]) -> Answer:
@@ -222,7 +218,7 @@ def mean_placements(
     exact = Fraction(sum(left), len(left))
     true = _rounded(exact / unit, rounding) * unit
     says = f"{true:,} (from {_decimal(exact, 1):,}, {min(left):,} to {max(left):,})"
-    return Answer({"placements": true}, None, says)
+    return Answer({"placements": true}, says=says)
 
 
 def board(

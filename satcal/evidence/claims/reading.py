@@ -111,15 +111,15 @@ def _statement(table: Mapping[str, Any], folder: Path) -> Statement:
 
 
 def _board_path(text: str, folder: Path) -> str:
-    """Return a board or piece set as :func:`load` takes it: a path is seen from the claim file."""
+    """Return a board or piece set for :func:`load`; a path is seen from the claim file."""
     return text if text in library() or text in ALIASES else str(folder / text)
 
 
 def _arguments(kind: str) -> tuple[list[tuple[str, ...]], list[str]]:
     """Return the fields of a kind: of each tuple exactly one is needed; those that are optional.
 
-    They are the parameters of its function, but that a bound is written as one of three fields,
-    and the reveal of ``count`` also as a date.
+    They are the parameters of its function; a bound is one of three fields, and the reveal of
+    ``count`` may be a date.
     """
     needed: list[tuple[str, ...]] = []
     optional = ["date"] if kind == "count" else []
@@ -144,10 +144,11 @@ def _fields(table: Mapping[str, Any], kind: str, puzzle: Puzzle, folder: Path) -
             raise FormatError(f"{missing} is missing")
         if len(given) > 1:
             raise FormatError(f"{given[0]} and {given[1]} exclude each other; give one of them")
-        with _at(given[0]):
-            asked = "mean" if (kind, given[0]) == ("mean", "tilings") else given[0]
-            value = _value(asked, table[given[0]], puzzle, folder)
-        fields |= {given[0]: value} if len(names) == 1 else {"bound": Bound(given[0], value)}
+        (name,) = given
+        with _at(name):
+            asked = "mean" if (kind, name) == ("mean", "tilings") else name
+            value = _value(asked, table[name], puzzle, folder)
+        fields |= {name: value} if len(names) == 1 else {"bound": Bound(name, value)}
     claimed = claimed_by(kind)
     if "hedge" not in table and not any(name in fields for name in claimed):
         raise FormatError(f"it claims nothing; give one of {', '.join(claimed)}")
@@ -176,9 +177,9 @@ def _value(name: str, value: Any, puzzle: Puzzle, folder: Path) -> Any:
                 raise FormatError('write at least two boards, such as ["rhombus", "weekday"]')
             return {text: load(_board_path(text, folder)) for text in texts}
         case "cut_off":
-            if not isinstance(value, bool):
-                raise FormatError(f"{value!r} is neither true nor false; write one of them")
-            return value
+            if isinstance(value, bool):
+                return value
+            raise FormatError(f"{value!r} is neither true nor false; write one of them")
         case "date":
             if type(value) not in (str, datetime.date):
                 raise FormatError(f"{value!r} is not a date; write it as 2025-12-25")
@@ -206,9 +207,9 @@ def _value(name: str, value: Any, puzzle: Puzzle, folder: Path) -> Any:
                 raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
             return tuple(row.reveal for row in select(puzzle, _range(value.strip()), _NO_DAY))
         case "rounding":
-            if value not in ("nearest", "down"):
-                raise FormatError(f"{value!r} is no way to round; use nearest or down")
-            return value
+            if value in ("nearest", "down"):
+                return value
+            raise FormatError(f"{value!r} is no way to round; use nearest or down")
         case "unit":
             if _whole(value) == 0:
                 raise FormatError("0 is no unit; write 100 for a number in hundreds")
@@ -222,7 +223,6 @@ def _whole(value: Any) -> int:
 
 
 def _decimal(value: Any) -> Decimal:
-    """Return a number with the decimals that were written."""
     decimal = Decimal(value) if type(value) in (int, Decimal) else Decimal("nan")
     # written out, a mean of counts has some digits: 1e±999999 would keep the machine busy
     short = decimal.is_finite() and len(f"{value}") <= 40 and abs(decimal.adjusted()) <= 40

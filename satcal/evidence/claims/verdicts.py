@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from satcal.errors import BudgetExhausted, TooLarge
 from satcal.evidence.claims.facts import Facts, Sources
 from satcal.evidence.claims.kinds import KINDS, Answer, Bound, Undecided
 from satcal.puzzle.model import Puzzle
 
-# how a field is written in the text of a claim and of the truth; a number alone where not here
+# how a field is written in words; where it is not here, as a number alone
 WORDS = {
     "at_least": "at least {}", "at_most": "at most {}", "exactly": "exactly {}",
     "of": "({} reveals)", "reveal": "({})", "cells": "{} cells", "area": "area {}",
@@ -30,8 +30,8 @@ NOTHING = Answer({})
 class Judgement(enum.Enum):
     """What satcal says of a statement.
 
-    Settled is what its author leaves open, hedges or says without a number: it gets the fact, and
-    is neither right nor wrong. Undecided is what satcal cannot find, and says why.
+    Settled: its author leaves it open or hedges, so that it is neither right nor wrong, but gets
+    the fact. Undecided: satcal cannot find it, and says why.
     """
 
     CONFIRMED = "confirmed"
@@ -44,10 +44,9 @@ class Judgement(enum.Enum):
 class Statement:
     """One statement of a claim file, in a form that satcal evaluates.
 
-    ``says`` puts it into our words, ``quotation`` into those of the source where we have
-    them. ``fields`` are the arguments of its kind's function, ``puzzle`` is the variant that it
-    is about. ``hedge`` says how its author left it open. ``certificate`` names the one that
-    shows the truth, ``see`` files of ``results/`` that do.
+    ``says`` puts it into our words, ``quotation`` into those of the source. ``fields`` are the
+    arguments of its kind's function, ``hedge`` says how its author left it open. The truth is
+    shown by the ``certificate`` of that name, and by the files ``see`` of ``results/``.
     """
 
     id: str
@@ -63,7 +62,7 @@ class Statement:
     see: tuple[str, ...] = ()
 
     def described(self, values: Mapping[str, Any]) -> str:
-        """Return in words what the fields that make the claim say: as claimed, or the truth."""
+        """Return in words what is claimed, or with other values of the fields, what is true."""
         texts = []
         for name in claimed_by(self.kind):
             if name in values and name in self.fields:
@@ -74,15 +73,14 @@ class Statement:
 
     def agrees(self, truth: Mapping[str, Any]) -> bool:
         """Return whether all that is claimed is true."""
-        pairs = [(self.fields[name], truth[name]) for name in truth if name in self.fields]
         return all(
             claimed.allows(true) if isinstance(claimed, Bound) else claimed == true
-            for claimed, true in pairs
+            for name, true in truth.items()
+            if (claimed := self.fields.get(name)) is not None
         )
 
 
-@dataclass(frozen=True)
-class ClaimFile:
+class ClaimFile(NamedTuple):
     """The statements of one source: a page, a repository or a book."""
 
     path: str
@@ -90,8 +88,7 @@ class ClaimFile:
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A statement with satcal's judgement of it, and why."""
 
     file: ClaimFile
@@ -107,7 +104,7 @@ class Verdict:
 
     @property
     def off_by(self) -> str:
-        """By how much a refuted number is too large or too small, in percent of the true one."""
+        """By how many percent a refuted number is too large or too small."""
         for name, true in self.answer.truth.items():
             claimed = self.statement.fields.get(name)
             if isinstance(claimed, Bound) and claimed.name == "tilings":
@@ -117,10 +114,7 @@ class Verdict:
         return ""
 
     def as_fields(self) -> dict[str, str]:
-        """Return the verdict as a row of texts, for tables, CSV and JSON.
-
-        The certificate, a file in ``results/``, proves the truth to a stranger.
-        """
+        """Return the verdict as a row of texts, for tables, CSV and JSON."""
         claim = self.statement
         return {
             "id": claim.id,

@@ -1,5 +1,4 @@
-"""External programs: somebody else's solver, counter or exact-cover search on our exports.
+"""External programs on our exports: ``programs`` lists them; nothing of satcal counts here.
 
-``programs`` lists them; each is asked by one function of ``solvers`` or ``packages``, which
-benchmarks use as well. Nobody here counts: what is compared comes from outside.
+Each is asked by one function of ``solvers`` or ``packages``, which benchmarks use as well.
 """

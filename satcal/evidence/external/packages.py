@@ -1,9 +1,8 @@
 """Packages from PyPI that count: of each, one function, for comparing and for measuring.
 
 ``python -m satcal.evidence.external.packages NAME FILE ANSWER TOLERANCE`` writes one number into
-the file ANSWER, since some packages print what they like; so one runs in a process of its own,
-which can be limited and killed. The readers of the files are a few lines of their own: satcal's
-writers are among what is checked.
+the file ANSWER, as some packages print what they like, in a process that can be limited and
+killed. The files are read by a few lines of our own: satcal's writers are among what is checked.
 """
 
 from __future__ import annotations

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import enum
 import importlib.util
-import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
-from satcal.encoding.formats import format_named
+from satcal.encoding.export import format_named
 from satcal.errors import (
     BudgetExhausted,
     Disagreement,
-    FormatError,
     InputError,
     Missing,
     OptionError,
@@ -25,38 +23,27 @@ from satcal.errors import (
     did_you_mean,
 )
 from satcal.evidence.external import packages, solvers
-from satcal.evidence.external.process import Limits, run
 from satcal.evidence.external.questions import Question
+from satcal.evidence.external.solvers import Limits
 
 ALL = "all"
 PYPI = 'pip install "satcal[check-with]"'
 KISSAT = "build it from the sources of arminbiere/kissat and put it on the PATH"
 
 
-def counted(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
-    """Ask a package from PyPI, which writes its number into a file."""
-    answer = path.with_suffix(".answer")
-    run([*command, str(path), str(answer), str(limits.tolerance)], limits, (0,))
-    text = answer.read_text("utf-8", "replace") if answer.exists() else ""
-    if not re.fullmatch(r"[0-9]{1,4000}\n", text):
-        raise FormatError("it did not say how many there are")
-    return int(text)
-
-
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """One external program.
 
-    ``ask(question, command, path, limits)`` returns its number of tilings, where the file
-    ``path`` holds the question in the program's ``format``. ``projects``: formulas whose
-    auxiliaries are not determined are no trouble; ``copies``: nor are pieces with copies.
-    ``approximate``: the number is right up to a factor.
+    ``ask(question, command, path, limits)`` returns its number of tilings; the file ``path``
+    holds the question in the program's ``format``. One that ``projects`` takes formulas whose
+    auxiliaries are not determined; ``copies``, pieces with copies. One that is ``approximate``
+    is right up to a factor.
     """
 
     name: str
     what: str
     get: str = PYPI
-    ask: Callable[[Question, Sequence[str], Path, Limits], int] = counted
+    ask: Callable[[Question, Sequence[str], Path, Limits], int] = solvers.package
     executable: str = ""
     module: str = ""
     format: str = "dimacs"
@@ -155,8 +142,7 @@ class Outcome(enum.Enum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(NamedTuple):
     """What one program says of one question."""
 
     question: Question

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import diagram_for
 from satcal.encoding import encoding
-from satcal.encoding.export import export
-from satcal.encoding.formats import DEFAULT_ENCODING
+from satcal.encoding.export import DEFAULT_ENCODING, export
 from satcal.errors import FileTrouble
 from satcal.files import read_text
 from satcal.puzzle.demands import Demand, place
@@ -32,8 +31,8 @@ MAX_GOLDEN = 64 * 1024 * 1024  # bytes of a formula
 class Question:
     """A cover whose tilings a program is to count.
 
-    ``tilings`` is what satcal says, ``listed`` yields them with their reveals when a program
-    wants to know which; ``encoding`` is that of the formula, ``file`` the golden file with it.
+    ``tilings`` is what satcal says; ``listed`` yields them with their reveals. The formula has
+    this ``encoding``, or is the golden ``file``.
     """
 
     whole: Cover

@@ -1,4 +1,4 @@
-"""Solvers of the system: how each is called, and how its answer is read.
+"""How each program is called, within what limits, and how its answer is read.
 
 Some *enumerate* models. Where one takes a bound it is asked for one model more than there should
 be, so that one that finds too many stops early, whatever the formula.
@@ -10,16 +10,81 @@ satcal has every tiling, the second that its formula admits them.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import signal
+import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
+from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
-from satcal.encoding.solver_output import SolverAnswer, Verdict, parse_answer
+from satcal.encoding.decode import SolverAnswer, Verdict, parse_answer
 from satcal.errors import BudgetExhausted, Disagreement, FormatError
-from satcal.evidence.external.process import Limits, run
 from satcal.evidence.external.questions import Question
+from satcal.processes import limited
 
 EXIT_CODES = {Verdict.SAT: 10, Verdict.UNSAT: 20, Verdict.UNKNOWN: 0}
+TOLD = 300  # characters of a program's complaint that are worth repeating
+
+
+class Limits(NamedTuple):
+    """What one run may cost: ``seconds`` of wall time, bytes of ``memory`` and of ``output``.
+
+    An approximate count may be wrong by a factor of 1 + ``tolerance``.
+    """
+
+    seconds: float = 60.0
+    memory: int = 8 * 2**30  # of addresses: d4 reserves 4 GB at once, and uses little of them
+    output: int = 64 * 2**20
+    tolerance: float = 0.8  # what ApproxMC's authors take where they measure it
+
+
+def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> tuple[int, str]:
+    """Run a program without input; return its exit code, one of ``endings``, and its output.
+
+    Raises:
+        BudgetExhausted: it took longer than the limit.
+        FormatError: another exit code, a signal, more output than the limit; or it cannot start.
+    """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        # processor time too: it ends what outlives a satcal that was killed
+        bounded = limited(command, limits.memory, limits.output, ceil(limits.seconds) + 1)
+        process = subprocess.Popen(
+            bounded, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+        )
+        try:
+            code = process.wait(limits.seconds)
+        except subprocess.TimeoutExpired as late:
+            raise BudgetExhausted(f"stopped after {limits.seconds:g} s") from late
+        finally:  # whatever ends the wait, the whole process group ends with it
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        texts = []
+        for stream in (out, err):
+            stream.seek(0)
+            # garbage is for its reader to refuse; the limit bounds how much there is
+            texts.append(stream.read().decode("utf-8", "replace"))
+    if code not in endings:
+        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+        told = f": {lines[-1][:TOLD]}" if lines else ""
+        raise FormatError(f"{Path(command[0]).name} ended with {how}{told}")
+    return code, texts[0]
+
+
+def package(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
+    """Ask a package from PyPI, which writes its number into a file."""
+    answer = path.with_suffix(".answer")
+    run([*command, str(path), str(answer), str(limits.tolerance)], limits, (0,))
+    text = answer.read_text("utf-8", "replace") if answer.exists() else ""
+    if not re.fullmatch(r"[0-9]{1,4000}\n", text):
+        raise FormatError("it did not say how many there are")
+    return int(text)
 
 
 def clasp(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:

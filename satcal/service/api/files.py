@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from satcal.encoding import encoding as known_encoding
-from satcal.encoding.formats import format_named
+from satcal.encoding.export import format_named
 from satcal.errors import OptionError
 from satcal.service import tasks
 from satcal.service.answers import Page

@@ -1,4 +1,4 @@
-"""What a diagram answers without solving again.
+"""The diagram as a graph, and what it answers without solving again.
 
 Every tiling is a path, so every answer is a sum over arcs. Counts are int64 as long as the
 total is below 2**63, and Python integers in arrays of dtype object beyond; a float never
@@ -8,17 +8,90 @@ comes near.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
-from satcal.diagram.model import Allowed, Array, Diagram, DiagramError, sort_order
+from satcal.diagram.model import Array, DiagramError, Problem, add_rows, outer
 
-Paths = dict[int, Array]
-"""Per class of nodes (a set of categories, as bits): [nodes of the class, labels, ...]."""
+LARGEST = 2**63 - 1  # of int64
+
+
+@dataclass
+class Diagram:
+    """All tilings: each path from node 0 to the last node is one, its arcs the options used.
+
+    Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is
+    c, layer ``cells`` the one end state. The options of a path ascend by their first cell. A
+    puzzle without a tiling has no node and no arc.
+
+    ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered beyond
+    the first uncovered one (bit j = cell c + j); of dtype object if a placement spans more
+    than 62 cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, packed
+    in fields, one copy of item i adding ``unit[i]``; of dtype object if the items need more
+    than 64 bits. ``arc_start``: int64 [nodes + 1]. ``arc_child``, ``arc_option``: int32
+    [arcs], the options ascending within a node.
+    """
+
+    problem: Problem
+    layer_start: Array
+    frontier: Array
+    remaining: Array
+    arc_start: Array
+    arc_child: Array
+    arc_option: Array
+    unit: list[int]
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, the end included."""
+        return len(self.frontier)
+
+    @property
+    def arcs(self) -> int:
+        """Number of arcs."""
+        return len(self.arc_child)
+
+    def arc_parent(self) -> Array:
+        """Return the node that each arc leaves, ascending; int64 [arcs]."""
+        return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
+
+    def completions(self, open_arcs: Array | None = None) -> Array:
+        """Return the ways from every node to the end over the open arcs (bool; None: all).
+
+        [nodes], int64 while no sum can pass ``LARGEST``, else of dtype object, holding Python
+        integers. No float: a float would be exact up to 2**53 only.
+        """
+        ways: Array = np.zeros(self.nodes, np.int64)
+        if not self.nodes:
+            return ways
+        ways[-1] = 1
+        safe = LARGEST // max(1, int(np.diff(self.arc_start).max()))
+        for layer in range(len(self.layer_start) - 3, -1, -1):
+            first, last = self.layer_start[layer : layer + 2]
+            if first == last:
+                continue
+            begin, end = self.arc_start[first], self.arc_start[last]
+            terms = ways[self.arc_child[begin:end]]
+            if open_arcs is not None:
+                terms *= open_arcs[begin:end]
+            ways[first:last] = np.add.reduceat(terms, self.arc_start[first:last] - begin)
+            if ways.dtype != object and ways[first:last].max() > safe:
+                ways = ways.astype(object)
+        if ways.dtype == object and max(ways) <= LARGEST:
+            return ways.astype(np.int64)
+        return ways
+
+    def path_dtype(self, completions: Array) -> Any:
+        """Return a dtype, int64 or object, that holds the number of paths to any node.
+
+        ``completions`` may belong to some tilings only; but paths to nodes that those tilings
+        do not pass are counted too, so the whole diagram decides.
+        """
+        return completions.dtype if completions.dtype == object else self.completions().dtype
 
 
 class Tilings:
@@ -28,7 +101,7 @@ class Tilings:
     nothing else can. ``allowed`` is bool [options], None for all.
     """
 
-    def __init__(self, diagram: Diagram, allowed: Allowed | None = None) -> None:
+    def __init__(self, diagram: Diagram, allowed: Array | None = None) -> None:
         self.diagram = diagram
         self.allowed = np.ones(len(diagram.problem.mask), bool) if allowed is None else allowed
         self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
@@ -146,10 +219,9 @@ class Tilings:
     def alone(self) -> tuple[Diagram, Array]:
         """Return the diagram of these tilings alone, and which options it has; bool [options].
 
-        It is smaller, so quicker to ask, and answers what the whole one answers under the same
-        condition: each of its arcs lies on a path from the first node to the last. Nodes are
-        numbered anew, layer by layer, and options in their order. The options of categories all
-        stay, because they are the axes of what counts reveals.
+        It is smaller, so quicker to ask, and has the same tilings in the same order: nodes are
+        numbered anew, layer by layer, and options in their order. The options of categories
+        all stay, because they are the axes of :meth:`reveals`.
         """
         whole, problem = self.diagram, self.diagram.problem
         parent = whole.arc_parent()
@@ -165,13 +237,8 @@ class Tilings:
         used = np.array(problem.item) >= problem.first_category
         used[whole.arc_option[arcs]] = True
         renumbered = (np.cumsum(used) - 1).astype(np.int32)
-        chosen = np.flatnonzero(used).tolist()
         return Diagram(
-            problem=replace(
-                problem,
-                item=[problem.item[option] for option in chosen],
-                mask=[problem.mask[option] for option in chosen],
-            ),
+            problem=problem.having(np.flatnonzero(used).tolist()),
             layer_start=np.searchsorted(kept, whole.layer_start),
             frontier=whole.frontier[kept],
             remaining=whole.remaining[kept],
@@ -185,35 +252,35 @@ class Tilings:
 class _Reveals:
     """The counts of all reveals, in one pass over the diagram.
 
-    Cut every path at the arc that places its middle label. Before it, a node knows for each label
-    already revealed how many paths lead to it; behind it, for each label yet to come how many paths
-    lead on. The outer product of the two, summed over the arcs of a label, is that label's share of
-    the table. With three categories no node knows more numbers than one category has labels.
+    Cut every path at the arc that places its middle label. Before it, a node knows for each
+    label already revealed how many paths lead to it; behind it, for each label yet to come how
+    many paths lead on. The outer product of the two, summed over the arcs of a label, is that
+    label's share of the table. With three categories no node knows more numbers than one
+    category has labels.
 
-    The nodes stand in classes by what was revealed before them, and the open arcs by class.
-    ``revealed[n]``: bit set of the categories revealed before node n. ``row[n]``: its row in
-    the array of its class, which has an axis for each of the class's categories (before the cut:
-    revealed; behind it: to come).
+    The nodes stand in classes by what was revealed before them, a set of categories as bits:
+    ``revealed[n]``. ``row[n]`` is a node's row in the array of its class, which has an axis for
+    each category (before the cut: revealed; behind it: to come).
     """
 
     def __init__(
-        self, diagram: Diagram, labels: list[list[int]], open_arcs: Allowed | None, dtype: Any
+        self, diagram: Diagram, labels: list[list[int]], open_arcs: Array | None, dtype: Any
     ) -> None:
-        self.diagram, self.dtype = diagram, dtype
+        self.dtype = dtype
         self.cells = diagram.problem.cells
         self.categories = len(labels)
         self.everything = (1 << self.categories) - 1
         self.sizes = [len(options) for options in labels]
         self.before = (self.categories - 1) // 2  # labels revealed before the arc of the cut
-        self.revealed = np.zeros(diagram.nodes, np.int64)
+        revealed = np.zeros(diagram.nodes, np.int64)
         for category in range(self.categories):
             item = diagram.problem.first_category + category
             unit = diagram.remaining.dtype.type(diagram.unit[item])
-            self.revealed |= ((diagram.remaining & unit) == 0).astype(np.int64) << category
-        self.nodes = np.bincount(self.revealed, minlength=1 << self.categories)
+            revealed |= ((diagram.remaining & unit) == 0).astype(np.int64) << category
+        self.nodes = np.bincount(revealed, minlength=1 << self.categories)
         self.row = np.zeros(diagram.nodes, np.int64)
         for group, size in enumerate(self.nodes):
-            self.row[self.revealed == group] = np.arange(size)
+            self.row[revealed == group] = np.arange(size)
         self.label = {
             option: (category, number)
             for category, options in enumerate(labels)
@@ -225,116 +292,77 @@ class _Reveals:
         self.parent, self.child = diagram.arc_parent()[usable], diagram.arc_child[usable]
         self.option = diagram.arc_option[usable]
         self.bounds = np.searchsorted(self.parent, diagram.layer_start)
-        self.group = self.revealed[self.parent]
+        self.group = revealed[self.parent]
 
     def members(self, group: int) -> list[int]:
         """Return the categories of a set, ascending."""
         return [category for category in range(self.categories) if group >> category & 1]
 
-    def groups(self, least: int, most: int) -> list[int]:
-        """Return the sets of ``least`` to ``most`` categories, small ones first."""
-        return [
-            sum(1 << category for category in chosen)
-            for size in range(least, most + 1)
-            for chosen in combinations(range(self.categories), size)
-        ]
+    def paths(self, least: int, most: int) -> dict[int, Array]:
+        """Return an array for each class of ``least`` to ``most`` categories, nothing counted."""
+        arrays = {}
+        for size in range(least, most + 1):
+            for chosen in combinations(range(self.categories), size):
+                group = sum(1 << category for category in chosen)
+                known = self.members(group if size <= self.before else self.everything & ~group)
+                shape = [int(self.nodes[group]), *(self.sizes[each] for each in known)]
+                arrays[group] = np.zeros(shape, self.dtype)
+        return arrays
 
-    def zeros(self, group: int, known: int) -> Array:
-        """Return zeros for the nodes of a class, of which labels of other categories are known."""
-        shape = [int(self.nodes[group])] + [self.sizes[member] for member in self.members(known)]
-        return np.zeros(shape, self.dtype)
-
-    def of_label(self, paths: Array, known: int, option: int) -> Array:
-        """Return the view of an array that belongs to one label."""
-        category, number = self.label[option]
-        axis = 1 + self.members(known).index(category)
-        view: Array = paths[(slice(None),) * axis + (number,)]
+    def of_label(self, paths: Array, known: int, label: tuple[int, int]) -> Array:
+        """Return the view of an array, with axes for the known categories, of one label."""
+        axis = 1 + self.members(known).index(label[0])
+        view: Array = paths[(slice(None),) * axis + (label[1],)]
         return view
 
-    def layer_arcs(self, layer: int, group: int) -> tuple[Array, Iterator[tuple[int, Array]]]:
-        """Return the arcs out of a layer's nodes of a class: of pieces, and of each label."""
-        begin, end = self.bounds[layer : layer + 2]
-        arcs = begin + np.flatnonzero(self.group[begin:end] == group)
-        labels = self.is_label[self.option[arcs]]
-        return arcs[~labels], self.by_label(arcs[labels])
+    def steps(
+        self, layers: Iterable[int], groups: Iterable[int]
+    ) -> Iterator[tuple[int, tuple[int, int] | None, Array, Array]]:
+        """Yield the arcs that leave some classes, layer by layer: of pieces, then by label.
 
-    def by_label(self, arcs: Array) -> Iterator[tuple[int, Array]]:
-        """Yield each label among the options of arcs, ascending, and its arcs."""
-        for option in np.unique(self.option[arcs]).tolist():
-            yield option, arcs[self.option[arcs] == option]
+        As class, label (its category, and its number there), rows of parents and of children.
+        """
+        for layer in layers:
+            begin, end = self.bounds[layer : layer + 2]
+            for group in groups:
+                arcs = begin + np.flatnonzero(self.group[begin:end] == group)
+                at_label = self.is_label[self.option[arcs]]
+                pieces, arcs = arcs[~at_label], arcs[at_label]
+                yield group, None, self.row[self.parent[pieces]], self.row[self.child[pieces]]
+                for option in np.unique(self.option[arcs]).tolist():
+                    own = arcs[self.option[arcs] == option]
+                    parent, child = self.row[self.parent[own]], self.row[self.child[own]]
+                    yield group, self.label[option], parent, child
 
-    def ends(self, arcs: Array) -> tuple[Array, Array]:
-        """Return the rows of the arcs' parents and children."""
-        return self.row[self.parent[arcs]], self.row[self.child[arcs]]
-
-    def forward(self) -> Paths:
-        """Return the paths from the start to the nodes before the cut, by what they revealed."""
-        paths = {group: self.zeros(group, group) for group in self.groups(0, self.before)}
-        paths[0][0] = 1
-        for layer in range(self.cells):
-            for group, here in paths.items():
-                pieces, labels = self.layer_arcs(layer, group)
-                parent, child = self.ends(pieces)
-                add_rows(here, child, here[parent])
-                for option, arcs in labels:
-                    after = group | 1 << self.label[option][0]
-                    if after in paths:
-                        parent, child = self.ends(arcs)
-                        self.of_label(paths[after], after, option)[child] += here[parent]
-        return paths
-
-    def backward(self) -> Paths:
+    def behind(self) -> dict[int, Array]:
         """Return the paths from the nodes behind the cut to the end, by what they reveal."""
-        behind = self.groups(self.before + 1, self.categories)
-        paths = {group: self.zeros(group, self.everything & ~group) for group in behind}
-        paths[self.everything][-1] = 1
-        for layer in range(self.cells - 1, -1, -1):
-            for group, here in paths.items():
-                pieces, labels = self.layer_arcs(layer, group)
-                parent, child = self.ends(pieces)
+        behind = self.paths(self.before + 1, self.categories)
+        behind[self.everything][-1] = 1
+        for group, label, parent, child in self.steps(reversed(range(self.cells)), behind):
+            here = behind[group]
+            if label is None:
                 add_rows(here, parent, here[child])
-                for option, arcs in labels:
-                    parent, child = self.ends(arcs)
-                    there = paths[group | 1 << self.label[option][0]]
-                    self.of_label(here, self.everything & ~group, option)[parent] += there[child]
-        return paths
+            else:
+                there = behind[group | 1 << label[0]]
+                self.of_label(here, self.everything & ~group, label)[parent] += there[child]
+        return behind
 
     def count(self) -> Array:
         """Return the table: outer products over the arcs of the cut, label by label."""
         table: Array = np.zeros(self.sizes, self.dtype)
-        ahead, back = self.forward(), self.backward()
-        at_label = self.is_label[self.option]
-        for group in self.groups(self.before, self.before):
-            cut = np.flatnonzero(at_label & (self.group == group))
-            for option, arcs in self.by_label(cut):
-                category, number = self.label[option]
-                behind = group | 1 << category
-                parent, child = self.ends(arcs)
-                share = outer(ahead[group][parent], back[behind][child])
-                others = self.members(group) + self.members(self.everything & ~behind)
-                table[(slice(None),) * category + (number,)] += share.transpose(np.argsort(others))
+        behind, ahead = self.behind(), self.paths(0, self.before)
+        ahead[0][0] = 1
+        for group, label, parent, child in self.steps(range(self.cells), ahead):
+            paths = ahead[group][parent]
+            if label is None:
+                add_rows(ahead[group], child, paths)
+                continue
+            category, number = label
+            after = group | 1 << category
+            if after in ahead:
+                self.of_label(ahead[after], after, label)[child] += paths
+            else:
+                share = outer(paths, behind[after][child])
+                axes = self.members(group) + self.members(self.everything & ~after)
+                table[(slice(None),) * category + (number,)] += share.transpose(np.argsort(axes))
         return table
-
-
-def outer(ahead: Array, behind: Array) -> Array:
-    """Return the sum over the rows of the outer products: the axes of ``ahead``, then the others.
-
-    einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5).
-    """
-    rows = len(ahead)
-    share: Array = np.einsum("ab,ac->bc", ahead.reshape(rows, -1), behind.reshape(rows, -1))
-    return share.reshape(ahead.shape[1:] + behind.shape[1:])
-
-
-def add_rows(target: Array, rows: Array, values: Array) -> None:
-    """Do ``target[rows] += values`` where rows repeat.
-
-    Sorts and sums runs of equal rows: ``np.add.at`` is slow on rows of a matrix.
-    """
-    if not len(rows):
-        return
-    if (rows[1:] < rows[:-1]).any():
-        order = sort_order(rows, int(rows.max()).bit_length())
-        rows, values = rows[order], values[order]
-    starts = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
-    target[rows[starts]] += np.add.reduceat(values, starts, axis=0)

@@ -1,4 +1,4 @@
-"""Where tasks are done: by processes of this machine, or by the workers of a Dask scheduler.
+"""Tasks for the workers of a Dask scheduler.
 
 Dask decides where and how often a task runs: one whose worker is lost runs again elsewhere, and
 only one of its results is delivered. Slurm, PBS, Kubernetes and ssh are the business of whoever
@@ -11,15 +11,15 @@ import logging
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
-from contextlib import contextmanager, suppress
-from functools import cache, partial
+from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 
 from satcal.errors import InputError, Missing, OptionError, SatcalError, Stopped
-from satcal.processes import WORKER_DIED, LocalProcesses
+from satcal.processes import WORKER_DIED
 
 Answer = TypeVar("Answer")
 LOCAL = "local"
@@ -28,39 +28,6 @@ KNOCK = 1.5  # seconds for a scheduler to shake hands
 PATIENCE = 10.0  # seconds for a scheduler to answer, or to be found again
 SAME = ("python", "satcal", "python-sat", "distributed")
 """What must have one version everywhere: a count belongs to the versions that made it."""
-
-
-def maker(cluster: str | None) -> Callable[[int], Executor]:
-    """Return what makes an executor of so many jobs: processes here, or a cluster's workers."""
-    return local_processes if cluster is None else partial(connect, cluster)
-
-
-def local_processes(jobs: int) -> Executor:
-    """Return an executor of ``jobs`` local processes."""
-    return LocalProcesses(jobs)
-
-
-@contextmanager
-def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
-    """Lend an executor of local processes, or of a cluster; an exception, such as Ctrl-C, ends it.
-
-    Raises:
-        As :func:`connect`.
-    """
-    executor = maker(cluster)(jobs)
-    finished = False
-    try:
-        yield executor
-        finished = True
-    finally:
-        shut_down(executor, finished)
-
-
-def shut_down(executor: Executor, finished: bool) -> None:
-    """Shut an executor down, and end its processes if they have not finished."""
-    if not finished and isinstance(executor, LocalProcesses):
-        executor.end()
-    executor.shutdown(wait=finished, cancel_futures=True)
 
 
 def check_address(address: str) -> None:
@@ -146,6 +113,13 @@ def _dask() -> tuple[Any, Any]:
     return dask, distributed
 
 
+def _silence() -> None:
+    """Keep Dask's loggers from the user: what matters comes home as an error."""
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 class Cluster(Executor):
     """An executor over a client of Dask's; ``local`` is the cluster that ends with it.
 
@@ -223,9 +197,8 @@ class Cluster(Executor):
             return Stopped(f"{WORKER_DIED} it happened on every worker that tried")
         if isinstance(error, ModuleNotFoundError):
             return InputError(f"a worker of {self._address} has no {error.name}: install it there")
-        if isinstance(error, FutureCancelledError | Cancelled | CancelledError | OSError) or (
-            self._client.status not in ("running", "closing")
-        ):
+        lost = FutureCancelledError | Cancelled | CancelledError | OSError
+        if isinstance(error, lost) or self._client.status not in ("running", "closing"):
             return Stopped(f"the scheduler at {self._address} is lost; what it finished is kept")
         return error
 
@@ -285,13 +258,6 @@ def _compare(here: Mapping[str, str], there: Mapping[str, str], worker: str) -> 
                 f"worker {worker} has {name} {there[name]}, this process {here[name]}: "
                 "a cluster counts with one version; install the same on both"
             )
-
-
-def _silence() -> None:
-    """Keep Dask's loggers from the user: what matters comes home as an error."""
-    for name in ["distributed", *logging.root.manager.loggerDict]:
-        if name.split(".")[0] == "distributed":
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def dask_setup(worker: object) -> None:
