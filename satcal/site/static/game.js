@@ -13,6 +13,7 @@ import { changed, follow, grip, key, moved, size, sorted } from "./geometry.js";
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 const ORIENTATIONS = 8;
+const NEAR = 0.6; // of a cell squared: so far a piece snaps to where it fits
 
 /** A board with its rows as columns, for a window of the other shape; cells keep their numbers.
  * @param {Puzzle} puzzle @returns {Puzzle} */
@@ -146,7 +147,7 @@ export class Game extends EventTarget {
     /** @type {Spot[]} */
     const near = [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((c) => /** @type {Spot} */ ([Math.round(row) + r, Math.round(column) + c])));
     const far = (/** @type {Spot} */ spot) => (spot[0] - row) ** 2 + (spot[1] - column) ** 2;
-    const spot = near.filter((each) => far(each) < 1.1).sort((a, b) => far(a) - far(b))
+    const spot = near.filter((each) => far(each) < NEAR).sort((a, b) => far(a) - far(b))
       .find((each) => this.fits(token, each)) ?? null;
     this.hand.aimed ||= spot?.join() !== at?.join();
     this.hand.at = spot;

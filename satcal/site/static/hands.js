@@ -25,6 +25,8 @@ export class Hands {
     this.wheel = 0;
     const { root } = table;
     root.addEventListener("pointerdown", (event) => this.#down(event));
+    addEventListener("pointerdown", (event) => this.#another(event));
+    addEventListener("pointerup", (event) => this.#anotherUp(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
     root.addEventListener("pointercancel", (event) => event.pointerId === this.press?.id && this.#cancel());
@@ -48,14 +50,7 @@ export class Hands {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    if (this.press) {
-      if (event.pointerType === "touch" && this.press.dragging) {
-        this.press.second = { id: event.pointerId, x: event.clientX, y: event.clientY };
-        event.preventDefault();
-      }
-      return;
-    }
-    if (event.button !== 0 || !event.isPrimary) return;
+    if (this.press || event.button !== 0 || !event.isPrimary) return;
     const token = this.#token(event.target);
     this.press = {
       id: event.pointerId, x: event.clientX, y: event.clientY, token, dragging: false, second: null,
@@ -96,16 +91,28 @@ export class Hands {
   /** @param {PointerEvent} event */
   #up(event) {
     const { press } = this;
-    if (!press) return;
-    if (event.pointerId === press.second?.id) {
-      const far = Math.hypot(event.clientX - press.second.x, event.clientY - press.second.y);
-      press.second = null;
-      this.turn(press.token, far > SWIPE ? "flip" : "turn");
-    }
-    if (event.pointerId !== press.id) return;
+    if (event.pointerId !== press?.id) return;
     this.press = null;
     if (press.dragging) this.#drop(event);
     else this.#tap(event, press);
+  }
+
+  /** A second finger, anywhere: its tap turns, its swipe turns over, and so does its tap on Flip.
+   * @param {PointerEvent} event */
+  #another(event) {
+    if (this.press?.dragging && event.pointerId !== this.press.id) {
+      this.press.second = { id: event.pointerId, x: event.clientX, y: event.clientY };
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  #anotherUp(event) {
+    const { press } = this;
+    if (!press?.second || event.pointerId !== press.second.id) return;
+    const far = Math.hypot(event.clientX - press.second.x, event.clientY - press.second.y);
+    press.second = null;
+    const over = far > SWIPE || (event.target instanceof Element && event.target.closest("#flip"));
+    this.turn(press.token, over ? "flip" : "turn");
   }
 
   /** @param {PointerEvent} event */
