@@ -9,8 +9,11 @@ from itertools import product
 
 from playwright.sync_api import Locator, Page, expect
 
+import satcal
 from satcal.puzzle.model import Placement, Puzzle
 
+PUZZLE = satcal.load("rhombus")
+DATE = "2025-09-25"  # four tilings
 SIZES = {
     "390x664": (390, 664), "320x568": (320, 568), "844x390": (844, 390),
     "768x1024": (768, 1024), "1366x650": (1366, 650), "1440x900": (1440, 900),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playing import DATE, PUZZLE, SIZES, Player
 from playwright.sync_api import Browser, sync_playwright
 from programs import need, path_of
 
 from satcal.puzzle.loading import library, load
+from satcal.puzzle.model import Puzzle
 from satcal.site.edition import write
 
 
@@ -47,3 +50,29 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def player(browser: Browser, site: str) -> Iterator[Callable[..., Player]]:
+    """Somebody in a window of some size, before the rhombus of a date; nothing may complain."""
+    contexts, said = [], []
+
+    def open_page(
+        size: str = "1366x650", puzzle: Puzzle = PUZZLE, address: str = f"rhombus/{DATE}",
+        **options: Any,
+    ) -> Player:  # fmt: skip
+        width, height = SIZES[size]
+        options = {"reduced_motion": "reduce", **options}
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        player = Player(page, puzzle)
+        player.open(site, address)
+        return player
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert said == []

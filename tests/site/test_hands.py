@@ -3,46 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 
 import pytest
-from playing import SIZES, Player, by_mouse, by_pen, by_touch, touch
-from playwright.sync_api import Browser, Page, expect
+from playing import DATE, PUZZLE, SIZES, Player, by_mouse, by_pen, by_touch, touch
+from playwright.sync_api import expect
 
 import satcal
 
-PUZZLE = satcal.load("rhombus")
-DATE = "2025-09-25"  # four tilings
 ALL = list(satcal.tilings(PUZZLE, PUZZLE.reveal(DATE)))
 SOLUTION = ALL[0]
 LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in ALL) for n in range(1, 11)]
 MISFIT = "It does not fit here."
-
-
-@pytest.fixture
-def player(
-    browser: Browser, site: str, request: pytest.FixtureRequest
-) -> Iterator[Callable[..., Player]]:
-    """Somebody in a window of some size, who solves the rhombus of a date; nothing may complain."""
-    contexts, said = [], []
-
-    def open_page(size: str = "1366x650", puzzle=PUZZLE, address=f"rhombus/{DATE}", **options) -> Player:
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion="reduce", **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        player = Player(page, puzzle)
-        player.open(site, address)
-        return player
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
 
 
 def turn_by_mouse(me: Player, placement) -> None:
@@ -186,9 +157,10 @@ def test_a_gesture_that_the_system_takes_away_changes_nothing(phone) -> None:
 
 
 def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
-    piece, session = phone.piece(SOLUTION[3]), phone.page.context.new_cdp_session(phone.page)
+    placement = next(each for each in SOLUTION if each.piece == "F")
+    piece, session = phone.piece(placement), phone.page.context.new_cdp_session(phone.page)
     shapes = [piece.locator("path").get_attribute("d")]
-    touch(session, "touchStart", phone.grab(SOLUTION[3]))
+    touch(session, "touchStart", phone.grab(placement))
     touch(session, "touchMove", (200, 400))
     touch(session, "touchMove", phone.on_board((4, 4)))
     drawn(phone)

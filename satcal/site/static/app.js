@@ -132,9 +132,18 @@ tool("flip", turning("flip"));
 
 // -- which puzzle, which date
 
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // then it is no name of ours
+  }
+}
+
 /** @returns {Route} */
 function route() {
-  const pieces = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const pieces = location.hash.slice(1).split("/").map(decoded);
   const view = pieces[0] === "more" ? "more" : "play";
   if (view === "more") pieces.shift();
   const [name = "", when = "", code = ""] = pieces;
@@ -213,6 +222,7 @@ function begin(asked, puzzle, date, reveal, address) {
   }
   if (!name.startsWith("posted-")) like("puzzle", name);
   if (!liked("seen", "")) table.demonstrate();
+  like("seen", "yes");
   counter.ready(reveal).then(keepOffline, () => {});
 }
 

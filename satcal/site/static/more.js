@@ -1,7 +1,7 @@
 // The second view: all tilings, the year, the proof, how one likes it, and what one takes away.
 import { Gallery } from "./gallery.js";
 import { at, element } from "./geometry.js";
-import { everything, like, liked, take } from "./keep.js";
+import { everything, left, like, liked, take } from "./keep.js";
 import { Prove } from "./prove.js";
 import { applyTheme } from "./theme.js";
 import { addressOf, count, today } from "./words.js";
@@ -24,7 +24,7 @@ export class More {
     const input = /** @type {HTMLInputElement} */ (at("load"));
     input.addEventListener("change", async () => {
       try {
-        if (input.files?.[0]) this.#say(`${count(take(await input.files[0].text()), "game")} loaded.`);
+        if (input.files?.[0]) this.#load(await input.files[0].text());
       } catch (error) {
         this.#say(/** @type {Error} */ (error).message);
       }
@@ -86,6 +86,15 @@ export class More {
     } catch {
       this.#say(link);
     }
+  }
+
+  /** @param {string} text */
+  #load(text) {
+    const number = take(text);
+    const { game, address } = this.current();
+    const { history, now } = left(address);
+    game.open(history[now]);
+    this.#say(`${count(number, "game")} loaded.`);
   }
 
   #save() {

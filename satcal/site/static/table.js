@@ -61,6 +61,7 @@ export function drawTiling(puzzle, reveal, tiling) {
   for (const { piece, cells } of tiling) {
     drawPiece(drawn, spotsOf(puzzle, cells), colours.get(piece) ?? "#888888", piece);
   }
+  drawn.append(...drawn.querySelectorAll("g")); // the rings lie over the edges of pieces
   return drawn;
 }
 
