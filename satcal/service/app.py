@@ -11,6 +11,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -91,10 +92,10 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     problems.install(app)
     for part in (api, health, pages):
         app.include_router(part.router)
-    pages.mount_static(app)
     config = service.config
-    metrics = app.state.metrics = Metrics(Guard(BodyLimit(app, config.limits), config), service)
-    return _answering_heads(metrics)
+    packed = GZipMiddleware(BodyLimit(app, config.limits), minimum_size=1000, compresslevel=6)
+    metrics = app.state.metrics = Metrics(Guard(packed, config), service)
+    return _answering_heads(pages.Readable(metrics))
 
 
 def _answering_heads(app: ASGIApp) -> ASGIApp:

@@ -12,15 +12,17 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from satcal.diagram.puzzle import PuzzleDiagram, choose_order, open_diagram
 from satcal.draw.theme import load_theme
 from satcal.errors import FileTrouble
 from satcal.files import write_bytes
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover
-from satcal.site.packing import pack
+from satcal.puzzle.placements import cover, filling_order
 from satcal.version import __version__
+
+if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
+    from satcal.diagram.puzzle import PuzzleDiagram
 
 STATIC = Path(__file__).parent / "static"
 DATA = "data/"
@@ -65,7 +67,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
              "orientations": piece.orientations}
             for piece in puzzle.pieces
         ],
-        "order": _order(puzzle),
+        "order": filling_order(cover(puzzle, None)),
     })  # fmt: skip
 
 
@@ -81,6 +83,9 @@ def write(folder: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool =
         FileTrouble: there is something in the folder and ``force`` is false, or it cannot be
             written.
     """
+    from satcal.diagram.puzzle import open_diagram
+    from satcal.site.packing import pack
+
     if not force and folder.is_dir() and any(folder.iterdir()):
         raise FileTrouble(f"{folder} is not empty; name another folder or pass --force")
     files = dict(page())
@@ -99,15 +104,6 @@ def write(folder: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool =
     for path, content in files.items():
         write_bytes(folder / path, content)
     return sum(map(len, files.values()))
-
-
-def _order(puzzle: Puzzle) -> list[int]:
-    """Return the cells in the order in which the diagram fills them."""
-    whole = cover(puzzle, None)
-    at = {cell: number for number, cell in enumerate(whole.cells)}
-    return choose_order(
-        whole.cells, [[at[cell] for cell in option.cells] for option in whole.options]
-    )
 
 
 def _offline(files: Mapping[str, bytes]) -> bytes:

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from satcal.diagram.model import Array, Diagram, Ints
+from satcal.diagram.graph import Diagram
+from satcal.diagram.model import Array
 
 
 def pack(diagram: Diagram) -> bytes:
@@ -32,7 +33,7 @@ def pack(diagram: Diagram) -> bytes:
     return np.packbits(np.concatenate(bits)).tobytes()
 
 
-def _places(diagram: Diagram) -> Ints:
+def _places(diagram: Diagram) -> Array:
     """Return where each node stands when those of a layer are taken as they are met."""
     parent, options = diagram.arc_parent(), len(diagram.problem.mask)
     place = np.zeros(diagram.nodes, np.int64)
