@@ -36,7 +36,7 @@ from typing import ClassVar
 
 
 class SatcalError(Exception):
-    """Base of all errors that satcal raises on purpose; its text is meant for the user."""
+    """Base of all errors that satcal raises on purpose, in words for the user."""
 
     exit_code: ClassVar[int] = 2
     http_status: ClassVar[int] = 500
@@ -99,7 +99,7 @@ class Stopped(SatcalError, exit_code=3, http_status=503):
 
 
 class BudgetExhausted(Stopped):
-    """A time or conflict budget ran out: the answer is UNKNOWN, ``found`` a lower bound."""
+    """A budget ran out: the answer is UNKNOWN, ``found`` a lower bound."""
 
     def __init__(self, message: str, found: int = 0) -> None:
         super().__init__(message)
@@ -111,7 +111,7 @@ class BudgetExhausted(Stopped):
 
 
 class Missing(SatcalError, exit_code=4, http_status=501):
-    """An optional part, external program or checker is missing; the text says how to get it."""
+    """An optional part is missing; the text says how to get it."""
 
 
 class StoreError(SatcalError, exit_code=3, http_status=503):
@@ -153,7 +153,7 @@ BY_EXIT_CODE: dict[int, type[SatcalError]] = {
 
 
 def exit_code(codes: Iterable[int]) -> int:
-    """Return the exit code of several: 1, for what is wrong, before 2, 3 and 4; 0 if all are 0.
+    """Return the exit code of several: 1 before 2, 3 and 4; 0 if all are 0.
 
     >>> exit_code([0, 3, 1, 4])
     1
@@ -162,7 +162,7 @@ def exit_code(codes: Iterable[int]) -> int:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the nearest known name, or an empty string."""
+    """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing."""
     names = {candidate.casefold(): candidate for candidate in known}
     near = get_close_matches(name.casefold(), names, n=1, cutoff=0.6)
     return f"; did you mean '{names[near[0]]}'?" if near else ""

@@ -1,4 +1,4 @@
-"""Reading and writing files with errors a user can act on; nothing half-written is left."""
+"""Files, with errors that a user can act on; nothing half-written is left."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ def _failing(text: str) -> Iterator[None]:
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
     """Return the text of a UTF-8 file; ``.gz`` and ``.xz`` are decompressed.
 
-    Raises:
-        FileTrouble: it cannot be read.
-        TooLarge: more than ``limit`` bytes.
-        FormatError: it is not UTF-8 text.
+    Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
     with _failing(f"{what} {path}"):
         try:
@@ -55,31 +52,18 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
-    """Return the bytes of a file, no more than ``most`` of them if that is not negative.
-
-    Raises:
-        FileTrouble: it cannot be read.
-    """
+    """Return the bytes of a file, at most so many, or raise FileTrouble."""
     with _failing(f"{what} {path}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """Return the table of a TOML file.
-
-    Raises:
-        FormatError: it is not TOML, or not UTF-8 text.
-        FileTrouble, TooLarge: as :func:`read_text`.
-    """
+    """Return the table of a TOML file; raise as :func:`read_text`."""
     return toml.parse(read_text(path, what), str(path), parse_float=parse_float)
 
 
 def compress(path: Path, data: bytes) -> bytes:
-    """Return the bytes as the file name asks for them: gzip, xz or plain, without a clock.
-
-    Raises:
-        FormatError: it asks for what we do not do.
-    """
+    """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
     if path.suffix.lower() in PACKED:
         raise FormatError(f"{path}: satcal compresses to .gz and .xz; end the file's name so")
     if path.suffix == ".gz":
@@ -90,10 +74,9 @@ def compress(path: Path, data: bytes) -> bytes:
 
 
 def check_output(path: Path, force: bool = False) -> None:
-    """Refuse a place for a file, before any work is done for it.
+    """Raise FileTrouble if a file cannot be made here, before any work is done for it.
 
-    Raises:
-        FileTrouble: a file is there and ``force`` is false, or its folder is not there.
+    One that is there is replaced by ``force`` only.
     """
     with _failing(f"{path}: cannot be written"):  # such as a name that is too long
         if path.is_dir():
@@ -105,24 +88,16 @@ def check_output(path: Path, force: bool = False) -> None:
 
 
 def check_folder(path: Path, what: str = "") -> None:
-    """Refuse a folder that is not there, or is a file; ``what`` begins the error.
-
-    Raises:
-        FileTrouble: it is no folder.
-    """
+    """Raise FileTrouble, which begins with ``what``, for a folder that is not there."""
     if not path.is_dir():
         way = "it is a file" if path.exists() else "make it first"
         raise FileTrouble(f"{what}there is no folder {path}; {way}")
 
 
 def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
-    """Write a file whole or not at all: beside its place, then renamed.
+    """Write a file whole, beside its place and then renamed, or raise FileTrouble.
 
     One that is replaced keeps its mode.
-
-    Raises:
-        As :func:`check_output`.
-        FileTrouble: it cannot be written.
     """
     check_output(path, force)
     with _failing(f"{path}: cannot be written"):
@@ -134,27 +109,17 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
+            os.umask(umask := os.umask(0))
             # mkstemp's 0600 would surprise whoever shares a new file
-            os.chmod(
-                temporary, target.stat().st_mode & 0o7777 if target.exists() else _usual_mode()
-            )
+            mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~umask
+            os.chmod(temporary, mode)
             os.replace(temporary, target)
         except BaseException:
             os.unlink(temporary)
             raise
 
 
-def _usual_mode() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
-
-
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Make a folder and those above it, if they are not there.
-
-    Raises:
-        FileTrouble: it cannot be made.
-    """
+    """Make a folder and those above it, if they are not there; or raise FileTrouble."""
     with _failing(f"{path}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

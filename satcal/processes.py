@@ -41,23 +41,16 @@ def cores() -> int:
 
 
 def memory_to_use() -> int | None:
-    """Return three quarters of the bytes that are free; None if unknown.
-
-    Heeds the limits of a container, and of this process.
-    """
+    """Return three quarters of the bytes that are free here, in this container and process."""
     free = []
-    with suppress(OSError, ValueError):
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        (line,) = (line for line in lines if line.startswith("MemAvailable:"))
-        free.append(int(line.split()[1]) * 1024)
-    with suppress(OSError, ValueError):  # "max" is no number: no limit
+    with suppress(OSError, KeyError):
+        free.append(_figures("/proc/meminfo")["MemAvailable:"] * 1024)
+    with suppress(OSError, KeyError, ValueError):  # "max" is no number: no limit
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
         used = int((group / "memory.current").read_text())
         # copies of files count as used, but give way
-        lines = (group / "memory.stat").read_text().splitlines()
-        (line,) = (line for line in lines if line.startswith("inactive_file "))
-        free.append(limit - used + int(line.split()[1]))
+        free.append(limit - used + _figures(group / "memory.stat")["inactive_file"])
     with suppress(OSError, ImportError):
         import resource  # of Unix only
 
@@ -68,12 +61,17 @@ def memory_to_use() -> int | None:
     return max(0, min(free) * 3 // 4) if free else None
 
 
+def _figures(path: str | Path) -> dict[str, int]:
+    lines = Path(path).read_text().splitlines()
+    return {name: int(figure) for name, figure, *_ in map(str.split, lines)}
+
+
 def limited(
     command: Sequence[str], memory: int = NO_LIMIT, output: int = NO_LIMIT, seconds: int = NO_LIMIT
 ) -> list[str]:
     """Return the command that runs a program under limits, and ends it with this thread.
 
-    The limits are bytes of address space, bytes of a file, and seconds of processor time.
+    They are bytes of address space, bytes of a file, and seconds of processor time.
     """
     script = str(Path(__file__).with_name("launcher.py"))
     limits = map(str, (memory, output, seconds, os.getpid()))
@@ -81,12 +79,10 @@ def limited(
 
 
 class LocalProcesses(ThreadPoolExecutor):
-    """An executor of child processes, each asked by a thread through a pipe.
+    """An executor of child processes; a future whose process dies raises Stopped.
 
-    Not the ProcessPoolExecutor of the standard library: there one process that dies takes the
-    tasks of all the others with it, and nothing works without a ``/dev/shm`` for semaphores.
-
-    A future whose process dies raises Stopped.
+    In the ProcessPoolExecutor of the standard library one process that dies takes the tasks of
+    all the others with it, and nothing works without a ``/dev/shm`` for semaphores.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -131,10 +127,9 @@ class LocalProcesses(ThreadPoolExecutor):
 def apart(
     produce: Callable[..., Iterable[Item]], *args: Any, deadline: float | None = None
 ) -> Iterator[Item]:
-    """Yield what ``produce(*args)`` yields, in a child process.
+    """Yield what ``produce(*args)`` yields, in a child process, as far ahead as a pipe holds.
 
-    Inside a solver's call Python hears neither Ctrl-C nor its clock; a process can be ended all
-    the same. It works no further ahead than a pipe holds.
+    Inside a solver's call Python hears neither Ctrl-C nor its clock; a process can be ended.
 
     Raises:
         BudgetExhausted: the deadline, of ``time.monotonic()``, passed some time ago.
@@ -169,8 +164,7 @@ def bounded(
 ) -> Item:  # fmt: skip
     """Return what a function returns, or raise what it raises, from a child process.
 
-    ``memory`` is in bytes of address space; ``wanted`` is asked now and then whether somebody
-    still waits for the answer.
+    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits.
 
     Raises:
         BudgetExhausted: it took longer.
@@ -186,8 +180,8 @@ def bounded(
                 raise BudgetExhausted("stopped by the time limit")
             if not wanted():
                 raise Stopped("nobody waits for it any more")
-        found: Item = worker.answer().value
-        return found
+        value: Item = worker.answer().value
+        return value
     finally:
         end([worker])
 
@@ -213,12 +207,11 @@ class Worker:
     """A child process that does one task after another, until it is ended or its parent dies.
 
     It is forked where that is safe (no other thread holds a lock), because a fresh interpreter
-    would need longer to import than an easy date needs to be counted. A fresh one is no child of
-    multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C: the parent
-    decides what that means.
+    needs longer to import than an easy date to be counted. A fresh one is no child of
+    multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C.
 
     Args:
-        memory: bytes of address space that it may have; None for as many as its parent.
+        memory: bytes of address space; None for as many as its parent has.
         nice: how much later than its parent it has its turn.
         fork: whether it may be forked; a server's must not inherit its connections.
     """

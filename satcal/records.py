@@ -1,4 +1,4 @@
-"""Records as CSV, JSON or lines of JSON: the same for every table that satcal writes or reads."""
+"""Records as CSV, JSON or lines of JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STYLES = ("csv", "json", "ndjson")
 
 
 def written(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
-    """Return records, whose keys are ``fields``, in one of ``STYLES``; it ends with a newline.
+    """Return records, whose keys are ``fields``, in one of ``STYLES``.
 
     >>> print(written([{"date": "Oct 6", "tilings": 7}], ["date", "tilings"], "csv"), end="")
     date,tilings
@@ -31,18 +31,12 @@ def written(records: Iterable[Mapping[str, object]], fields: Sequence[str], styl
 
 
 def csv_rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a CSV text, each with the number of the line where it begins.
-
-    Raises:
-        FormatError: it is not CSV.
-    """
+    """Yield the rows of a CSV text with their first lines' numbers; or FormatError."""
     lines, number = csv.reader(io.StringIO(text)), 1
     try:
         for row in lines:
             yield number, row
             number = lines.line_num + 1
     except csv.Error as error:
-        raise FormatError(
-            f"{where}: line {number}: not CSV: {error}; is a quotation mark missing, or one too "
-            "many?"
-        ) from error
+        hint = "is a quotation mark missing, or one too many?"
+        raise FormatError(f"{where}: line {number}: not CSV: {error}; {hint}") from error

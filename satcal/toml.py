@@ -1,4 +1,4 @@
-"""TOML that a stranger may have written: every file and every posted text is parsed here.
+"""TOML that a stranger may have written: every file and posted text is parsed here.
 
 The parser of the standard library takes time and memory with the square of a key's parts: 24 kB of
 ``a.a.a.a`` take 564 MiB. So a text is looked at before it is parsed, in one pass of a pattern.
@@ -32,10 +32,9 @@ def parse(
     kind: type[InputError] = FormatError,
     parse_float: Callable[[str], Any] = float,
 ) -> dict[str, Any]:
-    """Return the table of a TOML text; ``where`` names it in errors, which are of this ``kind``.
+    """Return the table of a TOML text, or raise an error of this ``kind``.
 
-    Raises:
-        InputError: it is not TOML, or has more keys, or deeper ones, than any file of ours.
+    ``where`` names the text; it may not have more keys, or deeper ones, than any of ours.
     """
     bare = _OPAQUE.sub(lambda match: "" if match[0][0] == "#" else "s", text)
     if _DEEP.search(bare):

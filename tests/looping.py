@@ -1,8 +1,9 @@
-"""Running what makes a loop of its own, whatever a browser's driver has left in this thread."""
+"""Waiting for a condition, or for what makes a loop of its own beside a browser's driver."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -22,3 +23,12 @@ def apart(work: Callable[..., Answer], *arguments: Any) -> Answer:
 def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
     """Return what a coroutine returns."""
     return apart(asyncio.run, work)
+
+
+def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
+    """Wait until a condition holds, and return what it is."""
+    end = time.monotonic() + seconds
+    while not (held := condition()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+    return held

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from looping import until
 from uvicorn.lifespan.on import LifespanOn
 
 from satcal.service.app import create_app
@@ -43,15 +43,14 @@ class Server:
     def api(self) -> httpx.Client:
         return httpx.Client(base_url=f"{self.url}/api/v1", timeout=60)
 
-    def stop(self) -> None:
+    def stop(self, *_: object) -> None:
         self.process.terminate()
         self.process.communicate(timeout=30)  # reads its log: the pipe may be full
 
     def __enter__(self) -> Server:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+    __exit__ = stop
 
 
 def start(folder: Path, cache: Path, *options: str, **env: str) -> Server:
@@ -86,10 +85,9 @@ async def inside(folder: Path, **limits: Any) -> AsyncIterator[httpx.AsyncClient
 
 def finished(api: httpx.Client, job: dict[str, Any], seconds: float = 120) -> dict[str, Any]:
     """Wait for the end of a job."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        job = api.get(f"/jobs/{job['id']}").json()
-        if job["state"] in ("done", "failed", "cancelled"):
-            return job
-        time.sleep(0.1)
-    raise AssertionError(f"not finished: {job}")
+
+    def ended() -> dict[str, Any] | None:
+        now = api.get(f"/jobs/{job['id']}").json()
+        return now if now["state"] in ("done", "failed", "cancelled") else None
+
+    return until(ended, seconds)

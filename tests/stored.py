@@ -1,4 +1,4 @@
-"""What tests of the store share: a place for one, and PostgreSQL's programs."""
+"""What tests of the store share: a place for one, programs that use it, and PostgreSQL's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import datetime
 import itertools
 import os
 import pwd
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 from programs import need
@@ -32,17 +36,47 @@ def unprivileged() -> tuple[list[str], int]:
     return [*start, "--pdeathsig=INT"], user.pw_uid
 
 
+def administrator(server: str) -> psycopg.Connection:
+    return psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True)
+
+
 def new_database(server: str) -> str:
     name = f"t{os.getpid()}_{next(NUMBERS)}"
-    with psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True) as admin:
+    with administrator(server) as admin:
         admin.execute(f"CREATE DATABASE {name}".encode())
     return f"postgresql+psycopg://satcal@/{name}?host={server}&timeout=5"
 
 
+def place_of(where: str) -> tuple[str, str]:
+    """Return the folder of a server's socket, and the name of a database there."""
+    return where.split("host=")[1].split("&")[0], where.split("/")[3].split("?")[0]
+
+
+@contextmanager
+def away(where: str) -> Iterator[None]:
+    """Cut a database off from everybody for a while."""
+    server, name = place_of(where)
+    with administrator(server) as admin:
+        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+        )
+        yield
+        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+
+
 def located(text: str) -> Location:
-    found = parse_location(text)
-    assert found
-    return found
+    location = parse_location(text)
+    assert location
+    return location
+
+
+def begin(command: list[str], folder: Path, where: str, **rest: object) -> subprocess.Popen[str]:
+    """Start a program that keeps its diagrams in a folder and its counts in a store."""
+    return subprocess.Popen(
+        command, env=os.environ | {"SATCAL_CACHE": f"{folder}/cache", "SATCAL_STORE": where},
+        start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **rest,
+    )  # type: ignore[call-overload]  # fmt: skip
 
 
 def grid(width: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
@@ -16,36 +16,32 @@ SLOWEST = 0.5  # seconds that /health may take, whatever happens
 LARGEST = 100 * 2**20  # bytes by which the server's own process may grow
 
 
-class Watch:
-    """Asks a server for its health all the time, in a process that does nothing else."""
+@contextmanager
+def watched(server: Server) -> Iterator[Callable[[], None]]:
+    """Ask a server for its health all the time, in a process that does nothing else.
 
-    def __init__(self, server: Server, pipe: Connection) -> None:
-        self.server, self._pipe = server, pipe
+    Lends a check that it was quick since the last one, and has not grown too large.
+    """
+    pipe, theirs = multiprocessing.Pipe()
+    asked = (server.url, server.process.pid, theirs)
+    looking = multiprocessing.get_context("spawn").Process(target=_look, args=asked, daemon=True)
+    looking.start()
+    assert pipe.recv() == "begun"
 
-    def check(self) -> None:
-        """Assert that since the last check it was quick, and that it has not grown too large."""
-        self._pipe.send(None)
-        slowest, grown = self._pipe.recv()
+    def check() -> None:
+        pipe.send(None)
+        slowest, grown = pipe.recv()
         print(f"/health {slowest:.3f} s, {grown / 2**20:.0f} MiB more")
         assert slowest < SLOWEST
         assert grown < LARGEST
 
-
-@contextmanager
-def watched(server: Server) -> Iterator[Watch]:
-    """Watch a server; at the end as at every check."""
-    ours, theirs = multiprocessing.Pipe()
-    asked = (server.url, server.process.pid, theirs)
-    looking = multiprocessing.get_context("spawn").Process(target=_look, args=asked, daemon=True)
-    looking.start()
-    theirs.close()
-    assert ours.recv() == "begun"
     try:
-        yield Watch(server, ours)
+        yield check
     finally:
         looking.terminate()
         looking.join()
-        ours.close()
+        pipe.close()
+        theirs.close()
 
 
 def _look(url: str, pid: int, pipe: Connection) -> None:

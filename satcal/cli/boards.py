@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import click
 from click.core import ParameterSource
 
 from satcal.cli.options import board_options
+from satcal.draw.board import draw_board, draw_shape
 from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.placements import placements
 from satcal.puzzle.ranges import labels_in
 
 
@@ -25,8 +28,8 @@ def boards(as_json: bool) -> None:
         return
     head = ("board", "cells", "pieces", "reveals", "title")
     lines = [
-        (puzzle.name, str(len(puzzle.cells)), str(sum(piece.copies for piece in puzzle.pieces)),
-         f"{sum(1 for _ in puzzle.reveals()):,}", puzzle.title)
+        (puzzle.name, str(len(puzzle.cells)), str(_copies(puzzle)), f"{_reveals(puzzle):,}",
+         puzzle.title)
         for puzzle in puzzles
     ]  # fmt: skip
     click.echo(aligned(head, lines, right=(1, 2, 3)), nl=False)
@@ -34,33 +37,34 @@ def boards(as_json: bool) -> None:
         click.echo(f"{alias} is {name}")
 
 
-def _facts(puzzle: Puzzle) -> dict[str, object]:
-    return {
-        "name": puzzle.name,
-        "title": puzzle.title,
-        "source": puzzle.source,
-        "digest": puzzle.digest,
-        "cells": len(puzzle.cells),
-        "area": puzzle.area,
-        "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
-        "reveals": sum(1 for _ in puzzle.reveals()),
-        "dates": _dates(puzzle),
-        "pieces": {
-            piece.name: {
-                "area": piece.area,
-                "copies": piece.copies,
-                "orientations": len(piece.orientations),
-                "flip": piece.flip,
-            }
-            for piece in puzzle.pieces
-        },
-    }
+def _copies(puzzle: Puzzle) -> int:
+    return sum(piece.copies for piece in puzzle.pieces)
+
+
+def _reveals(puzzle: Puzzle) -> int:
+    return sum(1 for _ in puzzle.reveals())
 
 
 def _dates(puzzle: Puzzle) -> int:
     if puzzle.calendar.parts is None:
         return 0
     return sum(map(puzzle.calendar.is_date, puzzle.reveals()))
+
+
+def _facts(puzzle: Puzzle) -> dict[str, object]:
+    return {
+        "name": puzzle.name, "title": puzzle.title, "source": puzzle.source,
+        "digest": puzzle.digest, "cells": len(puzzle.cells), "area": puzzle.area,
+        "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
+        "reveals": _reveals(puzzle), "dates": _dates(puzzle),
+        "pieces": {
+            piece.name: {
+                "area": piece.area, "copies": piece.copies,
+                "orientations": len(piece.orientations), "flip": piece.flip,
+            }
+            for piece in puzzle.pieces
+        },
+    }  # fmt: skip
 
 
 @click.command()
@@ -74,26 +78,18 @@ def show(
     reveal: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Draw a board and its pieces, and count areas, orientations and placements."""
-    from satcal.puzzle.placements import placements
-
     asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
     if name and asked and board != name:
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
     puzzle = load(name or board, pieces, flip)
     chosen = puzzle.check_reveal(labels_in(reveal)) if reveal else ()
-    counts = dict.fromkeys((piece.name for piece in puzzle.pieces), 0)
-    for placement in placements(puzzle, set(puzzle.cells) - puzzle.uncovered(chosen)):
-        counts[placement.piece] += 1
+    free = set(puzzle.cells) - puzzle.uncovered(chosen)
+    placed = Counter(placement.piece for placement in placements(puzzle, free))
+    counts = {piece.name: placed[piece.name] for piece in puzzle.pieces}
     if as_json:
         facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
         click.echo(json.dumps(facts, indent=1))
-    else:
-        _draw(puzzle, counts, " ".join(chosen) or "the empty board")
-
-
-def _draw(puzzle: Puzzle, counts: dict[str, int], where: str) -> None:
-    from satcal.draw.board import draw_board, draw_shape
-
+        return
     click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
     if puzzle.source:
         click.echo(f"source: {puzzle.source}")
@@ -104,17 +100,18 @@ def _draw(puzzle: Puzzle, counts: dict[str, int], where: str) -> None:
         drawn = "\n".join([first if piece.flip else f"{first}  (one face)", *rest, ""])
         figures = (piece.area, piece.copies, len(piece.orientations), counts[piece.name])
         lines.append([piece.name, *map(str, figures), drawn])
+    where = " ".join(chosen) or "the empty board"
     head = ("piece", "area", "copies", "orientations", "placements", f"(on {where})")
     click.echo(aligned(head, lines, right=range(1, 5)), nl=False)
     orientations = sum(len(piece.orientations) for piece in puzzle.pieces)
     click.echo(
         f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "
-        f"{count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}; "
+        f"{count_of(_copies(puzzle), 'piece')}; "
         f"{orientations} orientations, {sum(counts.values()):,} placements"
     )
     for category, labels in puzzle.categories.items():
         click.echo(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
     dates = f", {_dates(puzzle):,} of them dates" if puzzle.calendar.parts else ""
-    click.echo(count_of(sum(1 for _ in puzzle.reveals()), "reveal") + dates)
+    click.echo(count_of(_reveals(puzzle), "reveal") + dates)
     if puzzle.calendar.parts is None:
         click.echo(f"no dates: {puzzle.calendar.reason}")

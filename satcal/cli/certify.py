@@ -7,21 +7,11 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import (
-    MemorySize,
-    Selection,
-    cluster_option,
-    format_option,
-    jobs_option,
-    memory_option,
-    selecting,
-    store_option,
-)
-from satcal.cli.progress import Pace, progress
+from satcal.cli import options
+from satcal.cli.progress import Pace, progress, say
 from satcal.errors import (
     CertificateRefused,
     OptionError,
@@ -30,30 +20,30 @@ from satcal.errors import (
     StoreError,
     exit_code,
 )
+from satcal.evidence import checking, opinions
+from satcal.evidence.checking import Report, same_puzzle
 from satcal.files import check_folder, check_output, write_bytes
+from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
 
-if TYPE_CHECKING:
-    from satcal.evidence.checking import Report
-
 
 @click.command()
-@selecting
+@options.selecting
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
     help="A file for one date or with --together, else a folder.  [default: here]",
 )  # fmt: skip
 @click.option("--together", is_flag=True, help="One certificate of all dates.")
 @click.option("--force", is_flag=True, help="Replace files that are there, whatever they hold.")
-@jobs_option
-@cluster_option
+@options.jobs_option
+@options.cluster_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no reports.")
-@store_option
+@options.store_option
 def certify(
-    selection: Selection, output: Path | None, together: bool, force: bool,
+    selection: options.Selection, output: Path | None, together: bool, force: bool,
     jobs: int | None, cluster: str | None, quiet: bool, where: str | None,
 ) -> int:  # fmt: skip
     """Write certificates: each holds the tilings of a date and a proof that there are no more.
@@ -65,62 +55,63 @@ def certify(
     location, puzzle = parse_location(where), selection.puzzle
     if selection.demands:
         raise OptionError("certify proves all tilings of a date; leave --place out")
-    rows = list({row.reveal: row for row in selection.rows}.values())
-    targets = _targets(puzzle, rows, output, together)
+    targets = _targets(selection, output, together)
     # a device, such as /dev/stdout, holds nothing
-    there = {} if force else {path: targets[path] for path in targets if path.is_file()}
-    faults = {path: _fault(path, puzzle, reveals) for path, reveals in there.items()}
+    there = [path for path in targets if path.is_file() and not force]
+    faults = {path: _fault(path, puzzle, targets[path]) for path in there}
     for path, fault in faults.items():
         if fault:
-            click.echo(f"{path} is kept: {fault}; pass --force to replace it", err=True)
-    kept = list(faults.values()).count(None)
-    if kept:
-        click.echo(
-            f"{kept} of {len(targets)} certificates are there already, and were checked", err=True
-        )
+            say(f"{path} is kept: {fault}; pass --force to replace it")
+    if kept := list(faults.values()).count(None):
+        say(f"{kept} of {len(targets)} certificates are there already, and were checked")
     codes = {OptionError.exit_code} if len(faults) > kept else set()
     todo = {path: reveals for path, reveals in targets.items() if path not in there}
     for path, data in _made(puzzle, todo, jobs, cluster, quiet):
-        codes.add(_write(path, data, force, quiet, location))
+        try:
+            report = checking.check(data)
+        except CertificateRefused as error:
+            say(f"{path}: not written, as it is refused: {error}; please report it")
+            codes.add(error.exit_code)
+            continue
+        write_bytes(path, data, force)
+        click.echo(path)
+        if not quiet:
+            say("\n".join(f"  {line}" for line in report.lines()[1:]))
+        codes.add(_note(report, data, location))
     return exit_code(codes)
 
 
 def _targets(
-    puzzle: Puzzle, rows: list[Row], output: Path | None, together: bool
+    selection: options.Selection, output: Path | None, together: bool
 ) -> dict[Path, list[Reveal]]:
     """Return each file to be written with the reveals that it is to prove."""
 
-    def name(first: Row, *last: Row) -> str:
-        days = [
-            row.date.isoformat() if row.date else "-".join(row.reveal) for row in (first, *last)
-        ]
-        words = "-".join(filter(None, (puzzle.name, "-to-".join(days))))
+    def name(*rows: Row) -> str:
+        days = (row.date.isoformat() if row.date else "-".join(row.reveal) for row in rows)
+        words = "-".join(filter(None, (selection.puzzle.name, "-to-".join(days))))
         return re.sub(r"[^A-Za-z0-9._+-]+", "_", words) + ".satcert"
 
+    rows = list({row.reveal: row for row in selection.rows}.values())
+    path = output or Path()
     if together or len(rows) == 1:
-        path = output or Path()
         if path.is_dir():
             path /= name(rows[0], *rows[1:][-1:])
         check_output(path, force=True)  # what is there is looked at before it is replaced
         return {path: [row.reveal for row in rows]}
-    folder = output or Path()
-    check_folder(folder, f"{len(rows)} certificates: ")
-    return {folder / name(row): [row.reveal] for row in rows}
+    check_folder(path, f"{len(rows)} certificates: ")
+    return {path / name(row): [row.reveal] for row in rows}
 
 
 def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
     """Return why a file is no certificate of just these reveals; None if it proves them."""
-    from satcal.evidence.checking import check_within, read, same_puzzle
-
     try:
-        report = check_within(read(path))
+        report = checking.check_within(checking.read(path))
     except SatcalError as error:
         return str(error)
     if not same_puzzle(report.puzzle, puzzle):
         return "it is a certificate of another puzzle"
-    if [each.reveal for each in report.proved] != reveals:
-        return "it is a certificate of another date"
-    return None
+    other = [each.reveal for each in report.proved] != reveals
+    return "it is a certificate of another date" if other else None
 
 
 def _made(
@@ -131,7 +122,6 @@ def _made(
     from satcal.counting.count import executing
     from satcal.counting.cubes import plans
     from satcal.evidence.certify import CUT_ABOVE, sealed, sections
-    from satcal.processes import cores
 
     if not todo:
         return
@@ -149,22 +139,6 @@ def _made(
             yield path, sealed(puzzle, list(islice(proved, len(reveals))))
 
 
-def _write(path: Path, data: bytes, force: bool, quiet: bool, location: Location | None) -> int:
-    """Check what was made, write it if it is accepted, note it; return the exit code."""
-    from satcal.evidence.checking import check as replay
-
-    try:
-        report = replay(data)
-    except CertificateRefused as error:
-        click.echo(f"{path}: not written, as it is refused: {error}; please report it", err=True)
-        return error.exit_code
-    write_bytes(path, data, force)
-    click.echo(path)
-    for line in () if quiet else report.lines()[1:]:
-        click.echo(f"  {line}", err=True)
-    return _note(report, data, location)
-
-
 def _note(report: Report, data: bytes, location: Location | None) -> int:
     """Note checked evidence in the store; return the exit code."""
     if location is None:
@@ -172,12 +146,12 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     from satcal.store.evidence import record_evidence
     from satcal.store.results import Store
 
+    proved = {each.reveal: each.tilings for each in report.proved}
     try:
         with Store(location) as store:
-            proved = {each.reveal: each.tilings for each in report.proved}
             record_evidence(store, report.puzzle, proved, data, ", ".join(report.checkers))
     except StoreError as error:
-        click.echo(f"the certificate is written, but not noted: {error}", err=True)
+        say(f"the certificate is written, but not noted: {error}")
         return error.exit_code
     return 0
 
@@ -200,15 +174,15 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
 @click.option("--board", "-b", help="Refuse certificates of another puzzle than this one.")
 @click.option("--reveal", metavar="Thu,Oct,23", help="Refuse certificates of another reveal.")
 @click.option(
-    "--max-size", type=MemorySize(), default="2G", show_default=True,
+    "--max-size", type=options.size, default="2G",
     help="Of all parts together, decompressed.",
 )  # fmt: skip
-@memory_option("Of the process that checks.", "4G")
+@options.memory_option("Of the process that checks.", "4G")
 @click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=3600.0, show_default=True,
+    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=3600.0,
     metavar="SECONDS", help="For each file.",
 )  # fmt: skip
-@format_option(["text", "json"], "text", "JSON is a line for each file.")
+@options.format_option(["text", "json"], "text", "JSON is a line for each file.")
 def check(
     files: tuple[Path, ...], checkers: tuple[str, ...], export: Path | None, where: str | None,
     board: str | None, reveal: str | None, max_size: int, memory_limit: int,
@@ -220,14 +194,11 @@ def check(
     (exit 1). A file for which memory or time do not suffice is neither (exit 3), and one that
     is too large is not checked (exit 2).
     """
-    from satcal.evidence.checking import check_within, read
-    from satcal.evidence.opinions import chosen
-
     if export and len(files) > 1:
         raise OptionError("--export writes the proofs of one certificate; name one file")
     if export:
         check_folder(export, "--export: ")
-    names = chosen(checkers)
+    names = opinions.chosen(checkers)
     puzzle = load(board) if board else None
     wanted = None if reveal is None else labels_in(reveal)
     if puzzle and wanted is not None:
@@ -236,8 +207,8 @@ def check(
     codes = set()
     for path in files:
         try:
-            data = read(path)
-            report = check_within(
+            data = checking.read(path)
+            report = checking.check_within(
                 data, names, limit=max_size, memory=memory_limit, seconds=time_limit, export=export
             )
             _check_wanted(report, puzzle, wanted)
@@ -259,8 +230,7 @@ def check(
 
 
 def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) -> None:
-    from satcal.evidence.checking import same_puzzle
-
+    """Refuse a certificate of another puzzle or reveal than the user has named."""
     if puzzle and not same_puzzle(puzzle, report.puzzle):
         raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")
     if wanted is None:

@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from satcal.cli.options import format_option, jobs_option, quiet_option
-from satcal.cli.progress import progress
+from satcal.cli import options
+from satcal.cli.progress import progress, say
 from satcal.counting.settings import METHODS
 from satcal.errors import BudgetExhausted, OptionError
-from satcal.records import STYLES as RECORDS
-from satcal.records import written
+from satcal.evidence.claims.examination import Examination
+from satcal.evidence.claims.reading import load_claims, published
+from satcal.evidence.claims.verdicts import Verdict
+from satcal.records import STYLES, written
 
-if TYPE_CHECKING:
-    from satcal.evidence.claims.examination import Examination
-    from satcal.evidence.claims.verdicts import Verdict
-
-STYLES = ("text", *RECORDS, "markdown")
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
+HEADS = {
+    "refuted": ("published", "by", "true", "off by", "shown by"),
+    "settled": ("published", "by", "the fact", "why it is not judged", "shown by"),
+    "undecided": ("published", "by", "why", "see"),
+    "confirmed": ("published", "by"),
+}
+"""The tables of the format markdown, and their columns."""
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option(
-    "--method", default=METHODS[0], show_default=True, type=click.Choice(METHODS),
+    "--method", default=METHODS[0], type=click.Choice(METHODS),
     help="Counts what no table holds, and the rows counted again.",
 )  # fmt: skip
 @click.option(
-    "--recount", default="1", show_default=True, metavar="N|all",
+    "--recount", default="1", metavar="N|all",
     help="Rows of each table of results/counts to count again, by sat where the method is "
     "diagram, which counts all of them; all lifts every bound.",
 )  # fmt: skip
-@jobs_option
-@format_option(STYLES, "text", "Of the verdicts.")
+@options.jobs_option
+@options.format_option(("text", *STYLES, "markdown"), "text", "Of the verdicts.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
-@quiet_option
+@options.quiet_option
 def claims(
     files: tuple[str, ...], method: str, recount: str, jobs: int | None, style: str,
     strict: bool, quiet: bool,
@@ -49,9 +52,6 @@ def claims(
     the fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a
     fresh count is exit 1.
     """
-    from satcal.evidence.claims.examination import Examination
-    from satcal.evidence.claims.reading import load_claims, published
-
     if recount != "all" and not recount.isdecimal():
         raise OptionError(f"--recount '{recount}': use a number of rows, or all")
     rows = None if recount == "all" else int(recount)
@@ -64,60 +64,47 @@ def claims(
             verdicts.append(verdict)
             advance(verdict.statement.id)
     click.echo(render(verdicts, style), nl=False)
-    unfinished = _recount(examination, quiet)
-    numbers = Counter(verdict.judgement.value for verdict in verdicts)
-    if not quiet:
-        summary = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
-        click.echo(f"{total} statements: {summary}", err=True)
-    return 3 if unfinished else int(strict and numbers["refuted"] > 0)
-
-
-def _recount(examination: Examination, quiet: bool) -> bool:
-    """Count rows of the used tables again; return whether a budget ended that.
-
-    Raises:
-        Disagreement: a table of satcal's own is wrong.
-    """
-    again: dict[str, Counter[str]] = {}
+    again: defaultdict[str, Counter[str]] = defaultdict(Counter)
     stopped = ""
     try:
         for row in examination.recounted():
-            again.setdefault(row.method, Counter())[row.board] += 1
+            again[row.method][row.board] += 1
     except BudgetExhausted as stop:
         stopped = str(stop)
-    for method, boards in again.items() if not quiet else ():
-        rows = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
-        click.echo(f"rows counted again by {method}, equal to satcal's tables: {rows}", err=True)
+    numbers = Counter(verdict.judgement.value for verdict in verdicts)
+    if not quiet:
+        for name, boards in again.items():
+            counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
+            say(f"rows counted again by {name}, equal to satcal's tables: {counted}")
     if stopped:
-        click.echo(f"not all rows were counted again: {stopped}", err=True)
-    return bool(stopped)
+        say(f"not all rows were counted again: {stopped}")
+    if not quiet:
+        say(f"{total} statements: " + ", ".join(f"{numbers[name]} {name}" for name in MARKS))
+    return 3 if stopped else int(strict and numbers["refuted"] > 0)
 
 
-def render(verdicts: Iterable[Verdict], style: str) -> str:
+def render(verdicts: Sequence[Verdict], style: str) -> str:
     """Return verdicts as text, CSV, JSON, lines of JSON, or tables in Markdown."""
     if style == "markdown":
-        return _markdown(list(verdicts))
+        return "\n".join(_table(name, verdicts) for name in HEADS)
     records = [verdict.as_fields() for verdict in verdicts]
     if style == "text":
-        return "".join(map(_lines, records))
+        return "".join(map(_text, records))
     return written(records, list(records[0]) if records else [], style)
 
 
-def _lines(record: dict[str, str]) -> str:
+def _text(record: dict[str, str]) -> str:
     """Return a verdict as two to five lines: statement, source, truth, and what shows it."""
+    verdict, files = record["verdict"], _files(record)
+    truth = {"refuted": f"claimed {record['claimed']}; true is ", "settled": "the fact: "}
     lines = [
-        f"{MARKS[record['verdict']]} {record['id']:<4} {record['verdict']}: {record['statement']}",
-        f"       {record['source']} ({record['board']})",
+        f"{MARKS[verdict]} {record['id']:<4} {verdict}: {record['statement']}",
+        f"{record['source']} ({record['board']})",
+        truth[verdict] + _truth(record) if verdict in truth else "",
+        record["reason"],
+        f"shown by {', '.join(f'results/{file}' for file in files)}" if files else "",
     ]
-    if record["verdict"] == "refuted":
-        lines.append(f"       claimed {record['claimed']}; true is {_truth(record)}")
-    if record["verdict"] == "settled":
-        lines.append(f"       the fact: {_truth(record)}")
-    if record["reason"]:
-        lines.append(f"       {record['reason']}")
-    if files := _files(record):
-        lines.append(f"       shown by {', '.join(f'results/{file}' for file in files)}")
-    return "\n".join(lines) + "\n"
+    return "\n       ".join(filter(None, lines)) + "\n"
 
 
 def _truth(record: dict[str, str]) -> str:
@@ -131,34 +118,22 @@ def _files(record: dict[str, str]) -> list[str]:
     return [*filter(None, [record["certificate"]]), *record["see"].split()]
 
 
-_HEADS = {
-    "refuted": ("published", "by", "true", "off by", "shown by"),
-    "settled": ("published", "by", "the fact", "why it is not judged", "shown by"),
-    "undecided": ("published", "by", "why", "see"),
-    "confirmed": ("published", "by"),
-}
-
-
-def _markdown(verdicts: Sequence[Verdict]) -> str:
-    """Return a table for each judgement, with links as seen from ``results/README.md``."""
-    lines = []
-    for name, heads in _HEADS.items():
-        those = [verdict for verdict in verdicts if verdict.judgement.value == name]
-        lines += [f"### {name.capitalize()}: {len(those)}", "", _row(["", *heads])]
-        lines += ["|---" * (len(heads) + 1) + "|"]
-        for verdict in those:
-            record = verdict.as_fields()
-            shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
-            cells = {
-                "published": f"{record['board']}: {record['statement']}", "by": record["source"],
-                "true": _truth(record), "the fact": _truth(record), "off by": verdict.off_by,
-                "why": record["reason"], "why it is not judged": record["reason"],
-                "shown by": shown, "see": shown,
-            }  # fmt: skip
-            lines.append(_row([record["id"], *(cells[head] for head in heads)]))
-        lines.append("")
-    return "\n".join(lines)
-
-
-def _row(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def _table(name: str, verdicts: Iterable[Verdict]) -> str:
+    """Return the table of a judgement, with links as seen from ``results/README.md``."""
+    those = [verdict for verdict in verdicts if verdict.judgement.value == name]
+    rows = [["", *HEADS[name]]]
+    for verdict in those:
+        record = verdict.as_fields()
+        shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
+        cells = {
+            "published": f"{record['board']}: {record['statement']}", "by": record["source"],
+            "true": _truth(record), "the fact": _truth(record), "off by": verdict.off_by,
+            "why": record["reason"], "why it is not judged": record["reason"],
+            "shown by": shown, "see": shown,
+        }  # fmt: skip
+        rows.append([record["id"], *(cells[head] for head in HEADS[name])])
+    head, *lines = (
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows
+    )
+    rule = "|---" * len(rows[0]) + "|"
+    return "\n".join([f"### {name.capitalize()}: {len(those)}", "", head, rule, *lines, ""])

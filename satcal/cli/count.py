@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from satcal.cli.options import (
-    Selection,
-    check,
-    counting_options,
-    format_option,
-    quiet_option,
-    selecting,
-    storing,
+from satcal.cli import options
+from satcal.cli.progress import Pace, layers, progress, say
+from satcal.counting.count import (
+    affordable,
+    choose_sample,
+    count_reveals,
+    differences,
+    executing,
+    new_executor,
 )
-from satcal.cli.progress import Pace, layers, progress
+from satcal.counting.planning import choose, measure
 from satcal.counting.settings import METHODS, Outcome, Settings, Status
 from satcal.draw.tables import FORMATS, Counted, count_of, render
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
+from satcal.processes import cores as own_cores
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
+from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
 NAMED = 3  # dates that a summary names
-
-_format = format_option(FORMATS, None, "[default: calendar on a terminal, csv elsewhere]")
 
 
 @dataclass
@@ -56,14 +58,32 @@ class Run:
         return {r: o.tilings for r, o in self.outcomes.items() if o.status is Status.EXACT}
 
     @property
-    def complete(self) -> bool:
-        """Whether every wanted reveal has an exact count."""
-        return len(self.counts) == len(self.wanted)
+    def missing(self) -> int:
+        """How many of the wanted reveals have no exact count."""
+        return len(self.wanted) - len(self.counts)
+
+
+def storing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--store`` and ``--fresh``; the command takes a ``keeper`` instead of them."""
+
+    @options.store_option
+    @click.option("--fresh", is_flag=True, help="Count again what the store knows already.")
+    @functools.wraps(command)
+    def wrapped(
+        selection: options.Selection, where: str | None, fresh: bool, quiet: bool, **rest: Any
+    ) -> Any:
+        location = parse_location(where)
+        if fresh and location is None:
+            raise OptionError("--fresh is about the store, and --store none has none")
+        with closing(Keeper(location, selection.origin, fresh, quiet=quiet)) as keeper:
+            return command(selection=selection, keeper=keeper, quiet=quiet, **rest)
+
+    return wrapped
 
 
 @click.command()
-@selecting
-@counting_options()
+@options.selecting
+@options.counting_options()
 @storing
 @click.option(
     "--verify", metavar="N|all|0",
@@ -74,11 +94,11 @@ class Run:
     "--verify-time", type=click.FloatRange(min=0), metavar="SECONDS",
     help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
 )  # fmt: skip
-@_format
-@quiet_option
+@options.table_option(FORMATS, "calendar")
+@options.quiet_option
 def count(
-    selection: Selection, settings: Settings, alone: bool, verify: str | None,
-    verify_time: float | None, style: str | None, quiet: bool, keeper: Keeper,
+    selection: options.Selection, settings: Settings, alone: bool, verify: str | None,
+    verify_time: float | None, style: str, quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -91,10 +111,7 @@ def count(
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
-    run = run_counts(
-        puzzle, [row.reveal for row in rows], settings, quiet, keeper, lazily=settings.at_once
-    )
-    style = style or _usual_style()
+    run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
     counts = run.counts
     table = [_row(row, counts, (run.method,)) for row in rows]
     click.echo(render(puzzle, table, style), nl=False)
@@ -109,8 +126,6 @@ def count(
     sys.stdout.flush()
     again: list[Run] = []
     if size and not run.interrupted:
-        from satcal.counting.count import affordable, choose_sample
-
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
@@ -125,16 +140,14 @@ def count(
 
 
 @click.command()
-@selecting
-@counting_options()
+@options.selecting
+@options.counting_options()
 @storing
-@click.option(
-    "--methods", default="diagram,sat", show_default=True, help="Which methods, by commas."
-)
-@_format
-@quiet_option
+@click.option("--methods", default="diagram,sat", help="Which methods, by commas.")
+@options.table_option(FORMATS, "calendar")
+@options.quiet_option
 def verify(
-    selection: Selection, settings: Settings, alone: bool, methods: str, style: str | None,
+    selection: options.Selection, settings: Settings, alone: bool, methods: str, style: str,
     quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count each date by several methods and compare.
@@ -142,14 +155,12 @@ def verify(
     A difference is exit 1; the table holds what all methods agree on. What is finished is
     stored: the same command again goes on where it stopped.
     """
-    from satcal.counting.count import differences
-
     if alone:
         raise OptionError("verify compares methods: use --methods with at least two of them")
     names = list(dict.fromkeys(methods.split(",")))
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
-    puzzle, reveals = selection.puzzle, [row.reveal for row in selection.rows]
+    puzzle, reveals = selection.puzzle, selection.reveals
     began = time.monotonic()
     runs: list[Run] = []
     for each in [replace(settings, method=name) for name in names]:
@@ -165,26 +176,24 @@ def verify(
         if len(by) > 1 and len({counts[name][row.reveal] for name in by}) == 1:
             agreed[row.reveal] = counts[by[0]][row.reveal]
         table.append(_row(row, agreed, by))
-    style = style or _usual_style()
     click.echo(render(puzzle, table, style), nl=False)
-    code = _report_trouble(runs, differing)
-    total = len(set(reveals))
+    code = _report_trouble(runs, list(map(str, differing)))
     if not quiet or code:
         _summarise(selection, table, style)
-        each_method = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
-        verdict = "none is compared"
+        line = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
+        line += f" of {len(reveals):,}; "
         if compared := len(agreed) + len(differing):
-            verdict = f"on {compared:,} they {'DISAGREE' if differing else 'agree'}"
-        click.echo(f"{each_method} of {total:,}; {verdict}", err=True)
-    if any(run.interrupted for run in runs):
-        click.echo("stopped by Ctrl-C", err=True)
-    code = code or (0 if len(agreed) == total else Stopped.exit_code)
+            line += f"on {compared:,} they {'DISAGREE' if differing else 'agree'}"
+        say(line if compared else line + "none is compared")
+    if runs[-1].interrupted:
+        say("stopped by Ctrl-C")
+    code = code or (0 if len(agreed) == len(reveals) else Stopped.exit_code)
     return exit_code([code, keeper.finish()])
 
 
 def run_counts(
     puzzle: Puzzle,
-    reveals: Iterable[Reveal],
+    reveals: list[Reveal],
     settings: Settings,
     quiet: bool,
     keeper: Keeper,
@@ -199,10 +208,8 @@ def run_counts(
         InputError: the settings cannot work for any reveal.
         StoreError: the store cannot be used, and the run requires it.
     """
-    from satcal.counting.count import count_reveals, new_executor
-
-    check(settings)
-    run = Run(settings.method, list(dict.fromkeys(reveals)))
+    options.check(settings)
+    run = Run(settings.method, reveals)
     known: dict[Reveal, int] = {}
     unsaved: dict[Reveal, int] = {}
     pace = Pace(None, "dates")
@@ -215,58 +222,44 @@ def run_counts(
         keeper.record(puzzle, settings, unsaved)
         unsaved.clear()
 
-    def watched(jobs: int) -> Executor:
+    def make_executor(jobs: int) -> Executor:
         nonlocal pace
         executor = new_executor(jobs, settings.cluster)
         pace = Pace(executor, "dates")
         return executor
 
+    def on_layer(*layer: Any) -> None:
+        save()  # a diagram's counts come all at once, and then perhaps the next diagram
+        show_layer(*layer)
+
     try:
         if not lazily:
-            run.outcomes.update(
-                (r, Outcome(Status.EXACT, n)) for r, n in recall(run.wanted).items()
-            )
-        todo = [reveal for reveal in run.wanted if reveal not in run.outcomes]
+            recalled = recall(reveals).items()
+            run.outcomes |= {reveal: Outcome(Status.EXACT, n) for reveal, n in recalled}
+        todo = [reveal for reveal in reveals if reveal not in run.outcomes]
         if not todo:
             return run
-        with (
-            progress(
-                f"counting by {settings.method}", len(todo), quiet or settings.at_once
-            ) as advance,
-            layers(quiet or not settings.at_once) as show_layer,
-        ):
-
-            def on_layer(name: str, layer: int, layers: int, states: int) -> None:
-                save()  # a diagram's counts come all at once, and then perhaps the next diagram
-                if show_layer is not None:
-                    show_layer(name, layer, layers, states)
-
-            results = count_reveals(
-                puzzle, todo, settings, watched, on_layer, recall if lazily else None
-            )
-            try:
-                for reveal, outcome in results:
-                    if outcome.exit_code == InputError.exit_code:
-                        outcome.require(reveal)
-                    run.outcomes[reveal] = outcome
-                    state = f"is {outcome.status.name}"
-                    if outcome.status is Status.EXACT:
-                        state = f"has {outcome.tilings:,}"
-                        if reveal not in known:
-                            unsaved[reveal] = outcome.tilings
-                    if not settings.at_once:
-                        save()
-                    advance(pace.after(f"{' '.join(reveal)} {state}"))
-            finally:
-                results.close()
-                save()
+        at_once, what = settings.at_once, f"counting by {settings.method}"
+        with ExitStack() as ends:
+            ends.callback(save)
+            advance = ends.enter_context(progress(what, len(todo), quiet or at_once))
+            show_layer = ends.enter_context(layers(quiet or not at_once))
+            asked = recall if lazily else None
+            results = count_reveals(puzzle, todo, settings, make_executor, on_layer, asked)
+            for reveal, outcome in ends.enter_context(closing(results)):
+                if outcome.exit_code == InputError.exit_code:
+                    outcome.require(reveal)
+                run.outcomes[reveal] = outcome
+                exact = outcome.status is Status.EXACT
+                if exact and reveal not in known:
+                    unsaved[reveal] = outcome.tilings
+                if not at_once:
+                    save()
+                state = f"has {outcome.tilings:,}" if exact else f"is {outcome.status.name}"
+                advance(pace.after(f"{' '.join(reveal)} {state}"))
     except KeyboardInterrupt:
         run.interrupted = True
     return run
-
-
-def _usual_style() -> str:
-    return "calendar" if sys.stdout.isatty() else "csv"
 
 
 def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
@@ -284,30 +277,29 @@ def _remaining(settings: Settings, began: float) -> Settings:
     return replace(settings, time_limit=max(0.0, left))
 
 
-def _summarise(selection: Selection, table: Sequence[Counted], style: str) -> None:
+def _summarise(selection: options.Selection, table: Sequence[Counted], style: str) -> None:
     """Print the summary of a table: total, fewest, most, mean, median, rows without a tiling."""
-    known = [(each.row, each.tilings) for each in table if each.tilings is not None]
+    known = [(each.tilings, each.row) for each in table if each.tilings is not None]
     noun = "date" if any(each.row.date for each in table) else "reveal"
-    rows = count_of(len(table), noun)
-    lines = [f"{selection.puzzle.name}, {selection.words}: "]
+    text = f"{selection.puzzle.name}, {selection.words}: "
     if not known:
-        lines[0] += f"partial, none of {rows} counted"
+        text += f"partial, none of {count_of(len(table), noun)} counted"
     elif len(known) < len(table):
-        lines[0] += f"partial, {len(known):,} of {rows} counted: "
+        text += f"partial, {len(known):,} of {count_of(len(table), noun)} counted: "
     if known and len(table) == 1:
-        lines[0] += count_of(known[0][1], "tiling")
+        text += count_of(known[0][0], "tiling")
     elif known:
-        counts = sorted(tilings for _, tilings in known)
+        counts = sorted(tilings for tilings, _ in known)
         total, number, middle = sum(counts), len(counts), len(counts) // 2
         median = Fraction(counts[middle] + counts[-middle - 1], 2)
-        least, most = (_some([row for row, n in known if n == counts[at]]) for at in (0, -1))
-        lines[0] += f"{count_of(total, 'tiling')} on {count_of(number, noun)}"
-        lines.append(
+        least, most = (_some([row for n, row in known if n == counts[at]]) for at in (0, -1))
+        text += (
+            f"{count_of(total, 'tiling')} on {count_of(number, noun)}\n"
             f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "
             f"mean {_decimal(Fraction(total, number), 2)}, median {_decimal(median, 1)}, "
             f"without a tiling {counts.count(0):,}"
         )
-    click.echo("\n".join(lines), err=style not in ("calendar", "table"))
+    click.echo(text, err=style not in ("calendar", "table"))
 
 
 def _decimal(value: Fraction, places: int) -> str:
@@ -323,11 +315,9 @@ def _some(rows: Sequence[Row]) -> str:
 
 def _sample_size(verify: str, rows: int) -> int:
     """Return how many dates to count again."""
-    if verify == "all":
-        return rows
-    if not verify.isdecimal():
+    if verify != "all" and not verify.isdecimal():
         raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
-    return int(verify)
+    return rows if verify == "all" else int(verify)
 
 
 def _count_again(
@@ -339,15 +329,14 @@ def _count_again(
     A single date that somebody only looks up is left to ``sat``: ``seconds`` is then a budget.
     """
     others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
-    deadline = None if seconds is None else time.monotonic() + seconds
     if seconds is not None and len(run.wanted) == 1:
         others = others[:1]
+    began = time.monotonic()
     runs: list[Run] = []
     for method in others if sample else ():
         part = sample[:1] if len(others) > 1 and method == "search" else sample
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        again = replace(settings, method=method, time_limit=left, conflicts=None)
-        runs.append(run_counts(puzzle, part, again, quiet, keeper))
+        again = replace(settings, method=method, time_limit=seconds, conflicts=None)
+        runs.append(run_counts(puzzle, part, _remaining(again, began), quiet, keeper))
         if runs[-1].interrupted:
             break
     return runs
@@ -358,50 +347,46 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
 
     A sample that was ``asked`` for has to be finished; of the usual one, some of it.
     """
-    from satcal.counting.count import differences
-
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
-    code = _report_trouble(runs, differing)
-    interrupted = any(each.interrupted for each in runs)
+    code = _report_trouble(runs, list(map(str, differing)))
+    interrupted = runs[-1].interrupted
     compared = [each for each in again if each.counts]
-    line = ", ".join(
-        [f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"]
-        + [f"{each.method} {len(each.counts):,} of these again" for each in compared]
-    )
+    late = [f"{each.missing:,} by {each.method}" for each in again if each.missing]
+    line = f"{run.method} counted {len(run.counts):,} of {len(run.wanted):,}"
+    for each in compared:
+        line += f", {each.method} {len(each.counts):,} of these again"
     if compared:
         line += f": they {'DISAGREE' if differing else 'agree'}"
-    elif verified and run.complete and not again:
+    elif verified and not run.missing and not again:
         line += ", and no other method: that would take more than a moment; --verify N does it"
     if interrupted:
         line += "; stopped by Ctrl-C"
-    elif not run.complete:
+    elif run.missing:
         line += "; the rest is UNKNOWN"
-    late = [f"{len(each.wanted) - len(each.counts):,} by {each.method}" for each in again
-            if not each.complete]  # fmt: skip
     if late:
         line += f"; not counted again: {', '.join(late)}"
         line += "" if interrupted or code else " (--verify-time gives more, --verify 0 asks none)"
     if not quiet or code:
-        click.echo(line, err=True)
-    stopped = interrupted or not run.complete or (late and (asked or not compared))
+        say(line)
+    stopped = interrupted or run.missing or (late and (asked or not compared))
     return code or (Stopped.exit_code if stopped else 0)
 
 
 def _report_trouble(runs: Sequence[Run], differing: Sequence[str]) -> int:
-    """Say on stderr what differs, failed or is missing, and return the exit code."""
+    """Say on stderr what differs or failed, and return the exit code."""
     for difference in differing:
-        click.echo(f"DISAGREEMENT {difference}", err=True)
+        say(f"DISAGREEMENT {difference}")
     codes = [Disagreement.exit_code] if differing else []
-    alike: dict[str, list[Reveal]] = {}
+    alike: defaultdict[str, list[Reveal]] = defaultdict(list)
     for run in runs:
         for reveal, outcome in run.outcomes.items():
             if outcome.status is Status.ERROR:
                 codes.append(outcome.exit_code)
-                alike.setdefault(f"by {run.method}: {outcome.message}", []).append(reveal)
+                alike[f"by {run.method}: {outcome.message}"].append(reveal)
     for message, reveals in list(alike.items())[:10]:
         more = f" and {len(reveals) - 1:,} more" if len(reveals) > 1 else ""
-        click.echo(f"ERROR {' '.join(reveals[0])}{more} {message}", err=True)
+        say(f"ERROR {' '.join(reveals[0])}{more} {message}")
     return exit_code(codes)
 
 
@@ -410,34 +395,34 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
-    differing = [reveal for reveal, tilings in counts.items() if table.tilings(reveal) != tilings]
-    for reveal in differing:
-        click.echo(
-            f"DISAGREEMENT {' '.join(reveal)}: {method} counts {counts[reveal]:,}, the shipped "
-            f"table says {table.tilings(reveal):,}",
-            err=True,
-        )
+    code = _report_trouble(
+        (),
+        differing := [
+            f"{' '.join(reveal)}: {method} counts {tilings:,}, the shipped table says "
+            f"{table.tilings(reveal):,}"
+            for reveal, tilings in counts.items()
+            if table.tilings(reveal) != tilings
+        ],
+    )
     by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in counts)
     total = len(counts)
-    which = "each" if by_sat == total else f"{by_sat:,}"
-    click.echo(
+    say(
         f"{total - len(differing):,} of {total:,} as in the shipped table, where sat counted "
-        f"{which}",
-        err=True,
+        + ("each" if by_sat == total else f"{by_sat:,}")
     )
-    return Disagreement.exit_code if differing else 0
+    return code
 
 
 @click.command()
-@selecting
-@counting_options()
+@options.selecting
+@options.counting_options()
 @click.option("--cores", default=100, type=click.IntRange(min=1), help="How many do the work.")
 @click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
-@format_option(["text", "json"], "text", "Of the estimate.")
-@quiet_option
+@options.format_option(["text", "json"], "text", "Of the estimate.")
+@options.quiet_option
 def plan(
-    selection: Selection, settings: Settings, alone: bool, cores: int, sample: int, style: str,
-    quiet: bool,
+    selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
+    style: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Estimate what counting these dates will need, from a sample of them that is counted now.
 
@@ -445,42 +430,38 @@ def plan(
     time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
     all dates at once, on one core.
     """
-    from satcal.counting.count import executing
-    from satcal.counting.planning import choose, measure
-    from satcal.processes import cores as own_cores
-
     if settings.at_once:
         raise OptionError(
             "the diagram counts all dates at once, in about the time of one: there is nothing to "
             "spread over cores; plan --method sat or --method search"
         )
-    reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
+    puzzle = selection.puzzle
     with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
         # start the workers before a diagram makes this process, and so its copies, large
         executor.submit(abs, 0).result()
-        number, tasks = choose(selection.puzzle, reveals, settings, sample)
+        number, tasks = choose(puzzle, selection.reveals, settings, sample)
         spent = []
         with progress("sampling", len(tasks), quiet) as advance:
-            for reveal, each in measure(selection.puzzle, tasks, settings, executor):
+            for reveal, each in measure(puzzle, tasks, settings, executor):
                 spent.append(each)
                 advance(f"{' '.join(reveal)} took {_duration(each.seconds)}")
     seconds = [each.seconds for each in spent]
-    mean, most = sum(seconds) / len(seconds), max(seconds)
-    estimate = {
-        "tasks": number, "sample": len(spent), "mean": mean, "least": min(seconds), "most": most,
-        "cpu": number * mean, "cores": cores, "wall": max(number * mean / cores, most),
-        "memory": max(each.memory for each in spent) * min(cores, number),
-    }  # fmt: skip
+    mean, least, most = sum(seconds) / len(seconds), min(seconds), max(seconds)
+    cpu, memory = number * mean, max(each.memory for each in spent) * min(cores, number)
+    wall = max(cpu / cores, most)
     if style == "json":
+        estimate = {
+            "tasks": number, "sample": len(spent), "mean": mean, "least": least, "most": most,
+            "cpu": cpu, "cores": cores, "wall": wall, "memory": memory,
+        }  # fmt: skip
         click.echo(json.dumps(estimate))
         return
     click.echo(
-        f"{selection.puzzle.name}, {selection.words} by {settings.method}: "
+        f"{puzzle.name}, {selection.words} by {settings.method}: "
         f"{count_of(number, 'task')}, {len(spent):,} of them counted\n"
-        f"a task takes {_duration(mean)}, from {_duration(min(seconds))} to {_duration(most)}\n"
-        f"all of them take {_duration(estimate['cpu'])} of CPU time; on "
-        f"{count_of(cores, 'core')} {_duration(estimate['wall'])} and "
-        f"{estimate['memory'] / 1e9:.1f} GB"
+        f"a task takes {_duration(mean)}, from {_duration(least)} to {_duration(most)}\n"
+        f"all of them take {_duration(cpu)} of CPU time; on "
+        f"{count_of(cores, 'core')} {_duration(wall)} and {memory / 1e9:.1f} GB"
     )
 
 

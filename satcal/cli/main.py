@@ -12,23 +12,39 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 import click
+from click.shell_completion import CompletionItem
 
 from satcal.errors import SatcalError, Stopped
 from satcal.version import __version__
 
-# Which file of this folder has a command, imported when it is called or its help is asked for;
-# the order is that of `satcal --help`.
 COMMANDS = {
-    "boards": "boards", "show": "boards", "solve": "solve", "count": "count", "survey": "stats",
-    "verify": "count", "plan": "count", "export": "export", "decode": "export",
-    "certify": "certify", "check": "certify", "cross-check": "cross_check", "claims": "claims",
-    "hint": "solve", "draw": "draw", "stats": "stats", "animate": "draw", "browse": "solve",
-    "store": "store", "serve": "serve", "site": "site",
-}  # fmt: skip
+    "boards": ("boards", "List the library of puzzles."),
+    "show": ("boards", "Draw a board and its pieces, and count placements."),
+    "solve": ("solve", "Find a tiling for each date."),
+    "count": ("count", "Count the tilings of each date."),
+    "survey": ("stats", "Count the tilings for every set of cells left uncovered."),
+    "verify": ("count", "Count each date by several methods and compare."),
+    "plan": ("count", "Estimate what counting these dates will need."),
+    "export": ("export", "Write formulas for external solvers."),
+    "decode": ("export", "Turn an external solver's answer into verified tilings."),
+    "certify": ("certify", "Write certificates: tilings, and proofs of no others."),
+    "check": ("certify", "Check certificates."),
+    "cross-check": ("cross_check", "Let external programs count, and compare."),
+    "claims": ("claims", "Check published statements."),
+    "hint": ("solve", "Help with a partly filled board, which --place describes."),
+    "draw": ("draw", "Draw a picture: SVG, PNG or PDF."),
+    "stats": ("stats", "Plot the counts of many dates, or write their numbers."),
+    "animate": ("draw", "Animate a search, the SAT loop, or the tilings of many dates."),
+    "browse": ("solve", "Browse dates and tilings full-screen, by keys and mouse."),
+    "store": ("store", "Look after the finished counts that are kept."),
+    "serve": ("serve", "Serve the HTTP API and the page."),
+    "site": ("site", "Write the page as plain files."),
+}
+"""The file of this folder that has a command, and the line of it in the help, in this order."""
 
 
 class Commands(click.Group):
-    """A group that imports a command's module only when it needs it."""
+    """A group that imports a command's file only to run the command, or for its own help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the help."""
@@ -38,12 +54,28 @@ class Commands(click.Group):
         """Return the command of that name."""
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"satcal.cli.{COMMANDS[name]}")
+        module = importlib.import_module(f"satcal.cli.{COMMANDS[name][0]}")
         command: click.Command = getattr(module, name.replace("-", "_"))
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and options that begin so."""
+        commands = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, "-V", "--version", prog_name="satcal")
 def cli() -> None:
     """Count, list and prove the tilings of calendar puzzles.
@@ -119,31 +151,27 @@ def _guarded(stream: TextIO | None, name: str) -> TextIO:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    code = Stopped.exit_code
     try:
-        code = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except SatcalError as error:
-        return _say(f"error: {error}", error.exit_code)
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
+        ended = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
+        return ended if isinstance(ended, int) else 0
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except SystemExit as leave:  # what leaves so, such as shell completion, knows its exit code
         return leave.code if isinstance(leave.code, int) else 1
+    except SatcalError as error:
+        text, code = f"error: {error}", error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return _say("stopped by Ctrl-C", Stopped.exit_code)
+        text = "stopped by Ctrl-C"
     except MemoryError:
-        return _say("error: out of memory; try fewer --jobs or a smaller board", 3)
+        text = "error: out of memory; try fewer --jobs or a smaller board"
     except OSError as error:  # of the machine: that of a file that was named is an error of ours
-        return _say(f"error: stopped by the system: {error}", Stopped.exit_code)
+        text = f"error: stopped by the system: {error}"
     except Exception as error:
         if os.environ.get("SATCAL_DEBUG"):
             raise
-        what = f"{type(error).__name__}: {error}"
-        return _say(f"internal error: {what}; please report it (SATCAL_DEBUG=1 says more)", 1)
-
-
-def _say(text: str, code: int) -> int:
+        text, code = f"internal error: {type(error).__name__}: {error}", 1
+        text += "; please report it (SATCAL_DEBUG=1 says more)"
     print(f"satcal: {text}", file=sys.stderr)
     return code

@@ -5,40 +5,56 @@ from __future__ import annotations
 import datetime
 import functools
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from satcal.counting.settings import METHODS, Settings, chosen_solver
+from satcal.counting.tilings import diagram_for
 from satcal.errors import OptionError
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, Row, describe, select
 
 if TYPE_CHECKING:
-    from satcal.counting.settings import Settings
+    from satcal.diagram.puzzle import PuzzleDiagram
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_BOARD = "a-puzzle-a-day"
+UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What the shared options name: a puzzle, rows, and what is placed already."""
+    """What the shared options name: a puzzle, rows, and what is placed already.
+
+    ``origin`` is the board as it was named: by it a store notices that its file has changed.
+    """
 
     puzzle: Puzzle
     wanted: Range
     now: datetime.date
     demands: tuple[Demand, ...]
     origin: str = ""
-    """The board as it was named, by which a store notices that its file has changed."""
 
     @functools.cached_property
     def rows(self) -> list[Row]:
         """The rows; on first use, because not every command needs some."""
         return select(self.puzzle, self.wanted, self.now)
+
+    @property
+    def reveals(self) -> list[Reveal]:
+        """The reveals of the rows, each once."""
+        return list(dict.fromkeys(row.reveal for row in self.rows))
+
+    @property
+    def words(self) -> str:
+        """The range in words."""
+        return describe(self.wanted, self.now) if self.puzzle.categories else "the board"
 
     def one_row(self, what: str) -> Row:
         """Return the only row, as ``what`` needs it.
@@ -58,28 +74,18 @@ class Selection:
             return self
         return replace(self, wanted=replace(self.wanted, **wanted))
 
-    @property
-    def words(self) -> str:
-        """The range in words."""
-        return describe(self.wanted, self.now) if self.puzzle.categories else "the board"
+    def diagram(self, reveals: Collection[Reveal] | None = None) -> PuzzleDiagram:
+        """Return the diagram of some reveals, by default those of the rows."""
+        asked = self.reveals if reveals is None else reveals
+        return diagram_for(self.puzzle, asked, Settings(demands=self.demands))
 
 
-class MemorySize(click.ParamType[int]):
-    """A number of bytes, such as ``500M`` or ``2G``."""
-
-    name = "size"
-    units: ClassVar[dict[str, int]] = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """Return the bytes, or fail with the form that is expected."""
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"(\d{1,6})([KMGT])B?", str(value).upper())
-        if not match:
-            self.fail(f"'{value}' is not a size; write it as 500M or 2G", param, ctx)
-        return int(match[1]) * self.units[match[2]]
+def size(text: str) -> int:
+    """Return the bytes of a size such as ``500M`` or ``2G``."""
+    match = re.fullmatch(r"(\d{1,6})([KMGT])B?", text.upper())
+    if not match:
+        raise click.BadParameter(f"'{text}' is not a size; write it as 500M or 2G")
+    return int(match[1]) * UNITS[match[2]]
 
 
 def today(ctx: click.Context) -> datetime.date:
@@ -103,9 +109,28 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
+def format_option(styles: Sequence[str], default: str, help: str) -> Callable[[Command], Command]:
+    """Return ``--format``; the command takes it as ``style``."""
+    return click.option("--format", "style", type=click.Choice(styles), default=default, help=help)
+
+
+def table_option(styles: Sequence[str], terminal: str) -> Callable[[Command], Command]:
+    """Return ``--format``, of which one style is the default on a terminal, csv elsewhere."""
+    return click.option(
+        "--format", "style", type=click.Choice(styles), show_default=False,
+        default=lambda: terminal if sys.stdout.isatty() else "csv",
+        help=f"[default: {terminal} on a terminal, csv elsewhere]",
+    )  # fmt: skip
+
+
+def memory_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
+    """Return ``--memory-limit``, in bytes."""
+    return click.option("--memory-limit", type=size, default=default, metavar="500M|2G", help=help)
+
+
 board_options = together(
     click.option(
-        "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_default=True,
+        "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD",
         show_envvar=True, shell_complete=_complete_board,
         help="Library name or path of a puzzle file.",
     ),
@@ -138,7 +163,7 @@ force_option = click.option("--force", is_flag=True, help="Replace a file that e
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 
 theme_option = click.option(
-    "--theme", default="light", show_default=True, metavar="NAME|FILE.toml",
+    "--theme", default="light", metavar="NAME|FILE.toml",
     help="light, dark, print, or a file with colours of your own.",
 )  # fmt: skip
 
@@ -152,23 +177,56 @@ cluster_option = click.option(
     'Needs `pip install "satcal[cluster]"`.',
 )  # fmt: skip
 
+store_option = click.option(
+    "--store", "where", envvar="SATCAL_STORE", show_envvar=True, metavar="URL|FILE|none",
+    help="Where finished counts are kept.  [default: a file in the user's data directory]",
+)  # fmt: skip
 
-def memory_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
-    """Return ``--memory-limit``, in bytes."""
-    return click.option(
-        "--memory-limit", type=MemorySize(), default=default, show_default=default is not None,
-        metavar="500M|2G", help=help,
-    )  # fmt: skip
+_method_options = (
+    click.option(
+        "--method", type=click.Choice(METHODS), help=f"How to count.  [default: {METHODS[0]}]"
+    ),
+    click.option("--encoding", default="ladder", help="Of the method sat."),
+    click.option("--solver", help="A solver of PySAT.  [default: cadical195]"),
+    click.option(
+        "--lemmas", type=click.Choice(["auto", "none", "single", "pair", "closed"]),
+        default="auto", help="Of the method sat.",
+    ),
+    click.option(
+        "--order", type=click.Choice(["static", "free"]), default="static",
+        help="Whether the solver decides along the cells, where it can.",
+    ),
+    click.option(
+        "--pruning", type=click.Choice(["none", "smallest", "sums"]), default="sums",
+        help="Of the method search.",
+    ),
+    click.option("--conflicts", type=click.IntRange(min=1), help="Budget of each SAT count."),
+    click.option(
+        "--up-to-symmetry", is_flag=True,
+        help="Count tilings that are turned or flipped images of each other once.",
+    ),
+    click.option(
+        "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
+        help="Budget of the whole run.",
+    ),
+    memory_option(
+        "Of the diagram. Where it is too large, fewer dates are counted at once, and with "
+        "--cluster shares of a date.  [default: 3/4 of what is free, on Linux]"
+    ),
+    click.option(
+        "--cache/--no-cache", "use_cache", default=True,
+        help="Keep diagrams in the user's cache directory (SATCAL_CACHE moves it).",
+    ),
+)  # fmt: skip
 
-
-def format_option(
-    styles: Sequence[str], default: str | None, help: str
-) -> Callable[[Command], Command]:
-    """Return ``--format``; the command takes it as ``style``."""
-    return click.option(
-        "--format", "style", type=click.Choice(styles), default=default,
-        show_default=default is not None, help=help,
-    )  # fmt: skip
+_task_options = (
+    jobs_option,
+    click.option(
+        "--cubes", type=click.IntRange(min=1), metavar="N",
+        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
+    ),
+    cluster_option,
+)  # fmt: skip
 
 
 def selecting(command: Command) -> Callable[..., Any]:
@@ -192,69 +250,15 @@ def selecting(command: Command) -> Callable[..., Any]:
     return wrapped
 
 
-def check(settings: Settings) -> None:
-    """Raise at once what every single count would raise: unknown solvers and encodings."""
-    if settings.method == "sat":
-        from satcal.counting.settings import chosen_solver
-
-        chosen_solver(settings)
-
-
 def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., Any]]:
     """Add method, encoding, solver and budgets; the command takes ``settings`` instead.
 
     ``alone`` tells it whether a method was asked for by name. ``tasks``: the command hands out
     tasks, so how many at a time and to whom is an option too.
     """
-    from satcal.counting.settings import METHODS, Settings
-
-    options = [
-        click.option(
-            "--method", type=click.Choice(METHODS),
-            help=f"How to count.  [default: {METHODS[0]}]",
-        ),
-        click.option("--encoding", default="ladder", show_default=True, help="Of the method sat."),
-        click.option("--solver", help="A solver of PySAT.  [default: cadical195]"),
-        click.option(
-            "--lemmas", default="auto", show_default=True,
-            type=click.Choice(["auto", "none", "single", "pair", "closed"]),
-            help="Of the method sat.",
-        ),
-        click.option(
-            "--order", default="static", show_default=True, type=click.Choice(["static", "free"]),
-            help="Whether the solver decides along the cells, where it can.",
-        ),
-        click.option(
-            "--pruning", default="sums", show_default=True,
-            type=click.Choice(["none", "smallest", "sums"]), help="Of the method search.",
-        ),
-        click.option("--conflicts", type=click.IntRange(min=1), help="Budget of each SAT count."),
-        click.option(
-            "--up-to-symmetry", is_flag=True,
-            help="Count tilings that are turned or flipped images of each other once.",
-        ),
-        click.option(
-            "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
-            help="Budget of the whole run.",
-        ),
-        memory_option(
-            "Of the diagram. Where it is too large, fewer dates are counted at once, and with "
-            "--cluster shares of a date.  [default: 3/4 of what is free, on Linux]"
-        ),
-        click.option(
-            "--cache/--no-cache", "use_cache", default=True, show_default=True,
-            help="Keep diagrams in the user's cache directory (SATCAL_CACHE moves it).",
-        ),
-    ]  # fmt: skip
-    cubes = click.option(
-        "--cubes", type=click.IntRange(min=1), metavar="N",
-        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
-    )  # fmt: skip
-    if tasks:
-        options += [jobs_option, cubes, cluster_option]
 
     def decorate(command: Command) -> Callable[..., Any]:
-        @together(*options)
+        @together(*_method_options, *(_task_options if tasks else ()))
         @functools.wraps(command)
         def wrapped(selection: Selection, **rest: Any) -> Any:
             names = [each.name for each in fields(Settings) if each.name in rest]
@@ -269,30 +273,7 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
     return decorate
 
 
-store_option = click.option(
-    "--store", "where", envvar="SATCAL_STORE", show_envvar=True, metavar="URL|FILE|none",
-    help="Where finished counts are kept.  [default: a file in the user's data directory]",
-)  # fmt: skip
-
-
-def storing(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--store`` and ``--fresh``; the command takes a ``keeper`` instead of them."""
-    from satcal.store.location import NONE, parse_location
-    from satcal.store.resuming import Keeper
-
-    @store_option
-    @click.option("--fresh", is_flag=True, help="Count again what the store knows already.")
-    @functools.wraps(command)
-    def wrapped(
-        selection: Selection, where: str | None, fresh: bool, quiet: bool, **rest: Any
-    ) -> Any:
-        location = parse_location(where)
-        if fresh and where == NONE:
-            raise OptionError("--fresh is about the store, and --store none has none")
-        keeper = Keeper(location, selection.origin, fresh, quiet=quiet)
-        try:
-            return command(selection=selection, keeper=keeper, quiet=quiet, **rest)
-        finally:
-            keeper.close()
-
-    return wrapped
+def check(settings: Settings) -> None:
+    """Raise at once what every single count would raise: unknown solvers and encodings."""
+    if settings.method == "sat":
+        chosen_solver(settings)

@@ -8,10 +8,17 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import click
+
 PLAIN_EVERY = 5.0  # seconds between plain lines: a log should not drown in them
 
 Advance = Callable[[str], None]
 """Says that one more of the total is done, and which."""
+
+
+def say(text: str) -> None:
+    """Say something that is no result."""
+    click.echo(text, err=True)
 
 
 @contextmanager
@@ -37,28 +44,21 @@ def progress(what: str, total: int, quiet: bool = False) -> Iterator[Advance]:
 def _lines(what: str, total: int) -> Advance:
     """Return what writes a line for the last step, and for others after some seconds."""
     done, last_line = 0, time.monotonic()
-    _say(f"{what}: 0 of {total}")
+    say(f"{what}: 0 of {total}")
 
     def advance(text: str) -> None:
         nonlocal done, last_line
         done += 1
         if done == total or time.monotonic() - last_line >= PLAIN_EVERY:
             last_line = time.monotonic()
-            _say(f"{what}: {done} of {total}" + (f", {text}" if text else ""))
+            say(f"{what}: {done} of {total}" + (f", {text}" if text else ""))
 
     return advance
 
 
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
 @contextmanager
-def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None] | None]:
+def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]]:
     """Show how far a diagram is built, from the first second on: small ones are done before."""
-    if quiet:
-        yield None
-        return
     live = sys.stderr.isatty()
     begun = last_line = time.monotonic()
     with ExitStack() as ends:
@@ -67,12 +67,12 @@ def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]
         def on_layer(name: str, layer: int, layers: int, states: int) -> None:
             nonlocal last_line, display
             now = time.monotonic()
-            if now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
+            if quiet or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
                 return
             last_line = now
             line = f"building the diagram: {name}, layer {layer} of {layers}, {states:,} states"
             if not live:
-                _say(line)
+                say(line)
             elif display is None:
                 from rich.console import Console
 
@@ -86,28 +86,25 @@ def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]
 class Pace:
     """How fast a cluster works, as words for the progress; nothing for processes of this machine.
 
-    Args:
-        executor: the cluster, if it can say how many ``workers`` it has.
-        noun: what is counted.
-        clock: in seconds.
+    ``executor`` is the cluster if it can say how many ``workers`` it has; ``noun`` is what is
+    counted; ``clock`` is in seconds.
     """
 
     def __init__(
         self, executor: Any, noun: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._executor = executor if hasattr(executor, "workers") else None
-        self._noun, self._clock = noun, clock
+        self._ask, self._noun, self._clock = getattr(executor, "workers", None), noun, clock
         self._begun = self._asked = clock()
-        self._done, self._workers = 0, self._executor.workers() if self._executor else 0
+        self._done, self._workers = 0, self._ask() if self._ask else 0
 
     def after(self, text: str) -> str:
         """Return a text with what is known after one more; workers are asked for now and then."""
-        if self._executor is None:
+        if self._ask is None:
             return text
         self._done += 1
         now = self._clock()
         if now - self._asked >= PLAIN_EVERY:
-            self._asked, self._workers = now, self._executor.workers()
+            self._asked, self._workers = now, self._ask()
         rate = 60 * self._done / max(now - self._begun, 1e-9)
         workers = "1 worker" if self._workers == 1 else f"{self._workers:,} workers"
         return f"{text}; {workers}, {rate:,.1f} {self._noun} a minute"

@@ -8,22 +8,15 @@ import sys
 
 import click
 
-from satcal.cli.options import (
-    DEFAULT_BOARD,
-    MemorySize,
-    store_option,
-    today,
-)
+from satcal.cli import options
 from satcal.errors import FileTrouble, Missing
 from satcal.puzzle.loading import library
+from satcal.store.location import parse_location
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535),
-    help="0 takes a free one.",
-)  # fmt: skip
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
+@click.option("--port", default=8000, type=click.IntRange(0, 65535), help="0 takes a free one.")
 @click.option(
     "--token", "tokens", multiple=True, envvar="SATCAL_TOKEN", show_envvar=True,
     help="What clients must send; required beyond loopback. Each token has jobs of its own.",
@@ -34,17 +27,17 @@ from satcal.puzzle.loading import library
 )  # fmt: skip
 @click.option("--public", is_flag=True, help="All may play without the token; jobs need it still.")
 @click.option(
-    "--board", envvar="SATCAL_BOARD", default=DEFAULT_BOARD, show_default=True,
-    type=click.Choice(library()), metavar="NAME", help="Shown first.",
+    "--board", envvar="SATCAL_BOARD", default=options.DEFAULT_BOARD, type=click.Choice(library()),
+    metavar="NAME", help="Shown first.",
 )  # fmt: skip
-@click.option("--memory-limit", type=MemorySize(), help="Of each process.  [default: 3G]")
+@options.memory_option("Of each process.  [default: 3G]")
 @click.option("--jobs", "-j", type=click.IntRange(min=1, max=64), help="Jobs at a time.")
 @click.option(
     "--cluster", envvar="SATCAL_CLUSTER", show_envvar=True, metavar="tcp://HOST:8786",
     help="Do the tasks of jobs on the workers of this Dask scheduler. "
     'Needs `pip install "satcal[cluster]"`.',
 )  # fmt: skip
-@store_option
+@options.store_option
 @click.pass_context
 def serve(
     ctx: click.Context, host: str, port: int, tokens: tuple[str, ...], names: tuple[str, ...],
@@ -52,18 +45,16 @@ def serve(
     where: str | None,
 ) -> None:  # fmt: skip
     """Serve the API and the page on which today's puzzle is solved, explored and proved."""
-    from satcal.service.config import Config, Limits
-    from satcal.store.location import parse_location
-
     try:
         from satcal.service.app import create_app, listen, server
+        from satcal.service.config import Config, Limits
     except ImportError as error:
         raise Missing(f"serve needs {error.name}: pip install 'satcal[service]'") from error
     given = {"memory": memory_limit, "running": jobs}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     config = Config(
-        host, port, tokens, board, parse_location(where), names, limits, lambda: today(ctx),
-        cluster, public,
+        host, port, tokens, board, parse_location(where), names, limits,
+        lambda: options.today(ctx), cluster, public,
     )  # fmt: skip
     try:
         socket = listen(host, port)

@@ -8,13 +8,14 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 
 import click
 
-from satcal.cli.options import Selection, check, counting_options, format_option, selecting
+from satcal.cli import options
+from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
-from satcal.counting.tilings import Source, diagram_for
+from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of
 from satcal.errors import Missing, NoTiling, OptionError
@@ -23,14 +24,14 @@ from satcal.puzzle.ranges import Row
 
 
 @click.command()
-@selecting
-@counting_options(tasks=False)
+@options.selecting
+@options.counting_options(tasks=False)
 @click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
 @click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of --random.")
+@click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
-@format_option(
+@options.format_option(
     ["board", "lines", "json"], "board", "Drawn, one line of placements a tiling, or JSON."
 )
 def solve(
@@ -46,27 +47,21 @@ def solve(
     if settings.lemmas == "auto" and not (every or at_random):
         # pair lemmas cost more than the first tiling of an easy date
         settings = replace(settings, lemmas="single")
-    check(settings)
-    reveals = list(dict.fromkeys(row.reveal for row in selection.rows))
-    source = Source(selection.puzzle, reveals, settings, alone=True)
-    stop = limit or (None if every else 1)
+    options.check(settings)
+    source = Source(selection.puzzle, selection.reveals, settings, alone=True)
     without = []
     for row in selection.rows:
         title = str(row) or selection.puzzle.name
         if exists:
             has = source.exists(row.reveal)
             click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
+        elif at_random:
+            # dates of a range draw independently of each other
+            tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
+            has = _show(selection, row, title, iter([tiling] if tiling is not None else []), style)
         else:
-            if at_random:
-                # dates of a range draw independently of each other
-                drawn = source.random(row.reveal, random.Random(f"{seed} {row}"))
-                tilings = iter([drawn] if drawn is not None else [])
-            else:
-                tilings = islice(source.tilings(row.reveal), stop)
-            first = next(tilings, None)
-            has = first is not None
-            if first is not None:
-                _show(selection, row, title, chain([first], tilings), style)
+            tilings = islice(source.tilings(row.reveal), limit or (None if every else 1))
+            has = _show(selection, row, title, tilings, style)
         if not has:
             without.append(title)
     if without:
@@ -76,19 +71,19 @@ def solve(
 
 def _show(
     selection: Selection, row: Row, title: str, tilings: Iterator[Tiling], style: str
-) -> None:
-    """Print tilings as they come: boards as many beside each other as a terminal takes."""
+) -> bool:
+    """Print tilings as they come, and return whether there are any."""
     puzzle, reveal = selection.puzzle, row.reveal
+    number = 0
     if style == "board" and (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
         from satcal.draw.terminal import across, beside, coloured, console
 
         screen = console()
-        number = 0
         while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
             titles = [f"{title}, tiling {number + k}" for k in range(1, len(some) + 1)]
             number += len(some)
             screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
-        return
+        return number > 0
     for number, tiling in enumerate(tilings, start=1):
         placements = [str(placement) for placement in tiling]
         if style == "board":
@@ -98,11 +93,14 @@ def _show(
         else:
             date = row.date.isoformat() if row.date else ""
             click.echo(json.dumps({"date": date, "reveal": reveal, "tiling": placements}))
+    return number > 0
 
 
 @click.command()
-@selecting
-@click.option("--more", "-m", count=True, help="More help; -mm gives a whole tiling.")
+@options.selecting
+@click.option(
+    "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole tiling."
+)
 def hint(selection: Selection, more: int) -> None:
     """Help with a partly filled board, which --place describes.
 
@@ -112,18 +110,17 @@ def hint(selection: Selection, more: int) -> None:
     from satcal.counting.hint import hint as find
 
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
-    diagram = diagram_for(puzzle, [row.reveal], Settings(demands=demands))
+    diagram = selection.diagram()
     left = find(diagram, row.reveal, demands)
     if not left.tilings:
         raise NoTiling("it cannot be solved any more: take a piece back")
-    click.echo(
-        f"{str(row) or puzzle.name}: it can be solved, {count_of(left.tilings, 'tiling')} left"
-    )
+    tilings = count_of(left.tilings, "tiling")
+    click.echo(f"{str(row) or puzzle.name}: it can be solved, {tilings} left")
     tightest, following = left.tightest, left.next()
     if tightest is None or following is None:
         click.echo("every piece is placed")
         return
-    places = {name: count_of(len(options), "place") for name, options in left.places.items()}
+    places = {name: count_of(len(each), "place") for name, each in left.places.items()}
     click.echo(f"the piece {tightest} has the fewest left: {places[tightest]}")
     click.echo(f"one next placement: {following}")
     if more:
@@ -136,8 +133,8 @@ def hint(selection: Selection, more: int) -> None:
 
 
 @click.command()
-@selecting
-@click.option("--seed", type=int, default=0, show_default=True, help="Of random tilings.")
+@options.selecting
+@click.option("--seed", type=int, default=0, help="Of random tilings.")
 def browse(selection: Selection, seed: int) -> None:
     """Browse dates and tilings full-screen, by keys and mouse.
 
@@ -153,8 +150,7 @@ def browse(selection: Selection, seed: int) -> None:
         selection = selection.unless_given(year=selection.now.year)
     elif selection.puzzle.categories:
         selection = selection.unless_given(all_reveals=True)
-    rows = selection.rows
-    diagram = diagram_for(selection.puzzle, [row.reveal for row in rows], Settings())
+    rows, diagram = selection.rows, replace(selection, demands=()).diagram()
     # what cannot be placed is said here: inside the full screen nobody could read it
     diagram.count(rows[0].reveal, selection.demands)
     coloured = not os.environ.get("NO_COLOR")

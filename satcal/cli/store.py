@@ -6,25 +6,27 @@ import functools
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from satcal.cli.options import (
-    force_option,
-    store_option,
-)
+from satcal.cli import options
+from satcal.cli.progress import say
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
 from satcal.files import check_output, compress, read_text, write_bytes
+from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
+from satcal.store.checking import check as check_store
+from satcal.store.evidence import evidence
+from satcal.store.jobs import Jobs
+from satcal.store.keys import reveal_key
 from satcal.store.location import parse_location
-
-if TYPE_CHECKING:
-    from satcal.store.results import Store
-    from satcal.store.rows import Contradiction, Filter
+from satcal.store.results import Store
+from satcal.store.rows import Filter, from_text, to_text
+from satcal.store.schema import applied
 
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
 
@@ -43,11 +45,9 @@ def with_store(
     ``rescue`` is to read what can be read, whatever is damaged.
     """
 
-    @store_option
+    @options.store_option
     @functools.wraps(command)
     def wrapped(where: str | None, **rest: Any) -> Any:
-        from satcal.store.results import Store
-
         location = parse_location(where)
         if location is None:
             raise OptionError("--store none: there is nothing to look at; name a store")
@@ -68,25 +68,20 @@ def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--method", type=click.Choice(METHODS), help="Rows of this method.")
     @functools.wraps(command)
     def wrapped(
-        store: Store,
-        board: str | None,
-        digest: str,
-        reveal: str | None,
-        method: str | None,
+        store: Store, board: str | None, digest: str, reveal: str | None, method: str | None,
         **rest: Any,
-    ) -> Any:
-        from satcal.puzzle.loading import load
-        from satcal.store.keys import reveal_key
-        from satcal.store.rows import Filter
-
+    ) -> Any:  # fmt: skip
         if board and digest:
             raise OptionError("--board and --digest both name a puzzle; give one of them")
         puzzle = load(board) if board else None
         key = None
-        if reveal is not None and puzzle:
-            key = reveal_key(puzzle.check_reveal(labels_in(reveal)))
-        elif reveal is not None:
-            key = store.reveal_like(labels_in(reveal), digest)
+        if reveal is not None:
+            labels = labels_in(reveal)
+            key = (
+                reveal_key(puzzle.check_reveal(labels))
+                if puzzle
+                else store.reveal_like(labels, digest)
+            )
         wanted = Filter(puzzle.digest if puzzle else digest, key, method)
         return command(store=store, wanted=wanted, **rest)
 
@@ -97,9 +92,6 @@ def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
 @with_store
 def info(store: Store) -> None:
     """Say where the store is and what it holds."""
-    from satcal.store.evidence import evidence
-    from satcal.store.schema import applied
-
     rows = store.rows()
     with store.reading() as connection:
         steps = applied(connection)
@@ -109,8 +101,7 @@ def info(store: Store) -> None:
     numbers = Counter((row.board, row.puzzle[:12], row.method) for row in rows)
     for (name, digest, method), number in sorted(numbers.items()):
         click.echo(f"  {name} ({digest}) by {method}: {number:,}")
-    certificates, _ = evidence(store)
-    click.echo(f"evidence: {len(certificates):,} checked certificates")
+    click.echo(f"evidence: {len(evidence(store)[0]):,} checked certificates")
 
 
 @store.command("list")
@@ -119,24 +110,19 @@ def info(store: Store) -> None:
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many rows.")
 def list_rows(store: Store, wanted: Filter, limit: int | None) -> None:
     """List results, one line each."""
-    lines = []
     for row in store.rows(wanted, limit):
         given = f"  [{row.conditions}]" if row.conditions else ""
-        lines.append(f"{row.board}  {row.reveal}{given}  {row.tilings:,}  {row.by}\n")
-    click.echo("".join(lines), nl=False)
+        click.echo(f"{row.board}  {row.reveal}{given}  {row.tilings:,}  {row.by}")
 
 
 @store.command("evidence")
 @with_store
 def list_evidence(store: Store) -> None:
     """List the certificates that were checked, by what, and what they prove."""
-    from satcal.store.evidence import evidence
-
     rows, broken = evidence(store)
     for row in rows:
-        click.echo(
-            f"{row.name}  {row.reveal}  {row.tilings:,}  {row.checked_by}  sha256 {row.sha256[:16]}"
-        )
+        proved = f"{row.name}  {row.reveal}  {row.tilings:,}"
+        click.echo(f"{proved}  {row.checked_by}  sha256 {row.sha256[:16]}")
     if broken:
         raise StoreDamaged(f"store {store.where}: {broken:,} rows of evidence with a broken seal")
 
@@ -144,16 +130,13 @@ def list_evidence(store: Store) -> None:
 @store.command()
 @functools.partial(with_store, rescue=True)
 @filtering
-@click.option("--output", "-o", default="-", metavar="FILE|-", help="[default: stdout]")
-@force_option
 @click.option(
-    "--format", "style", type=click.Choice(STYLES), default="csv", show_default=True,
-    help="Of the rows.",
-)  # fmt: skip
+    "--output", "-o", default="-", show_default=False, metavar="FILE|-", help="[default: stdout]"
+)
+@options.force_option
+@options.format_option(STYLES, "csv", "Of the rows.")
 def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
     """Write results as CSV or JSON; rows that cannot be believed are left out and reported."""
-    from satcal.store.rows import to_text
-
     path = Path(output) if output != "-" else None
     if path:
         check_output(path, force)
@@ -161,14 +144,13 @@ def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -
     text = to_text(good, style)
     if path:
         write_bytes(path, compress(path, text.encode()), force)
-        click.echo(f"{len(good):,} results written to {path}", err=True)
+        say(f"{len(good):,} results written to {path}")
     else:
         click.echo(text, nl=False)
     if broken or store.damage:
-        left_out = count_of(len(broken), "row")
         raise StoreDamaged(
-            f"store {store.where}: {left_out} with a broken seal left out; move the file away, and "
-            "import what was saved into a new one"
+            f"store {store.where}: {count_of(len(broken), 'row')} with a broken seal left out; "
+            "move the file away, and import what was saved into a new one"
         )
 
 
@@ -180,8 +162,6 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 
     A number that contradicts a stored one is kept beside it, and exit 1.
     """
-    from satcal.store.rows import from_text
-
     rows = []
     for name in files:
         rows += from_text(read_text(Path(name), "results", MAX_IMPORT), name)
@@ -194,12 +174,10 @@ def import_rows(store: Store, files: tuple[str, ...]) -> None:
 @functools.partial(with_store, rescue=True)
 def check(store: Store) -> None:
     """Check every page and row; contradictions are exit 1, damage is exit 3."""
-    from satcal.store.checking import check as check_store
-
     report = check_store(store)
     click.echo(f"{report.rows:,} results, {report.counted_again:,} counted more than once")
     for line in report.damage:
-        click.echo(f"DAMAGE {line}", err=True)
+        say(f"DAMAGE {line}")
     if report.damage or report.broken:
         rows, complaints = len(report.broken), len(report.damage)
         raise StoreDamaged(
@@ -223,8 +201,6 @@ def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     """Remove results: those that the options choose, never all of them unasked."""
     if not wanted and not damaged:
         raise OptionError("say which results: --board, --digest, --reveal, --method or --damaged")
-    from satcal.store.jobs import Jobs
-
     good, broken = store.examine(wanted)
     number = len(broken) if damaged else len(good) + len(broken)
     jobs = Jobs(store).examine()[1] if damaged and not wanted else []
@@ -237,12 +213,8 @@ def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     click.echo(f"{removed} {'would be' if dry_run else 'are'} removed")
 
 
-def _refuse(contradictions: list[Contradiction]) -> None:
-    """List contradictions, if there are any, in an error.
-
-    Raises:
-        Disagreement: there are.
-    """
+def _refuse(contradictions: list[str]) -> None:
+    """Raise a Disagreement that lists contradictions, if there are any."""
     if contradictions:
         raise Disagreement(
             f"{len(contradictions):,} contradictions, both numbers are kept:\n"

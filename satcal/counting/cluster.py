@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import threading
 import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
@@ -31,12 +30,7 @@ SAME = ("python", "satcal", "python-sat", "distributed")
 
 
 def check_address(address: str) -> None:
-    """Check what can be known of a scheduler's address without asking there.
-
-    Raises:
-        Missing: distributed is not installed.
-        OptionError: that is no address.
-    """
+    """Raise Missing without Dask, OptionError if that is no scheduler's address."""
     _dask()
     from distributed.comm.addressing import parse_address, parse_host_port
     from distributed.comm.registry import get_backend
@@ -50,7 +44,7 @@ def check_address(address: str) -> None:
 
 
 def connect(address: str, jobs: int) -> Cluster:
-    """Return an executor on the cluster at an address; ``local`` starts one of ``jobs`` workers.
+    """Return an executor on a cluster; the address ``local`` starts one of ``jobs`` workers.
 
     Raises:
         Missing: distributed is not installed.
@@ -121,28 +115,18 @@ def _silence() -> None:
 
 
 class Cluster(Executor):
-    """An executor over a client of Dask's; ``local`` is the cluster that ends with it.
-
-    Of each task it knows our future, which the caller waits for, and Dask's.
-    """
+    """An executor over a client of Dask's; ``local`` is the cluster that ends with it."""
 
     def __init__(self, client: Any, local: Any, address: str) -> None:
         self._client, self._local, self._address = client, local, address
-        self._versions: dict[str, str] = {}
-        self._open: dict[Future[Any], Any] = {}
-        self._lock = threading.Lock()
+        self._open: dict[Future[Any], Any] = {}  # our future of each task, and Dask's
         self._closed = False
 
     def check_versions(self) -> None:
-        """Compare the versions of all workers with this process's.
-
-        Raises:
-            InputError: they differ; it names the worker.
-        """
+        """Raise InputError for a worker with other versions than this process."""
         versions = self._client.get_versions(packages=["satcal", "python-sat"])
-        self._versions = _chosen(versions["client"]["packages"])
         for worker, remote in sorted(versions["workers"].items()):
-            _compare(self._versions, _chosen(remote["packages"]), worker)
+            _compare(_own_versions(), _chosen(remote["packages"]), worker)
 
     def workers(self) -> int:
         """Return how many workers there are now; 0 if the scheduler does not say."""
@@ -158,31 +142,29 @@ class Cluster(Executor):
             # pure=False: the same question twice is two tasks. A task that fails stays failed;
             # one whose worker is lost is handed out again, `allowed-failures` times.
             remote = self._client.submit(
-                _answer, self._versions, fn, args, kwargs, pure=False, retries=0
+                _answer, _own_versions(), fn, args, kwargs, pure=False, retries=0
             )
         except Exception as error:
             future.set_exception(self._trouble(error))
             return future
-        with self._lock:
-            self._open[future] = remote
+        self._open[future] = remote
         self._client.loop.add_callback(self._deliver, remote, future)
         return future
 
     async def _deliver(self, remote: Any, future: Future[Any]) -> None:
         """Bring one answer home; Dask fetches it again if its worker is lost on the way."""
+        answer, trouble = None, None
         try:
             answer = await self._client.gather(remote, asynchronous=True)
         except BaseException as error:
-            if self._is_open(future):
-                future.set_exception(self._trouble(error))
+            trouble = self._trouble(error)
+        self._open.pop(future, None)
+        if not future.set_running_or_notify_cancel():
+            return
+        if trouble is None:
+            future.set_result(answer)
         else:
-            if self._is_open(future):
-                future.set_result(answer)
-
-    def _is_open(self, future: Future[Any]) -> bool:
-        """Return whether nothing was delivered yet, nor cancelled; from now on something is."""
-        with self._lock:
-            return self._open.pop(future, None) is not None
+            future.set_exception(trouble)
 
     def _trouble(self, error: BaseException) -> BaseException:
         """Return what befell a task in satcal's words."""
@@ -203,14 +185,11 @@ class Cluster(Executor):
         return error
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; a local one ends. What runs elsewhere ends without being heard."""
+        """Leave the cluster; a local one ends. What still runs elsewhere is not heard."""
         if self._closed:
             return
         self._closed = True
-        with self._lock:
-            left = dict(self._open)
-            if cancel_futures:
-                self._open.clear()
+        left = dict(self._open)
         if cancel_futures:
             for future in left:
                 future.cancel()
@@ -233,7 +212,7 @@ def _close(local: Any) -> None:
 def _answer(
     expected: Mapping[str, str], fn: Callable[..., Answer], args: Any, kwargs: Any
 ) -> Answer:
-    """Run a task on a worker, which may have joined after the versions were compared."""
+    """Run a task on a worker, which may have joined later than versions were compared."""
     from distributed import get_worker
 
     _compare(expected, _own_versions(), get_worker().address)
@@ -261,5 +240,5 @@ def _compare(here: Mapping[str, str], there: Mapping[str, str], worker: str) -> 
 
 
 def dask_setup(worker: object) -> None:
-    """Leave Ctrl-C to the process that submits; Dask calls this in each worker of ``local``."""
+    """Leave Ctrl-C to who submits; Dask calls this in each worker of ``local``."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -31,8 +31,8 @@ Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 """Returns the counts that are known of some reveals."""
 Counted = tuple[Reveal, Outcome]
 
-# What sat lists in the time that nobody minds: half a second for one date, two for a range. On
-# boards of 50 cells it finds 200 tilings a second, or more (docs/large-boards.md).
+# What sat lists in the time that nobody minds: half a second for one date, two for a range.
+# On boards of 50 cells it finds 200 tilings a second, or more (docs/large-boards.md).
 OF_ONE_DATE, OF_A_RANGE = 250, 600
 
 
@@ -95,8 +95,8 @@ def count_reveals(
     After the time limit the rest comes as UNKNOWN. Closing the iterator, or an exception such
     as Ctrl-C while it waits, ends the workers at once.
 
-    ``make_executor`` makes the executor for a number of jobs (None: what the settings say),
-    ``on_layer`` is told of each layer of a diagram, and ``recall`` is asked what is known where
+    ``make_executor`` makes the executor for a number of jobs (None: as the settings say),
+    ``on_layer`` is told of each layer of a diagram, and ``recall`` asked what is known where
     one diagram does not do for all reveals.
     """
     limit = settings.time_limit
@@ -127,7 +127,7 @@ def exact_counts(
     """Yield each distinct reveal with its number of tilings, as they are finished.
 
     Raises:
-        As :meth:`~satcal.counting.settings.Outcome.require`, for the first that is not exact.
+        As :meth:`Outcome.require`, for the first that is not exact.
     """
     for reveal, outcome in count_reveals(puzzle, reveals, settings):
         yield reveal, outcome.require(reveal)
@@ -136,11 +136,7 @@ def exact_counts(
 def tasks_of(
     puzzle: Puzzle, reveals: list[Reveal], settings: Settings, deadline: float | None = None
 ) -> list[Task]:
-    """Return what is counted by itself: whole reveals, or the cubes of each.
-
-    Raises:
-        BudgetExhausted: the deadline passed before it was known where to cut.
-    """
+    """Return whole reveals, or the cubes of each; raises as :func:`plans`."""
     if settings.cubes is None:
         return [(reveal, ()) for reveal in reveals]
     planned = plans(puzzle, reveals, settings.cubes, settings, deadline)
@@ -150,7 +146,7 @@ def tasks_of(
 def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
     """Return what the method says of a task, errors as outcomes; this runs in the workers.
 
-    ``until`` is a reading of the wall clock, which alone means the same on another machine.
+    ``until`` is a reading of the wall clock, which other machines have too.
     """
     reveal, cube = task
     deadline = time.monotonic() + until - time.time() if until is not None else None
@@ -189,7 +185,7 @@ class _Run:
         return None if self.deadline is None else time.time() + self.deadline - time.monotonic()
 
     def by_tasks(self, tasks: Sequence[Task], executor: Executor) -> Iterator[Counted]:
-        """Yield each reveal when its last task is done: the sum, exact if every part is."""
+        """Yield each reveal when its last task is done."""
         futures: dict[Future[Outcome], Reveal] = {}
         left = Counter(reveal for reveal, _ in tasks)
         parts: dict[Reveal, list[Outcome]] = defaultdict(list)
@@ -244,11 +240,7 @@ class _Run:
     def counts_of_parts(
         self, reveals: list[Reveal], recall: Recall | None
     ) -> Iterator[Mapping[Reveal, int]]:
-        """Yield the counts of reveals, as many at once as fit into the memory limit.
-
-        Raises:
-            As :func:`~satcal.counting.tilings.diagram_for`; TooLarge for a single reveal.
-        """
+        """Yield the counts of reveals, as many at once as fit into the memory limit."""
         try:
             counts = self.counts_at_once(reveals)
         except TooLarge as error:  # its traceback holds what was built, so it must not be kept
@@ -271,7 +263,6 @@ class _Run:
             yield from self.counts_of_parts(part, None)
 
     def counts_at_once(self, reveals: list[Reveal]) -> dict[Reveal, int]:
-        """Return the counts from one diagram."""
         demands = self.settings.demands
         diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
         if len(reveals) == 1:
@@ -299,16 +290,13 @@ class _Run:
 
 
 def added(parts: Sequence[Outcome]) -> Outcome:
-    """Return the outcome of a whole from those of its parts: exact if every part is."""
+    """Return the outcome of a whole: exact if every part is."""
     worst = max(parts, key=lambda part: list(Status).index(part.status))
     return replace(worst, tilings=sum(part.tilings for part in parts))
 
 
 def differences(counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]) -> list[str]:
-    """Return a sentence for each reveal, in their order, whose exact counts (per method) differ.
-
-    A method need not have counted every reveal.
-    """
+    """Return a sentence for each reveal whose exact counts, by method, differ."""
     differing = []
     for reveal in dict.fromkeys(reveals):
         known = {method: exact[reveal] for method, exact in counts.items() if reveal in exact}
@@ -319,10 +307,7 @@ def differences(counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Re
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:
-    """Return the reveal with the fewest tilings, and others drawn without a clock.
-
-    The seed comes from the puzzle and the range, so the same command checks the same dates.
-    """
+    """Return the reveal with the fewest tilings, and others: the same for the same range."""
     if not counts or not size:
         return []
     fewest = min(counts, key=counts.__getitem__)
@@ -333,7 +318,7 @@ def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> li
 
 
 def affordable(sample: Sequence[Reveal], counts: Mapping[Reveal, int]) -> list[Reveal]:
-    """Return those of a sample, in its order, that sat can count again at once."""
+    """Return those of a sample, in order, that sat can count again at once."""
     left = OF_ONE_DATE if len(counts) == 1 else OF_A_RANGE
     chosen = []
     for reveal in sample:

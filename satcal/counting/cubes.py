@@ -34,8 +34,7 @@ def plans(
 ) -> list[Plan]:
     """Return reveals with their cubes, none with more than ``cut_above`` tilings.
 
-    A board that is too large for the diagram is not cut. Of the settings, memory limit and
-    cache are heeded.
+    A board that is too large for the diagram is not cut.
 
     Raises:
         BudgetExhausted: the deadline passed.
@@ -62,9 +61,9 @@ def shares(
 ) -> list[tuple[Demand, ...]]:
     """Return demands that cut a reveal: each tiling meets one of them, and no two.
 
-    They are the placements that cover the cell in the middle of the board: the largest share then
-    needs a half to a sixth of the memory of the whole (results/benchmarks/shares.md), with a cell
-    in a corner hardly less than the whole.
+    They are the placements on the cell in the middle of the board: the largest share then needs
+    a half to a sixth of the memory of the whole (results/benchmarks/shares.md), with a cell in
+    a corner hardly less than the whole.
     """
     whole = place(cover(puzzle, reveal), demands)
     row, column = (sum(axis) / len(whole.cells) for axis in zip(*whole.cells, strict=True))
@@ -78,7 +77,7 @@ def _demand(placement: Placement) -> Demand:
 
 
 def remaining(puzzle: Puzzle, reveal: Reveal, cube: Cube) -> Puzzle:
-    """Return what a reveal and the placements of a cube leave, as a puzzle without labels."""
+    """Return what a reveal and a cube leave, as a puzzle without labels."""
     gone = puzzle.uncovered(reveal).union(*(chosen.cells for _, chosen in cube))
     used = [chosen.piece for _, chosen in cube]
     left = {piece: piece.copies - used.count(piece.name) for piece in puzzle.pieces}

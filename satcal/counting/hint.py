@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Reveal
-from satcal.puzzle.shapes import Cell
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What is left to a partly filled board.
+    """How many tilings are left to a partly filled board, and the places of each piece to come.
 
-    ``tilings`` is how many remain; ``places`` maps each piece that is not placed to the
-    placements that still lead to a tiling, with the number of tilings of each.
+    ``places``: the placements that still lead to a tiling, with the number of tilings of each.
     """
 
     tilings: int
@@ -38,12 +36,9 @@ class Hint:
 def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
     """Return what a diagram knows of a board on which the demands are placed already."""
     # a piece is placed where all its cells are, whether as one placement or cell by cell
-    filled: dict[str, set[Cell]] = {piece.name: set() for piece in diagram.puzzle.pieces}
-    for demand in demands:
-        filled[demand.piece].update(demand.cells)
-    places: dict[str, dict[Placement, int]] = {name: {} for name in filled}
+    filled = {(demand.piece, cell) for demand in demands for cell in demand.cells}
+    places: dict[str, dict[Placement, int]] = {}
     for placed, count in diagram.containing(reveal, demands).items():
-        if count and not filled[placed.piece].issuperset(placed.cells):
-            places[placed.piece][placed] = count
-    left = {name: found for name, found in places.items() if found}
-    return Hint(diagram.count(reveal, demands), left)
+        if count and not filled.issuperset((placed.piece, cell) for cell in placed.cells):
+            places.setdefault(placed.piece, {})[placed] = count
+    return Hint(diagram.count(reveal, demands), places)

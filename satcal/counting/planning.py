@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, as_completed
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ DIAGRAM_MEMORY = 2 * 10**9  # bytes; a diagram that needs more is no quick way t
 
 
 class Spent(NamedTuple):
-    """What one task took: CPU seconds, and its process's peak of memory in bytes."""
+    """What a task took: CPU seconds, and its process's peak of memory in bytes."""
 
     seconds: float
     memory: int
@@ -34,22 +35,20 @@ def choose(
     Time grows with tilings: where the diagram knows these the sample is even, else it is drawn.
     """
     tasks = tasks_of(puzzle, list(reveals), settings)
-    size = min(size, len(tasks))
-    ask = replace(settings, memory_limit=settings.memory_limit or DIAGRAM_MEMORY)
-    try:
-        counts = diagram_for(puzzle, reveals, ask).counts(settings.demands)
-    except TooLarge:
-        counts = {}
-    if settings.cubes or not counts:
-        return len(tasks), random.Random(puzzle.digest).sample(tasks, size)
-    ordered = sorted(tasks, key=lambda task: counts[task[0]])
-    return len(tasks), [ordered[(2 * n + 1) * len(tasks) // (2 * size)] for n in range(size)]
+    number, size = len(tasks), min(size, len(tasks))
+    if not settings.cubes:
+        ask = replace(settings, memory_limit=settings.memory_limit or DIAGRAM_MEMORY)
+        with suppress(TooLarge):
+            counts = diagram_for(puzzle, reveals, ask).counts(settings.demands)
+            tasks.sort(key=lambda task: counts[task[0]])
+            return number, [tasks[(2 * n + 1) * number // (2 * size)] for n in range(size)]
+    return number, random.Random(puzzle.digest).sample(tasks, size)
 
 
 def measure(
     puzzle: Puzzle, tasks: Sequence[Task], settings: Settings, executor: Executor
 ) -> Iterator[tuple[Reveal, Spent]]:
-    """Yield what each task takes, run on an executor; a task that is not finished is an error."""
+    """Yield what each task takes; one that is not finished is an error."""
     until = time.time() + settings.time_limit if settings.time_limit is not None else None
     futures = {executor.submit(timed, puzzle, task, settings, until): task for task in tasks}
     for future in as_completed(futures):

@@ -21,9 +21,9 @@ from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import cell_order
 
 # Decide along the cells, true first, without scores or other modes. Probing and vivification
-# make conflicts fewer; the other inprocessing would start anew in each call of the loop and costs
-# more than it gains. results/benchmarks/enumeration-notes.md has the figures. No other solver of
-# PySAT that enumerates takes such options.
+# make conflicts fewer; the other inprocessing would start anew in each call of the loop and
+# costs more than it gains: results/benchmarks/enumeration-notes.md has the figures. No other
+# solver of PySAT that enumerates takes such options.
 _OFF = ("bump", "stabilize", "elim", "subsume", "ternary", "transred", "decompose")
 STATIC = {"cadical195": {"forcephase": 1, "phase": 1, **dict.fromkeys(_OFF, 0)}}
 
@@ -100,7 +100,7 @@ class Loop:
 
 
 def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
-    """Return the number inside the solver of each variable of a formula (index 0 unused).
+    """Return each variable's number inside the solver (index 0 unused).
 
     CaDiCaL without scores decides the last variable first: for the static order, auxiliary
     variables come first and options by falling first cell.
@@ -119,11 +119,11 @@ def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
 def tilings(
     cover: Cover, settings: Settings = DEFAULTS, deadline: float | None = None
 ) -> Iterator[Tiling]:
-    """Yield every tiling of a reveal's cover once, each verified before it is yielded.
+    """Yield every tiling of a reveal's cover once, each verified before.
 
     Raises:
         As :class:`Loop`.
-        BudgetExhausted: a budget, or the deadline, ended it; ``found`` were yielded before.
+        BudgetExhausted: a budget, or the deadline, ended it.
         Disagreement: a model is no tiling, so the encoding or the solver is wrong.
     """
     if cover.reveal is None:

@@ -23,10 +23,10 @@ MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
 class Search:
     """A depth-first search for the tilings of a cover.
 
-    ``pruning`` is ``none``, ``smallest`` (a component smaller than the smallest remaining
-    piece) or ``sums`` (a component whose area is no sum of areas of remaining pieces);
-    ``deadline`` is a ``time.monotonic()`` reading, ``told`` is called with each partial tiling.
-    Counted are partial tilings ``visited``, branches ``pruned``, tilings ``found``.
+    ``pruning``: a branch is given up for a component smaller than the smallest remaining piece
+    (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
+    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling. Counted
+    are partial tilings ``visited``, branches ``pruned``, tilings ``found``.
     """
 
     cover: Cover
@@ -48,13 +48,9 @@ class Search:
             )
         # a set of cells is a number, see Parts; the first cell to cover is its lowest bit
         order = cell_order(self.cover.cells)
-        by_row = order == sorted(order)
-        lines = [cell if by_row else cell[::-1] for cell in order]
-        width = 2 + max((place for _, place in lines), default=0)
-        bit = {
-            cell: 1 << line * width + place
-            for cell, (line, place) in zip(order, lines, strict=True)
-        }
+        x = 0 if order == sorted(order) else 1  # the lines are rows, or columns
+        width = 2 + max((cell[1 - x] for cell in order), default=0)
+        bit = {cell: 1 << cell[x] * width + cell[1 - x] for cell in order}
         self._board = sum(bit.values())
         self._cells = [sum(bit[cell] for cell in option.cells) for option in self.cover.options]
         self._starting: dict[int, list[int]] = {cell: [] for cell in bit.values()}
@@ -81,7 +77,6 @@ class Search:
     def _extend(
         self, chosen: list[int], uncovered: int, parts: tuple[int, ...], remaining: Remaining
     ) -> Iterator[list[int]]:
-        """Yield what completes the chosen placements; ``parts`` are those of what is uncovered."""
         if not uncovered:
             if not any(remaining):
                 yield chosen
@@ -95,7 +90,7 @@ class Search:
                     yield from self._extend(more, uncovered ^ cells, rest, left)
 
     def _goes_on(self, chosen: list[int], parts: tuple[int, ...], remaining: Remaining) -> bool:
-        """Visit a partial tiling; return whether the remaining areas can fill each part."""
+        """Visit a partial tiling; return whether what remains can fill each part."""
         self.visited += 1
         if self.told is not None:
             self.told(chosen)

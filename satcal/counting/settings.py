@@ -33,12 +33,12 @@ class Settings:
     ``demands`` is what is placed already; ``up_to_symmetry`` counts one tiling of each class
     under the puzzle's own symmetries. ``time_limit`` is in seconds for a whole run, ``jobs`` a
     number of processes, ``cluster`` the address of a Dask scheduler, or ``local``; None for
-    processes of this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
+    this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
 
-    Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat: ``lemmas``
-    is none, single, pair, closed, or auto, the strongest that the board and its options can have;
-    ``order`` is static (decide along the cells, where the solver can be told so) or free;
-    ``conflicts`` bounds each reveal's.
+    Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat:
+    ``lemmas`` is none, single, pair, closed, or auto, the strongest that the board can have;
+    ``order`` is static (decide along the cells, where the solver can) or free; ``conflicts``
+    bounds those of each reveal.
     """
 
     method: str = "diagram"
@@ -82,7 +82,7 @@ DEFAULTS = Settings()
 
 
 def solver_names() -> list[str]:
-    """Return the names of PySAT's solvers that can enumerate, sorted."""
+    """Return PySAT's solvers that can enumerate, sorted."""
     from pysat.solvers import SolverNames
 
     names = (name for name in vars(SolverNames) if not name.startswith("_"))
@@ -90,11 +90,11 @@ def solver_names() -> list[str]:
 
 
 def chosen_solver(settings: Settings) -> str:
-    """Return the name of the settings' solver, checked; the default depends on the encoding.
+    """Return the name of the settings' solver; the default depends on the encoding.
 
     Raises:
-        UnknownName: PySAT has no such solver, or there is no such encoding.
-        OptionError: it cannot enumerate, or takes no native constraints, or no conflict budget.
+        UnknownName: there is no such solver or encoding.
+        OptionError: the solver cannot do what the settings ask of it.
     """
     from satcal.encoding import encoding
 
@@ -130,7 +130,7 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one method says of one reveal: ``tilings`` is exact, a lower bound, or 0 by status."""
+    """What one method says of a reveal: ``tilings`` is exact, a lower bound, or 0."""
 
     status: Status
     tilings: int
@@ -139,7 +139,7 @@ class Outcome:
 
     @classmethod
     def of(cls, error: SatcalError, tilings: int = 0) -> Outcome:
-        """Return the outcome of a count that an error ended: where it is a budget's, UNKNOWN."""
+        """Return the outcome of a count that an error ended; a budget's is UNKNOWN."""
         status = Status.UNKNOWN if isinstance(error, BudgetExhausted) else Status.ERROR
         return cls(status, tilings, str(error), error.exit_code)
 

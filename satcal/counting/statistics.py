@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from satcal.errors import OptionError
@@ -16,6 +17,9 @@ from satcal.puzzle.ranges import Row
 
 Counts = Sequence[tuple[Row, int]]
 BINS = 20
+NAMES: Mapping[str, Sequence[str | int]] = {
+    "weekday": WEEKDAYS, "month": MONTHS, "day": range(1, 32)
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,9 @@ def histogram(counts: Counts, title: str) -> Table:
     """Return how many rows have a count in each of about 20 ranges of equal width."""
     greatest = max(count for _, count in counts)
     width = max(1, -(-(greatest + 1) // BINS))
-    found = [0] * (greatest // width + 1)
-    for _, count in counts:
-        found[count // width] += 1
-    rows = tuple((n * width, (n + 1) * width - 1, dates) for n, dates in enumerate(found))
+    dates = Counter(count // width for _, count in counts)
+    ranges = range(greatest // width + 1)
+    rows = tuple((n * width, (n + 1) * width - 1, dates[n]) for n in ranges)
     return Table(f"{title}: how many dates have how many tilings", ("from", "to", "dates"), rows)
 
 
@@ -56,47 +59,34 @@ def ranking(counts: Counts, title: str) -> Table:
     return Table(f"{title}: hardest and easiest dates", ("rank", "date", "tilings"), rows)
 
 
-def by_day(puzzle: Puzzle, counts: Counts, title: str) -> Table:
-    """Return the mean count for each month and day; several years or weekdays share one."""
-    means = _means(puzzle, counts, "month", "day")
-    rows = tuple((MONTHS[month], day + 1, mean) for month, day, mean in means)
-    return Table(f"{title}: tilings by month and day", ("month", "day", "tilings"), rows)
-
-
-def by_weekday(puzzle: Puzzle, counts: Counts, title: str) -> Table:
-    """Return the mean count for each weekday and month.
+def means(puzzle: Puzzle, counts: Counts, title: str, first: str, second: str) -> Table:
+    """Return the mean count of all rows that share two parts of a date, such as month and day.
 
     Raises:
         OptionError: the puzzle has no weekdays.
     """
-    if "weekday" not in puzzle.categories:
+    if first == "weekday" and first not in puzzle.categories:
         raise OptionError(f"{puzzle.name} has no weekdays; use --what month-day")
-    means = _means(puzzle, counts, "weekday", "month")
-    rows = tuple((WEEKDAYS[weekday], MONTHS[month], mean) for weekday, month, mean in means)
-    return Table(f"{title}: tilings by weekday and month", ("weekday", "month", "tilings"), rows)
-
-
-def _means(
-    puzzle: Puzzle, counts: Counts, first: str, second: str
-) -> Iterator[tuple[int, int, float]]:
-    """Yield the numbers of two parts of a date, ascending, and the mean count of all such."""
     calendar = puzzle.calendar.require()
-    groups: dict[tuple[int, int], list[int]] = {}
+    groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row, count in counts:
         label = dict(zip(puzzle.categories, row.reveal, strict=True))
         parts = calendar[first].index(label[first]), calendar[second].index(label[second])
-        groups.setdefault(parts, []).append(count)
-    for (one, other), group in sorted(groups.items()):
-        yield one, other, round(statistics.mean(group), 2)
+        groups[parts].append(count)
+    rows = tuple(
+        (NAMES[first][one], NAMES[second][other], round(statistics.mean(group), 2))
+        for (one, other), group in sorted(groups.items())
+    )
+    return Table(f"{title}: tilings by {first} and {second}", (first, second, "tilings"), rows)
 
 
 def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> Table:
     """Return in how many tilings each piece covers each cell."""
-    found = {(cell, piece.name): 0 for cell in puzzle.cells for piece in puzzle.pieces}
+    covering = {(cell, piece.name): 0 for cell in puzzle.cells for piece in puzzle.pieces}
     for placed, count in containing.items():
         for cell in placed.cells:
-            found[cell, placed.piece] += count
-    rows = tuple((cell_name(cell), piece, count) for (cell, piece), count in found.items())
+            covering[cell, placed.piece] += count
+    rows = tuple((cell_name(cell), piece, count) for (cell, piece), count in covering.items())
     return Table(f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows)
 
 

@@ -1,7 +1,7 @@
 """Surveys: the tilings of a board for every set of cells that may stay uncovered.
 
-The pieces leave as many cells of the board as its area is larger than theirs. A puzzle allows
-one label per category; a survey allows any cells, dates or not, and counts them all at once.
+A puzzle leaves one label per category uncovered; a survey allows any cells, and counts them
+all at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MAX_CELLS = 4
 """Cells of a set; a 50-cell board has 230,300 sets of four, and fifteen times as many of five."""
 
 MEMORY_LIMIT = 4 * 10**9
-"""Bytes; `satcal survey --board weekday`, the largest of the library, takes 0.9e9 at its peak."""
+"""Bytes; the board ``weekday``, the largest of the library, takes 0.9e9 at its peak."""
 
 _GAP = "uncovered"
 
@@ -48,10 +48,10 @@ class Impasse:
 
 @dataclass(frozen=True)
 class Survey:
-    """The number of tilings for every set of cells that may stay uncovered.
+    """The number of tilings for every set of ``size`` cells that may stay uncovered.
 
-    ``size`` is the number of cells of each set; ``counts`` is in the order of
-    ``itertools.combinations`` of the board's cells, without those that are placed already.
+    ``counts`` is in the order of ``itertools.combinations`` of the board's cells, without those
+    that are placed already.
     """
 
     puzzle: Puzzle
@@ -77,40 +77,29 @@ class Survey:
 
     def tilings(self, cells: CellSet) -> Iterator[Tiling]:
         """Yield the tilings that leave exactly these cells uncovered, in the diagram's order."""
-        keep = np.array(
-            [isinstance(o, Placement) or o.cells[0] in cells for o in self._whole.options], bool
-        )
-        return map(self._whole.tiling, Tilings(self._diagram, keep))
+        options = self._whole.options
+        keep = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
+        return map(self._whole.tiling, Tilings(self._diagram, np.array(keep, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest part of the board that no remaining pieces can fill, by its area.
-
-        Empty if there is none: the set may have no tiling all the same.
-        """
-        return frozenset(self._smallest_part(self._free.difference(cells), self._remaining))
-
-    def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
-        # sorted cells, so that parts of one size have an order
-        parts = [sorted(part) for part in unfillable(rest, self._pruner.sums(remaining))]
-        smallest = min(parts, key=lambda part: (len(part), part), default=[])
-        return tuple(smallest)
+        """Return the smallest part that no remaining pieces can fill, by its area; maybe none."""
+        free, left = self._open
+        return frozenset(self._smallest_part(free.difference(cells), left))
 
     def impasse(self, cells: CellSet) -> Impasse | None:
-        """Return why a set has no tiling, if one cell shows it; of several that with least to see.
-
-        That cell has few placements, and after each of them a part is cut off.
-        """
-        free = self._free.difference(cells)
+        """Return why a set has no tiling, if a cell with few placements shows it."""
+        free, left = self._open
+        free = free.difference(cells)
         ways_at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
         for placed in self._whole.placements:
             if free.issuperset(placed.cells):
                 for cell in placed.cells:
                     ways_at[cell].append(placed)
         for cell, ways in sorted(ways_at.items(), key=lambda item: (len(item[1]), item[0])):
-            parts = []
-            for placed in ways:
-                left = self._without(self._remaining, [placed.piece])
-                parts.append(self._smallest_part(free.difference(placed.cells), left))
+            parts = [
+                self._smallest_part(free.difference(way.cells), self._without(left, [way.piece]))
+                for way in ways
+            ]
             if all(parts):
                 return Impasse(cell, tuple(ways), tuple(parts))
         return None
@@ -120,18 +109,17 @@ class Survey:
         return Pruner(replace(self._whole, reveal=(), options=self._whole.placements))
 
     @cached_property
-    def _placed(self) -> list[Demand]:
-        return [demand for demand in dict.fromkeys(self.demands) if demand.whole]
+    def _open(self) -> tuple[frozenset[Cell], Remaining]:
+        """The cells and the pieces that are not placed yet."""
+        placed = [demand for demand in dict.fromkeys(self.demands) if demand.whole]
+        free = frozenset(self.puzzle.cells).difference(*(each.cells for each in placed))
+        return free, self._without(self._pruner.copies, [each.piece for each in placed])
 
-    @cached_property
-    def _free(self) -> frozenset[Cell]:
-        """The cells on which nothing is placed yet."""
-        return frozenset(self.puzzle.cells).difference(*(each.cells for each in self._placed))
-
-    @cached_property
-    def _remaining(self) -> Remaining:
-        """The pieces that are not placed yet."""
-        return self._without(self._pruner.copies, [each.piece for each in self._placed])
+    def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
+        # sorted cells, so that parts of one size have an order
+        parts = unfillable(rest, self._pruner.sums(remaining))
+        ordered = [tuple(sorted(part)) for part in parts]
+        return min(ordered, key=lambda part: (len(part), part), default=())
 
     def _without(self, remaining: Remaining, pieces: Iterable[str]) -> Remaining:
         names = [name for name, _, _ in self._whole.items]
@@ -144,7 +132,7 @@ def survey(
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
-    """Return the survey of a puzzle's board and pieces; labels and categories play no part.
+    """Return the survey of a puzzle's board and pieces; its labels play no part.
 
     ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
 
@@ -159,7 +147,11 @@ def survey(
             f"survey of {puzzle.name}: the pieces leave {size} cells uncovered, and sets of more "
             f"than {MAX_CELLS} are not surveyed; add pieces"
         )
-    whole = cover(_any_cell(puzzle, size), None)
+    labels: dict[str, Label] = {}  # every cell is a label of the only category
+    if size:
+        labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
+    categories = {_GAP: tuple(labels)} if size else {}
+    whole = cover(replace(puzzle, labels=labels, categories=categories), None)
     keep = np.flatnonzero(allowed(whole, demands)).tolist()
     problem = problem_of(whole)
     if size:
@@ -188,11 +180,3 @@ def survey(
             "diagram; please report it"
         )
     return surveyed
-
-
-def _any_cell(puzzle: Puzzle, size: int) -> Puzzle:
-    """Return the puzzle in which every cell is a label of the only category."""
-    if not size:
-        return replace(puzzle, labels={}, categories={})
-    labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
-    return replace(puzzle, labels=labels, categories={_GAP: tuple(labels)})

@@ -1,4 +1,4 @@
-"""The tilings of a reveal by the method of the settings: one by one, at random, or as a diagram."""
+"""The tilings of a reveal by the settings' method: one by one, at random, or as a diagram."""
 
 from __future__ import annotations
 
@@ -19,18 +19,14 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """The tilings of some reveals by the method of the settings; a diagram is built once for all.
+    """The tilings of some reveals; a diagram is built once for all.
 
-    Args:
-        puzzle: the puzzle.
-        reveals: those that will be asked about.
-        settings: method, conditions, budgets.
-        deadline: a ``time.monotonic()`` reading; None for that of the settings' time limit.
-        alone: sat and search work in a process of their own, as in a solver's call Python hears
-            neither Ctrl-C nor its clock.
+    ``deadline`` is a ``time.monotonic()`` reading; None for that of the settings' time limit.
+    ``alone``: sat and search work in a process of their own, as in a solver's call Python hears
+    neither Ctrl-C nor its clock.
 
     Raises:
-        BudgetExhausted, TooLarge, PlacementError: a diagram cannot be built.
+        As :func:`diagram_for`.
     """
 
     def __init__(
@@ -79,11 +75,7 @@ class Source:
             yield tiling
 
     def exists(self, reveal: Reveal) -> bool:
-        """Return whether a reveal has a tiling; one count of the diagram answers for all.
-
-        Raises:
-            As :meth:`tilings`.
-        """
+        """Return whether a reveal has a tiling; raises as :meth:`tilings`."""
         if self._diagram is None:
             return next(self.tilings(reveal), None) is not None
         if self._counts is None:
@@ -91,22 +83,18 @@ class Source:
         return self._counts[reveal] > 0
 
     def random(self, reveal: Reveal, generator: random.Random) -> Tiling | None:
-        """Return a tiling of a reveal, all equally likely; None if there is none.
-
-        The diagram draws at once; other methods have to find all tilings first.
-        """
+        """Return a tiling of a reveal, all equally likely; None if there is none."""
         demands = self._settings.demands
         if self._diagram is not None and not self._settings.up_to_symmetry:
             count = self._diagram.count(reveal, demands)
             return self._diagram.random(generator, reveal, demands) if count else None
-        every = list(self.tilings(reveal))
+        every = list(self.tilings(reveal))  # only the diagram draws at once
         return generator.choice(every) if every else None
 
 
 def _by_method(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
 ) -> Iterator[Tiling]:
-    """Yield the tilings that sat or search finds; neither pays for what the other imports."""
     whole = place(cover(puzzle, reveal), settings.demands)
     if settings.method == "search":
         from satcal.counting.search import Search

@@ -1,7 +1,7 @@
 """Counting by ``satcal-verified``, a program extracted from proofs in Coq (see ``theorem/``).
 
-satcal writes the puzzle as text and reads the program's table; what the program says is the
-number of tilings by the definition in ``theorem/Spec.v``, whatever satcal believes.
+What the program says is the number of tilings by the definition in ``theorem/Spec.v``,
+whatever satcal believes.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from pathlib import Path
 
 from satcal.counting.cubes import Cube, remaining
 from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped
-from satcal.puzzle.demands import Demand, place
+from satcal.puzzle.demands import Demand, check_reveal, place
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.placements import cover
 
 NAME = "satcal-verified"
 HOW = (
@@ -29,11 +28,7 @@ HOW = (
 
 
 def program() -> str:
-    """Return the path of the program.
-
-    Raises:
-        Missing: it is not there; the text says how to get it.
-    """
+    """Return the path of the program; raise Missing if it is not there."""
     named = os.environ.get("SATCAL_VERIFIED")
     if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
         raise Missing(f"SATCAL_VERIFIED={named} is no program that can be run; {HOW}")
@@ -92,34 +87,28 @@ def counts(
 def _placed(
     puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], deadline: float | None
 ) -> int:
-    allowed = place(cover(puzzle, reveal), demands)
-    total = 0
-    for cube in _fillings(allowed, {cell for demand in demands for cell in demand.cells}, ()):
-        left = remaining(puzzle, reveal, cube)
-        total += counts(left, [()], deadline)[()] if left.cells else 1
-    return total
+    check_reveal(puzzle, reveal, demands)
+    parts = _filled(puzzle, reveal, demands)
+    return sum(counts(part, [()], deadline)[()] if part.cells else 1 for part in parts)
 
 
-def _fillings(allowed: Cover, cells: set[Cell], chosen: Cube) -> Iterator[Cube]:
-    """Yield all choices of disjoint placements, each piece within its copies, for these cells."""
-    if not cells:
-        yield chosen
+def _filled(
+    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand], chosen: Cube = ()
+) -> Iterator[Puzzle]:
+    """Yield what each way to fill the demanded cells leaves."""
+    rest = remaining(puzzle, reveal, chosen)
+    left = place(cover(rest, ()), demands)
+    demanded = left.by_cell.keys() & {cell for demand in demands for cell in demand.cells}
+    if not demanded:
+        yield rest
         return
-    used = [placement for _, placement in chosen]
-    cell = min(cells)
-    for number in allowed.by_cell[cell]:
-        placement = allowed.placements[number]
-        same = sum(other.piece == placement.piece for other in used)
-        if same < allowed.puzzle.piece(placement.piece).copies and not any(
-            set(other.cells) & set(placement.cells) for other in used
-        ):
-            yield from _fillings(
-                allowed, cells - set(placement.cells), (*chosen, (cell, placement))
-            )
+    cell = min(demanded)
+    for number in left.by_cell[cell]:
+        yield from _filled(puzzle, reveal, demands, (*chosen, (cell, left.placements[number])))
 
 
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
-    """Return the puzzle in the program's words; only labels of the reveals keep a name."""
+    """Return the puzzle in the program's words; only the reveals' labels keep a name."""
     tokens = _tokens(puzzle, reveals)
     board = dict.fromkeys(puzzle.cells, "*")
     board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}
@@ -139,15 +128,12 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
 
 
 def label_names(puzzle: Puzzle, reveal: Reveal) -> list[str]:
-    """Return what :func:`plain_text` calls the labels of a reveal."""
+    """Return what the program's text calls the labels of a reveal."""
     return list(_tokens(puzzle, [reveal]).values())
 
 
 def _tokens(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
-    """Return what the labels of some reveals are called: the numbers of category and label.
-
-    ``0.11``: whatever stands on the board, it cannot be mistaken for a word of the program's.
-    """
+    """Return names of labels, such as ``0.11``, that are no words of the program's."""
     wanted = {text for reveal in reveals for text in reveal}
     return {
         text: f"{number}.{place}"

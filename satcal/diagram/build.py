@@ -1,10 +1,9 @@
 """Build the diagram of a problem: frontiers first, then states, frontiers with what remains.
 
-Sets of states are built along the steps between frontiers from both ends: forward from the
-empty board (states that can be reached) and backward from the full one (states that can be
-completed), each time on the side whose next layer is cheaper, until they meet. Then each half
-is filtered by the other, and what is left is the live diagram. Each end knows few states, so
-hardly any of them die.
+States are built along the steps between frontiers from both ends: forward from the empty
+board (what can be reached) and backward from the full one (what can be completed), each time
+on the side whose next layer is cheaper, until they meet. Then each half is filtered by the
+other. Each end knows few states, so hardly any of them die.
 """
 
 from __future__ import annotations
@@ -42,8 +41,7 @@ def build(
 ) -> Diagram:
     """Return the diagram of all tilings that use the allowed options (None: all) only.
 
-    ``memory_limit`` is in bytes, by estimate, and checked before each layer is built;
-    ``progress`` is called once per layer of each pass.
+    ``memory_limit`` is in bytes, by estimate; ``progress`` is told of each layer and pass.
 
     Raises:
         MemoryLimitError: the limit would be passed; the message says where.
@@ -76,8 +74,7 @@ def build(
 def _useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
     """Return the allowed options, ascending, without those that overlap a forced one.
 
-    An item with no more options than copies needs all of them. This is what makes a single
-    reveal cheap: its cells are no longer covered by any piece.
+    An item with no more options than copies needs all of them: so a single reveal is cheap.
     """
     options, known = sorted(allowed), 0
     while True:
@@ -95,7 +92,7 @@ def _useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
 
 
 def _may_have_tilings(problem: Problem) -> bool:
-    """Return whether every item has an option and, where areas are fixed, they add up."""
+    """Return whether each item has an option and, where fixed, the areas add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False
     area = problem.area()
@@ -137,7 +134,7 @@ class _Steps(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """The states of a layer that one half found, ascending by slot; ``at``: where in the half."""
+    """The states of a layer, ascending by slot; ``at``: where in their half."""
 
     slots: Array
     frontier: Array
@@ -148,9 +145,8 @@ class _Layer(NamedTuple):
 class _Half:
     """The states found from one end; of frontier f ``count[f]``, from ``start[f]`` on.
 
-    ``steps`` lead to its next layer. ``remaining`` [size and some space to grow]; ``start``,
-    ``count``: int64 [frontiers]. ``arcs``: per layer, in the order of building, between its
-    states and those of layers before.
+    ``steps`` lead to its next layer. ``remaining`` has some space to grow. ``arcs``: per
+    layer, in the order of building, between its states and those of layers before.
     """
 
     def __init__(self, frontiers: int, steps: _Steps, dtype: type) -> None:
@@ -177,10 +173,9 @@ class _Half:
         return slice(begin, self.size)
 
     def live(self, ends: Array, known: int) -> Array:
-        """Keep the arcs that lead to live states, of which the ends are some; bool [size].
+        """Return which states are live, and keep the arcs that lead to them.
 
-        From the layer built last to the first. An arc with a live end ``known`` (a column of
-        the arcs) makes its other end live.
+        Live are the given ends; an arc whose end ``known`` (0 or 1) is live makes the other so.
         """
         live = np.zeros(self.size, bool)
         live[ends] = True
@@ -213,33 +208,33 @@ class _Builder:
         into = _Steps(np.searchsorted(child, starts), child, parent, frontiers.option)
         order = model.sort_order(parent, number.bit_length())
         parent = parent[order]
-        out = _Steps(np.searchsorted(parent, starts), parent, child[order], frontiers.option[order])
+        bounds = np.searchsorted(parent, starts)
+        out = _Steps(bounds, parent, child[order], frontiers.option[order])
         self.ahead = _Half(number, into, dtype)
         self.back = _Half(number, out, dtype)
         self.layers = [self.end(self.ahead, 0, self.packing.start)] * problem.cells
         self.layers.append(self.end(self.back, problem.cells, 0))
 
     def end(self, half: _Half, layer: int, remaining: int) -> _Layer:
-        """Return the first or the last layer, whose one state is the first of a half."""
+        """Return the first or last layer, whose one state begins a half."""
         frontier = self.frontiers.layer_start[layer : layer + 1]
         return self.add(half, layer, frontier, np.array([remaining], self.packing.dtype))
 
     def add(self, half: _Half, layer: int, frontier: Array, remaining: Array) -> _Layer:
-        """Put the distinct states of a layer, ascending by slot, into a half."""
         first, last = self.frontiers.layer_start[layer : layer + 2].tolist()
         slots = self.slots.of(layer, frontier, remaining)
         return _Layer(slots, frontier, remaining, half.append(first, last, frontier, remaining))
 
     def cost(self, half: _Half, layer: int) -> int:
-        """Return the number of candidates that :meth:`extend` would look at."""
+        """Return how many candidates :meth:`extend` would look at."""
         bounds, _, far, _ = half.steps
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
     def extend(self, half: _Half, layer: int) -> tuple[Array, Array, Array, Array]:
-        """Return what is one step from known states: states of a layer, repeated, in no order.
+        """Return the states of a layer one step from known ones, repeated, in no order.
 
-        Their frontiers, int64; what remains, packed; int32 each the known one's index, and the
-        option. Forward takes the option's item from what remains, backward puts it back.
+        Their frontiers, what remains, the known one's index, and the option. Forward takes
+        the option's item from what remains, backward puts it back.
         """
         forward = half is self.ahead
         candidates, size = self.cost(half, layer), self.slots.size(layer)
@@ -292,8 +287,7 @@ class _Builder:
         return _Arcs(*(np.concatenate(column) for column in zip(*every, strict=True)))
 
     def joined(self, low: int) -> Diagram:
-        """Return the diagram: each half (the forward one has the layers 0..low) filtered by the
-        other, nodes numbered layer by layer, arcs by node and option."""
+        """Return the diagram, of whose layers 0..low are the forward half's."""
         cross, ahead, back = self.cross(low), self.ahead, self.back
         lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)
         total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])

@@ -1,10 +1,10 @@
 """First pass: the frontiers, which are states without their pieces.
 
-A frontier is the set of covered cells beyond the first uncovered one. Some 30 states share a
-frontier, and most states that die do so for a reason that the frontier alone shows: a pocket
-that nothing fits, an area that does not add up. So the frontiers are enumerated first, each
-with its *room*: which subsets of a few *tracked* items may remain, as the bits of one word. A
-pass back keeps what can be completed if the other items may be used without limit. Of the 8.0
+A frontier is the set of covered cells beyond the first uncovered one. Some 30 states share
+one, and most states that die do so for a reason that the frontier alone shows: a pocket that
+nothing fits, an area that does not add up. So the frontiers are enumerated first, each with
+its *room*: which subsets of a few *tracked* items may remain, as the bits of one word. A pass
+back keeps what can be completed if the other items may be used without limit. Of the 8.0
 million states of ``rhombus`` that can be reached, 6.5 million never come into being.
 """
 
@@ -17,12 +17,11 @@ import numpy as np
 
 from satcal.diagram.model import WORD, Array, Frontiers, Problem, Watch, popcount, sort_order
 
-TRACKED = 6
-"""Number of tracked items: a set of subsets of six items is one 64-bit word."""
+TRACKED = 6  # items: a set of subsets of six is one 64-bit word
 WIDEST = 62
-"""Cells that a placement may span (from its first to its last) for a frontier to fit a word.
+"""Cells that a placement may span, first to last, for a frontier to fit a word.
 
-Beyond, on boards whose shorter side has more than some 15 cells, frontiers are Python integers.
+Beyond (the board's shorter side has some 15 cells) frontiers are Python integers.
 """
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
 WAITING_BYTES = 28  # an arrival that waits for its layer
@@ -34,11 +33,7 @@ COMPLETING_BYTES = 44  # per arc and per frontier in the pass back, on top of th
 
 
 def frontiers(problem: Problem, watch: Watch) -> Frontiers:
-    """Return all frontiers that can be completed.
-
-    Raises:
-        MemoryLimitError: a layer, or the pass back, would pass the limit of ``watch``.
-    """
+    """Return all frontiers that can be completed; raise MemoryLimitError at the watch's limit."""
     sweep = _Sweep(problem, watch)
     for layer in range(problem.cells + 1):
         sweep.build(layer)
@@ -78,7 +73,6 @@ class _Tracking:
 
 
 def _sums(choices: Sequence[set[int]]) -> set[int]:
-    """Return every sum of one number from each set."""
     sums = {0}
     for choice in choices:
         sums = {total + number for total in sums for number in choice}
@@ -86,7 +80,7 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
 
 
 def _trailing_ones(bits: Array) -> Array:
-    """Return the number of ones below the lowest zero of each, an unsigned integer."""
+    """Return the number of ones below the lowest zero of each."""
     if bits.dtype == object:  # a board may have more than 255 cells
         return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
     ones: Array = np.bitwise_count(bits & ~(bits + WORD(1)))
@@ -114,11 +108,11 @@ class _Steps(NamedTuple):
 
 
 class _Sweep:
-    """The enumeration, layer by layer; what it has found lies in lists of arrays.
+    """The enumeration, layer by layer.
 
     ``waiting[c]`` collects what arrives in layer c until it is built, ``held[c]`` are arrivals
-    whose memory is free once layer c is built. ``starts``: the number of each layer's first
-    frontier. ``options[c]``: those whose first cell is c, and their cells from there on.
+    whose memory is free then. ``starts``: the number of each layer's first frontier.
+    ``options[c]``: those whose first cell is c, and their cells from there on.
     """
 
     def __init__(self, problem: Problem, watch: Watch) -> None:
@@ -158,7 +152,7 @@ class _Sweep:
         self.watch.tell("frontiers", layer, size)
 
     def merge(self, layer: int) -> tuple[Array, Array, _Steps]:
-        """Return a layer: its distinct frontiers, ascending, their rooms, and the arcs to them."""
+        """Return the distinct frontiers of a layer, ascending, their rooms, and arcs to them."""
         blocks, self.waiting[layer] = self.waiting[layer], []
         arrived = _Arrivals(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
         order = sort_order(arrived.bits, self.span)
@@ -178,9 +172,9 @@ class _Sweep:
         return bits[alive], room[alive], steps
 
     def expand(self, layer: int, bits: Array, room: Array) -> None:
-        """Place each option whose first cell is ``layer`` on each frontier that lets it.
+        """Place each option of the layer on each frontier that lets it.
 
-        Every new frontier goes to the layer of its first uncovered cell.
+        The new frontiers wait in the layers of their first uncovered cells.
         """
         scalar = int if self.dtype is object else WORD
         options, masks = zip(*self.options[layer], strict=True)
@@ -208,7 +202,7 @@ class _Sweep:
         self.held[layer + len(counts) - 1] += len(reached.bits)
 
     def completable(self) -> Frontiers:
-        """The pass back: keep the frontiers and rooms that lead to the end, number them anew."""
+        """The pass back: keep the frontiers and rooms that lead to the end."""
         arcs = sum(len(into.parent) for into in self.steps)
         needed = COMPLETING_BYTES * (arcs + self.starts[-1])
         self.watch.check(needed, "frontiers that can be completed")

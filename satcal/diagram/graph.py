@@ -1,8 +1,7 @@
 """The diagram as a graph, and what it answers without solving again.
 
-Every tiling is a path, so every answer is a sum over arcs. Counts are int64 as long as the
-total is below 2**63, and Python integers in arrays of dtype object beyond; a float never
-comes near.
+Every tiling is a path, so every answer is a sum over arcs. Counts are int64 while the total
+is below 2**63, else Python integers in arrays of dtype object; a float never comes near.
 """
 
 from __future__ import annotations
@@ -25,15 +24,13 @@ class Diagram:
     """All tilings: each path from node 0 to the last node is one, its arcs the options used.
 
     Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is
-    c, layer ``cells`` the one end state. The options of a path ascend by their first cell. A
-    puzzle without a tiling has no node and no arc.
+    c, layer ``cells`` the one end state. A puzzle without a tiling has no node and no arc.
 
     ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered beyond
-    the first uncovered one (bit j = cell c + j); of dtype object if a placement spans more
-    than 62 cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, packed
-    in fields, one copy of item i adding ``unit[i]``; of dtype object if the items need more
-    than 64 bits. ``arc_start``: int64 [nodes + 1]. ``arc_child``, ``arc_option``: int32
-    [arcs], the options ascending within a node.
+    the first uncovered one (bit j = cell c + j); object if a placement spans more than 62
+    cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, one of item i
+    adding ``unit[i]``; object if they need more than 64 bits. ``arc_start``: int64
+    [nodes + 1]. ``arc_child``, ``arc_option``: int32 [arcs], ascending within a node.
     """
 
     problem: Problem
@@ -60,10 +57,9 @@ class Diagram:
         return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
 
     def completions(self, open_arcs: Array | None = None) -> Array:
-        """Return the ways from every node to the end over the open arcs (bool; None: all).
+        """Return the ways from each node to the end over open arcs (bool [arcs]; None: all).
 
-        [nodes], int64 while no sum can pass ``LARGEST``, else of dtype object, holding Python
-        integers. No float: a float would be exact up to 2**53 only.
+        int64 [nodes] while no sum can pass ``LARGEST``, else of dtype object.
         """
         ways: Array = np.zeros(self.nodes, np.int64)
         if not self.nodes:
@@ -86,19 +82,18 @@ class Diagram:
         return ways
 
     def path_dtype(self, completions: Array) -> Any:
-        """Return a dtype, int64 or object, that holds the number of paths to any node.
+        """Return a dtype that holds the number of paths to any node, int64 or object.
 
-        ``completions`` may belong to some tilings only; but paths to nodes that those tilings
-        do not pass are counted too, so the whole diagram decides.
+        Paths are counted also to nodes that some tilings, to which the completions may
+        belong, do not pass: the whole diagram decides.
         """
         return completions.dtype if completions.dtype == object else self.completions().dtype
 
 
 class Tilings:
-    """The tilings of a diagram that use allowed options only, in the order of their paths.
+    """The tilings that use allowed options (bool [options]) only, in the order of their paths.
 
-    Fixing a placement is leaving out whatever overlaps it: its cells must be covered, and
-    nothing else can. ``allowed`` is bool [options], None for all.
+    Fixing a placement is leaving out whatever overlaps it: its cells must be covered.
     """
 
     def __init__(self, diagram: Diagram, allowed: Array | None = None) -> None:
@@ -108,7 +103,7 @@ class Tilings:
 
     @cached_property
     def completions(self) -> Array:
-        """Ways from each node to the end; int64 or object [nodes]."""
+        """Ways from each node to the end."""
         return self.diagram.completions(self._open)
 
     def count(self) -> int:
@@ -116,11 +111,7 @@ class Tilings:
         return int(self.completions[0]) if self.diagram.nodes else 0
 
     def reveals(self) -> Array:
-        """Return the number of tilings of each reveal, int64 or object.
-
-        One axis per category, along it the category's options in their order; without categories
-        an array of no dimension.
-        """
+        """Return the number of tilings of each reveal, with an axis of options per category."""
         diagram, problem = self.diagram, self.diagram.problem
         labels = [
             [option for option, item in enumerate(problem.item) if item == category]
@@ -133,7 +124,7 @@ class Tilings:
         return _Reveals(diagram, labels, self._open, diagram.path_dtype(self.completions)).count()
 
     def per_option(self) -> Array:
-        """Return for each option the number of tilings that contain it, int64 or object."""
+        """Return the number of tilings that contain each option."""
         diagram, usable = self.diagram, slice(None) if self._open is None else self._open
         parent, child = diagram.arc_parent()[usable], diagram.arc_child[usable]
         # ways from the start to each node, also to dead ends
@@ -147,7 +138,7 @@ class Tilings:
         return total
 
     def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
-        """Yield (option, child) of a node's arcs that lead to the end, in order."""
+        """Yield option and child of a node's arcs that lead to the end."""
         diagram = self.diagram
         for arc in range(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1])):
             child = int(diagram.arc_child[arc])
@@ -155,11 +146,7 @@ class Tilings:
                 yield int(diagram.arc_option[arc]), child
 
     def kth(self, rank: int) -> list[int]:
-        """Return the options of the tiling of a rank, from 0, in the order of the path.
-
-        Raises:
-            DiagramError: there are not so many.
-        """
+        """Return the options of the tiling of a rank, from 0; raise DiagramError if none has it."""
         if not 0 <= rank < self.count():
             raise DiagramError(f"there is no tiling {rank}: there are {self.count()}")
         tiling: list[int] = []
@@ -175,11 +162,7 @@ class Tilings:
         return tiling
 
     def rank(self, tiling: Iterable[int]) -> int:
-        """Return the rank of a tiling, given by its options in any order.
-
-        Raises:
-            DiagramError: it is none of these tilings.
-        """
+        """Return the rank of a tiling's options; raise DiagramError if it is none of these."""
         first = self.diagram.problem.first()
         node, rank = 0, 0
         for step in sorted(tiling, key=first.__getitem__):
@@ -195,12 +178,10 @@ class Tilings:
         return rank
 
     def __iter__(self) -> Iterator[list[int]]:
-        """Yield the options of every tiling, in order.
-
-        The stack is explicit: a path may be longer than Python's recursion limit.
-        """
+        """Yield the options of every tiling, in order."""
         if not self.count():
             return
+        # an explicit stack, as a path may be longer than Python's recursion limit
         path: list[int] = []
         last = self.diagram.nodes - 1
         stack = [self._open_arcs(0)]
@@ -219,9 +200,8 @@ class Tilings:
     def alone(self) -> tuple[Diagram, Array]:
         """Return the diagram of these tilings alone, and which options it has; bool [options].
 
-        It is smaller, so quicker to ask, and has the same tilings in the same order: nodes are
-        numbered anew, layer by layer, and options in their order. The options of categories
-        all stay, because they are the axes of :meth:`reveals`.
+        It is quicker to ask, and has the same tilings in the same order. The options of
+        categories all stay, because they are the axes of :meth:`reveals`.
         """
         whole, problem = self.diagram, self.diagram.problem
         parent = whole.arc_parent()
@@ -258,9 +238,9 @@ class _Reveals:
     label's share of the table. With three categories no node knows more numbers than one
     category has labels.
 
-    The nodes stand in classes by what was revealed before them, a set of categories as bits:
-    ``revealed[n]``. ``row[n]`` is a node's row in the array of its class, which has an axis for
-    each category (before the cut: revealed; behind it: to come).
+    The nodes stand in classes by the categories revealed before them, as bits. ``row[n]`` is a
+    node's row in the array of its class, which has an axis for each category (before the cut:
+    revealed; behind it: to come).
     """
 
     def __init__(
@@ -295,11 +275,10 @@ class _Reveals:
         self.group = revealed[self.parent]
 
     def members(self, group: int) -> list[int]:
-        """Return the categories of a set, ascending."""
         return [category for category in range(self.categories) if group >> category & 1]
 
     def paths(self, least: int, most: int) -> dict[int, Array]:
-        """Return an array for each class of ``least`` to ``most`` categories, nothing counted."""
+        """Return an empty array for each class of ``least`` to ``most`` categories."""
         arrays = {}
         for size in range(least, most + 1):
             for chosen in combinations(range(self.categories), size):
@@ -310,7 +289,7 @@ class _Reveals:
         return arrays
 
     def of_label(self, paths: Array, known: int, label: tuple[int, int]) -> Array:
-        """Return the view of an array, with axes for the known categories, of one label."""
+        """Return the view that belongs to a label, of an array over the known categories."""
         axis = 1 + self.members(known).index(label[0])
         view: Array = paths[(slice(None),) * axis + (label[1],)]
         return view
@@ -318,9 +297,9 @@ class _Reveals:
     def steps(
         self, layers: Iterable[int], groups: Iterable[int]
     ) -> Iterator[tuple[int, tuple[int, int] | None, Array, Array]]:
-        """Yield the arcs that leave some classes, layer by layer: of pieces, then by label.
+        """Yield the arcs out of classes, layer by layer: of pieces (None), then by label.
 
-        As class, label (its category, and its number there), rows of parents and of children.
+        A label is its category, and its number there; arcs are rows of parents and children.
         """
         for layer in layers:
             begin, end = self.bounds[layer : layer + 2]
@@ -335,7 +314,7 @@ class _Reveals:
                     yield group, self.label[option], parent, child
 
     def behind(self) -> dict[int, Array]:
-        """Return the paths from the nodes behind the cut to the end, by what they reveal."""
+        """Return the paths from behind the cut to the end, by what they reveal."""
         behind = self.paths(self.before + 1, self.categories)
         behind[self.everything][-1] = 1
         for group, label, parent, child in self.steps(reversed(range(self.cells)), behind):
@@ -348,7 +327,6 @@ class _Reveals:
         return behind
 
     def count(self) -> Array:
-        """Return the table: outer products over the arcs of the cut, label by label."""
         table: Array = np.zeros(self.sizes, self.dtype)
         behind, ahead = self.behind(), self.paths(0, self.before)
         ahead[0][0] = 1

@@ -1,10 +1,10 @@
 """What a diagram is built from, and how the states on the way are numbered.
 
-The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order in which they
-are filled, *items* (pieces, then categories: a category is a piece that is used once, and its
-labels are the placements) and *options* (an item and the cells that it covers). A tiling is a
-set of options that covers every cell once and uses each item as often as it has copies:
-Knuth's exact cover with multiplicities (TAOCP 7.2.2.1).
+The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order of filling,
+*items* (pieces, then categories: pieces that are used once, their labels the placements) and
+*options* (an item and the cells that it covers). A tiling is a set of options that covers
+each cell once and uses each item as often as it has copies: Knuth's exact cover with
+multiplicities (TAOCP 7.2.2.1).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int, int], None]
 
 WORD = np.uint64
 HEADROOM = 1.2
-"""Bytes a process takes, at most, for each that is estimated; the most on dominoes on 24 x 24."""
+"""Bytes a process takes, at most, for each that is estimated; most on 24 x 24 dominoes."""
 # With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
 MOST_COMBINATIONS = 1 << 20
 MOST_BITS = 24
@@ -41,9 +41,8 @@ class MemoryLimitError(DiagramError):
 
 @dataclass(frozen=True)
 class Problem:
-    """An exact cover with multiplicities.
+    """An exact cover: how many cells, and how often each item is used, pieces first.
 
-    ``cells``: number of cells. ``copies``: how often each item is used, pieces first.
     ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
     ``categories``: how many of the last items are categories.
     """
@@ -56,7 +55,7 @@ class Problem:
 
     @property
     def first_category(self) -> int:
-        """The item that is the first category."""
+        """The first item that is a category."""
         return len(self.copies) - self.categories
 
     def having(self, options: Sequence[int]) -> Problem:
@@ -65,18 +64,18 @@ class Problem:
         return replace(self, item=item, mask=[self.mask[option] for option in options])
 
     def first(self) -> list[int]:
-        """Return the first cell of every option: the layer in which it is placed."""
+        """Return the first cell of each option: its layer."""
         return [(mask & -mask).bit_length() - 1 for mask in self.mask]
 
     def areas(self) -> list[set[int]]:
-        """Return the areas that each item's options have; wide labels may differ."""
+        """Return the areas of each item's options; wide labels may differ."""
         areas: list[set[int]] = [set() for _ in self.copies]
         for item, mask in zip(self.item, self.mask, strict=True):
             areas[item].add(mask.bit_count())
         return areas
 
     def area(self) -> list[int]:
-        """Return the area of every item, 0 for one without options or with several areas."""
+        """Return the area of each item, 0 for one with none or with several."""
         return [min(areas) if len(areas) == 1 else 0 for areas in self.areas()]
 
 
@@ -84,10 +83,9 @@ class Problem:
 class Frontiers:
     """The frontiers that can be completed, numbered by layer, and the steps between them.
 
-    ``tracked``: the tracked items. ``layer_start``: int64 [cells + 2]. ``bits``: uint64
-    [frontiers], of dtype object if wide. ``room``: uint64 [frontiers], bit s set if the
-    tracked items that remain may be subset s. ``parent``, ``child``: int64 [arcs], ascending
-    by child; ``option``: int32 [arcs].
+    ``layer_start``: int64 [cells + 2]. ``bits``: uint64 [frontiers], object if wide.
+    ``room``: uint64 [frontiers], bit s set if the ``tracked`` items that remain may be
+    subset s. ``parent``, ``child``: int64 [arcs], ascending by child; ``option``: int32.
     """
 
     tracked: list[int]
@@ -100,17 +98,14 @@ class Frontiers:
 
 
 class Watch:
-    """What is told and asked while a diagram is built: the caller's progress and limit.
-
-    ``limit`` is in bytes, None for none; ``held`` is the estimate of what is kept at present.
-    """
+    """The caller's progress and limit (bytes, or None); ``held`` estimates what is kept."""
 
     def __init__(self, layers: int, limit: int | None, progress: Progress | None = None) -> None:
         self.layers, self.limit, self.progress = layers, limit, progress
         self.held = 0
 
     def check(self, extra: int, where: str) -> None:
-        """Raise MemoryLimitError, with place and megabytes, if ``extra`` bytes are too many."""
+        """Raise MemoryLimitError if ``extra`` bytes are too many."""
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
@@ -128,7 +123,7 @@ class Watch:
 
 
 def kind_of(bits: int) -> tuple[Any, Any]:
-    """Return the narrowest dtype for so many bits, and what makes its scalars."""
+    """Return the narrowest dtype for so many bits, and its scalars' type."""
     if bits <= 32:
         return np.uint32, np.uint32
     return (WORD, WORD) if bits <= 64 else (object, int)
@@ -137,8 +132,7 @@ def kind_of(bits: int) -> tuple[Any, Any]:
 def sort_order(keys: Array, bits: int) -> Array:
     """Return a stable order, int64 [keys], that sorts the keys, all below ``2**bits``.
 
-    numpy sorts 16-bit integers by radix, 2 to 5 ns a key: up to three such passes beat one
-    sort of words (40 to 80 ns).
+    numpy sorts 16-bit integers by radix: up to three such passes beat one sort of words.
     """
     if keys.dtype == object or bits > 48:
         return np.asarray(np.argsort(keys, kind="stable"))
@@ -157,7 +151,7 @@ def popcount(bits: Array) -> Array:
 
 
 def outer(ahead: Array, behind: Array) -> Array:
-    """Return the sum over the rows of the outer products: the axes of ``ahead``, then the others.
+    """Return the sum over the rows of the outer products.
 
     einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5).
     """
@@ -167,10 +161,7 @@ def outer(ahead: Array, behind: Array) -> Array:
 
 
 def add_rows(target: Array, rows: Array, values: Array) -> None:
-    """Do ``target[rows] += values`` where rows repeat.
-
-    Sorts and sums runs of equal rows: ``np.add.at`` is slow on rows of a matrix.
-    """
+    """Do ``target[rows] += values`` where rows repeat; ``np.add.at`` is slow on matrices."""
     if not len(rows):
         return
     if (rows[1:] < rows[:-1]).any():
@@ -181,10 +172,9 @@ def add_rows(target: Array, rows: Array, values: Array) -> None:
 
 
 class Packing:
-    """Copies left of every item: tracked items in the lowest bits, then a field per item.
+    """Copies left of each item: ``tracked`` items in the lowest bits, then ``rest_width`` bits.
 
-    ``tracked`` bits are for the tracked items (one each), ``rest_width`` for the others,
-    ``rest``. ``unit[i]``: what one copy of item i adds. ``field[i]``: the bits of its field.
+    ``unit[i]``: what one copy of item i adds. ``field[i]``: the bits of its field.
     ``full[i]``: all of its copies. ``start``: all items. ``dtype`` is uint32 or uint64, and
     object (much slower) beyond 64 bits, which is 40 distinct pieces or more.
     """
@@ -198,7 +188,8 @@ class Packing:
             self.unit[item] = 1 << width
             self.field[item] = (1 << bits) - 1 << width
             width += bits
-        self.full = [unit * copies for unit, copies in zip(self.unit, problem.copies, strict=True)]
+        counted = zip(self.unit, problem.copies, strict=True)
+        self.full = [unit * copies for unit, copies in counted]
         self.start = sum(self.full)
         self.tracked = len(tracked)
         self.rest_width = width - self.tracked
@@ -209,10 +200,10 @@ class Slots:
     """A number for every conceivable state of a layer: equal states are found in a table.
 
     A *room* is, here, a frontier with one subset of the tracked items that may remain. It
-    settles the area of the other items that remain, and few combinations of them have that
-    area: the room gets a slot for each. Where there are too many combinations (many copies)
-    a room gets a slot per bit pattern instead, and tables give way to sorting; where those
-    slots need more than 62 bits, they are Python integers.
+    settles the area of the others, and few combinations of them have that area: the room
+    gets a slot for each. With too many combinations (many copies) it gets a slot per bit
+    pattern instead, and tables give way to sorting; where those slots need more than 62
+    bits, they are Python integers.
     """
 
     def __init__(self, problem: Problem, frontiers: Frontiers, packing: Packing) -> None:
@@ -232,10 +223,7 @@ class Slots:
             self.layer_slot = self.first_slot[self.layer_room]
 
     def _sizes(self, problem: Problem, frontiers: Frontiers) -> tuple[Array, Array]:
-        """Return the slots of every room, and the rank of each combination among its area's.
-
-        int64 [rooms]; int64 [2**rest_width], by the combination's bit pattern.
-        """
+        """Return the slots of each room, int64, and each combination's rank for its area."""
         packing, area = self.packing, problem.area()
         known = min(area) > 0  # labels of several sizes: a category's area tells nothing then
         area = [each if known else 0 for each in area]
@@ -271,10 +259,7 @@ class Slots:
         return np.flatnonzero(room != 0)  # which is fast on bool only
 
     def of(self, layer: int, frontier: Array, remaining: Array) -> Array:
-        """Return the slots of states of a layer that have a room, from the layer's first.
-
-        [states], int64, or object where ``self.dtype`` is.
-        """
+        """Return the slots of states that have a room, from the layer's first."""
         below = (WORD(1) << self._subset(remaining)) - WORD(1)
         room = self.first_room[frontier] + np.bitwise_count(self.bits[frontier] & below)
         rest = remaining >> self.packing.scalar(self.packing.tracked)
@@ -295,15 +280,14 @@ class Slots:
 
 
 def worthwhile(size: int, keys: int) -> bool:
-    """Return whether a table of that many entries is cheaper than sorting the keys."""
+    """Return whether a table of that size is cheaper than sorting the keys."""
     return size <= ENTRIES_PER_KEY * keys + 4096
 
 
 def distinct(slots: Array, size: int) -> tuple[Array, Array]:
-    """Return where each distinct slot occurs, and which distinct one each slot is.
+    """Return where each distinct slot of a layer of ``size`` occurs, these ascending.
 
-    An index into ``slots`` per distinct slot, these ascending; and int32 [slots]. ``slots``
-    come in any order, of a layer of ``size``.
+    And which of them each slot is; int32 [slots].
     """
     if slots.dtype != object and worthwhile(size, len(slots)):
         table = _places(slots, size)
@@ -319,10 +303,7 @@ def distinct(slots: Array, size: int) -> tuple[Array, Array]:
 
 
 def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
-    """Return which wanted slots are among the known, ascending ones of a layer of ``size``.
-
-    Indices into ``wanted`` and into ``known``, int64 [hits] each.
-    """
+    """Return which wanted slots are among the known, ascending ones; indices into both."""
     if not len(known) or not len(wanted):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if known.dtype != object and worthwhile(size, len(known) + len(wanted)):
@@ -336,7 +317,7 @@ def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
 
 
 def _places(slots: Array, size: int) -> Array:
-    """Return a table, int32 [size], of the place of each slot, from 1; 0 where there is none."""
+    """Return a table, int32 [size], of the place of each slot from 1, else 0."""
     table = np.zeros(size, np.int32)
     table[slots] = np.arange(1, len(slots) + 1, dtype=np.int32)
     return table

@@ -18,14 +18,7 @@ import platformdirs
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import Array, DiagramError, MemoryLimitError, Problem, Progress
-from satcal.errors import (
-    FileTrouble,
-    FormatError,
-    NoTiling,
-    OptionError,
-    PlacementError,
-    TooLarge,
-)
+from satcal.errors import FileTrouble, FormatError, NoTiling, OptionError, PlacementError, TooLarge
 from satcal.files import make_folder, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.demands import Demand, allowed
@@ -61,9 +54,8 @@ class PuzzleDiagram:
     """All tilings of a puzzle, or of some of its reveals, and what can be asked of them.
 
     The order of tilings is that of the diagram: by the option that covers the first cell in
-    the order of filling, then the next uncovered one. Nothing is solved again by a question.
-    Where a question takes a ``reveal``, None asks about all reveals together; ``demands`` is
-    what is placed already.
+    the order of filling, then the next uncovered one. Where a question takes a ``reveal``,
+    None asks about all together; ``demands`` is what is placed already.
 
     Raises:
         OptionError: by a question, if the diagram was not built for the reveal.
@@ -88,9 +80,7 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of what will be asked about, as :func:`~satcal.diagram.build.build`.
-
-        Few reveals are built faster than all, and with the demands in all tilings, too.
+        """Return the diagram of what will be asked about; arguments as for :func:`build`.
 
         Raises:
             TooLarge: the memory limit would be passed, or there are too many states.
@@ -110,7 +100,7 @@ class PuzzleDiagram:
         return cls(whole, diagram, None if reveals is None else frozenset(reveals))
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
-        """Return the tilings that a question is about; the last answer is kept."""
+        """Return the tilings that a question is about; those of the last are kept."""
         if self._reveals is not None:
             if reveal is None and len(self._reveals) == 1:
                 (reveal,) = self._reveals
@@ -127,10 +117,7 @@ class PuzzleDiagram:
         return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
-        """Return the diagram of the reveals that have these labels: smaller, so quicker to ask.
-
-        The order of tilings stays; placements that are in none of them are left out.
-        """
+        """Return the smaller diagram, quicker to ask, of the reveals that have these labels."""
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
         chosen = {self.puzzle.labels[text].category for text in labels}
         every = self.puzzle.labels.values()
@@ -160,22 +147,14 @@ class PuzzleDiagram:
     def tiling(
         self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return the tiling of a rank, from 0, in the diagram's order.
-
-        Raises:
-            NoTiling: there are not so many.
-        """
+        """Return the tiling of a rank, from 0; raise NoTiling if there are not so many."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
             raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:
-        """Return the rank of a tiling among those of its reveal.
-
-        Raises:
-            PlacementError: it is no tiling of that reveal.
-        """
+        """Return the rank of a tiling; raise PlacementError if it is none of that reveal."""
         options: list[Option] = [*tiling, *(self.puzzle.labels[text] for text in reveal)]
         try:
             numbers = [self.cover.options.index(option) for option in options]
@@ -186,11 +165,7 @@ class PuzzleDiagram:
     def random(
         self, generator: random.Random, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return a tiling, all equally likely.
-
-        Raises:
-            NoTiling: there is none.
-        """
+        """Return a tiling, all equally likely; raise NoTiling if there is none."""
         count = self.count(reveal, demands)
         if not count:
             raise NoTiling("there is no tiling to draw")
@@ -206,11 +181,7 @@ class PuzzleDiagram:
 def _allowed(
     whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
 ) -> Array:
-    """Return, per option, whether some reveals (None: all) and what is placed leave it.
-
-    Raises:
-        PlacementError: demands that exclude each other.
-    """
+    """Return, per option, whether some reveals (None: all) and what is placed leave it."""
     usable = np.array(allowed(whole, demands), bool)
     if reveals is not None:
         usable &= _with_labels(whole, {text for reveal in reveals for text in reveal})
@@ -232,10 +203,10 @@ def open_diagram(
 ) -> PuzzleDiagram:
     """Return a diagram that knows some reveals: the cached one, or the quickest to build.
 
-    A diagram of few labels or with something placed is built faster than the whole one, so
-    only the whole one is worth keeping, in a file of ``SATCAL_CACHE`` or of the user's cache
-    directory. Arguments and errors as for :meth:`PuzzleDiagram.build`; no limit is three
-    quarters of the memory that is free. A cache that cannot be used is said, and no error.
+    One of few labels or with something placed is built faster, so only the whole one is worth
+    keeping, in ``SATCAL_CACHE`` or the user's cache directory. A cache that cannot be used is
+    said, and no error. Arguments and errors as for :meth:`PuzzleDiagram.build`; no limit is
+    three quarters of the memory that is free.
     """
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
@@ -297,7 +268,7 @@ def dump(diagram: Diagram) -> bytes:
 
 
 def parse(data: bytes, problem: Problem, where: str) -> Diagram:
-    """Return the diagram of a problem from the bytes of a file.
+    """Return a problem's diagram from the bytes of a file.
 
     Raises:
         FormatError: damaged, of another version, or of another problem.

@@ -1,15 +1,13 @@
 """The counts of all sets of uncovered cells, in one pass over the diagram.
 
-Cells that may stay uncovered are the options of one more item, which covers one cell and has
-as many copies as cells stay uncovered: a *gap*. Such an option stands in the layer of its
-cell, so a path meets its gaps in the order of filling and no set is met twice.
+A *gap* is one more item, which covers one cell and has as many copies as cells stay
+uncovered. A path meets its gaps in the order of filling, so no set is met twice.
 
 Cut every path at its middle gap, in layer c. Before the cut a node knows for each set of gaps
-in the layers below c how many paths lead to it with these gaps; behind it, for each set of
-gaps to come, how many lead on. The outer product of the two, summed over the arcs of the gap,
-is the share of the sets whose middle cell is c. Only what can be there is stored: one axis per
-gap, as long as there are layers before (behind) the node's own. No number overflows, as in
-the counts of reveals.
+how many paths lead to it with these gaps; behind it, for each set of gaps to come, how many
+lead on. The outer product of the two, summed over the arcs of the gap, is the share of the
+sets whose middle cell is c. Only what can be there is stored: one axis per gap, as long as
+there are layers before (behind) the node's own.
 """
 
 from __future__ import annotations
@@ -26,11 +24,11 @@ from satcal.diagram.model import Array, Watch, add_rows, outer
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
     """Return the tilings per set of uncovered cells: [cells] * gaps, cells in filling order.
 
-    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, and 0 elsewhere. The last item
-    of the diagram is the gap; ``limit`` is in bytes, for what is held beside the diagram.
+    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, and 0 elsewhere. The last
+    item of the diagram is the gap.
 
     Raises:
-        MemoryLimitError: the limit would be passed.
+        MemoryLimitError: more than ``limit`` bytes would be held beside the diagram.
     """
     completions = diagram.completions()
     if not diagram.nodes:
@@ -41,8 +39,8 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
 
 
 class _Gaps:
-    """``used[node]``: gaps before a node. Nodes of one layer and one such number are a block;
-    ``row[node]`` is a node's row in the array of its block."""
+    """``used[node]``: gaps before a node. Nodes alike in layer and ``used`` are a block, and
+    ``row[node]`` a node's row in the array of its block."""
 
     def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: Any) -> None:
         self.diagram, self.gaps, self.dtype = diagram, gaps, dtype
@@ -77,9 +75,9 @@ class _Gaps:
         return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
 
     def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array, Array]]:
-        """Yield the arcs out of a block by layer of their child, and whether they are gaps.
+        """Yield the arcs out of a block, by layer of their child and whether they are gaps.
 
-        Of each such group the rows of the arcs' parents and children.
+        Arcs are rows of parents and children.
         """
         diagram = self.diagram
         first, last = diagram.layer_start[layer : layer + 2]
@@ -95,7 +93,7 @@ class _Gaps:
                     yield target, is_gap, self.row[self.parent[group]], child
 
     def behind(self) -> dict[tuple[int, int], Array]:
-        """Return for the blocks behind the cut: paths to the end, by the gaps to come."""
+        """Return the paths from the blocks behind the cut, by the gaps to come."""
         ways: dict[tuple[int, int], Array] = {}
         for layer in reversed(range(self.cells + 1)):
             for used in range(self.before + 1, self.gaps + 1):
@@ -112,7 +110,6 @@ class _Gaps:
         return ways
 
     def count(self) -> Array:
-        """Return the table: outer products over the arcs of the middle gap, layer by layer."""
         table: Array = np.zeros([self.cells] * self.gaps, self.dtype)
         behind, numbers = self.behind(), range(self.before + 1)
         blocks = [(layer, used) for layer in range(self.cells + 1) for used in numbers]

@@ -6,14 +6,16 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satcal.counting.search import Search
 from satcal.draw.outline import outlines
+from satcal.draw.svg import check_range
 from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover
+from satcal.puzzle.shapes import Cell
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,7 +36,7 @@ class Frame:
 
 
 def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list[Frame]:
-    """Return the partial tilings that the method ``search`` visits, up to its first tiling.
+    """Return the partial tilings that ``search`` visits, up to its first tiling.
 
     Where it visits more than ``limit``, the frames are spread evenly over them.
     """
@@ -56,16 +58,12 @@ def tiling_frames(reveal: Reveal, tilings: Iterable[Tiling], when: str) -> Itera
 
 
 def check(suffix: str, frames: int, size: int, pace: int) -> None:
-    """Raise OptionError for a format, a number of frames, a size or a pace out of range."""
+    """Raise OptionError for a format or an option out of range."""
     if suffix not in SUFFIXES:
         raise OptionError(f"'{suffix}': end the file's name with {' or '.join(SUFFIXES)}")
-    for option, value, (least, most), unit in (
-        ("--frames", frames, FRAMES, ""),
-        ("--size", size, SIZES, " pixels"),
-        ("--pace", pace, PACES, " milliseconds"),
-    ):
-        if not least <= value <= most:
-            raise OptionError(f"{option} {value}: use {least} to {most:,}{unit}")
+    check_range("--frames", frames, *FRAMES)
+    check_range("--size", size, *SIZES, "pixels")
+    check_range("--pace", pace, *PACES, "milliseconds")
     if frames * size * size > MAX_PIXELS:
         raise OptionError(
             f"{frames:,} frames of {size} pixels are too much; use --frames "
@@ -76,19 +74,10 @@ def check(suffix: str, frames: int, size: int, pace: int) -> None:
 def animate(
     puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, suffix: str, size: int, pace: int
 ) -> bytes:
-    """Return an animation as the bytes of a GIF or WebP; the last frame stays four times as long.
+    """Return an animation as the bytes of a GIF or WebP, whose last frame stays longer.
 
-    Args:
-        puzzle: the puzzle of all frames.
-        frames: what to show.
-        theme: the colours.
-        suffix: ``.gif`` or ``.webp``.
-        size: longer side in pixels.
-        pace: milliseconds a frame.
-
-    Raises:
-        Missing: no Pillow.
-        OptionError: nothing to show.
+    ``size`` is about that of the longer side in pixels, ``pace`` milliseconds a frame. Raises
+    Missing without Pillow, and OptionError where there is nothing to show.
     """
     try:
         from PIL import features
@@ -100,15 +89,15 @@ def animate(
     if not images:
         raise OptionError("there is no frame to show")
     out = io.BytesIO()
-    durations = [pace] * (len(images) - 1) + [4 * pace]
-    options = {"disposal": 1} if suffix == ".gif" else {"lossless": True, "method": 2}
-    images[0].save(out, suffix[1:].upper(), save_all=True, append_images=images[1:],
-                   duration=durations, loop=0, **options)  # fmt: skip
+    options: dict[str, Any] = {"save_all": True, "append_images": images[1:], "loop": 0}
+    options["duration"] = [pace] * (len(images) - 1) + [4 * pace]
+    options |= {"disposal": 1} if suffix == ".gif" else {"lossless": True, "method": 2}
+    images[0].save(out, suffix[1:].upper(), **options)
     return out.getvalue()
 
 
 class _Artist:
-    """Draws frames of one puzzle; one palette for all keeps files small and colours still."""
+    """Draws frames; one palette for all keeps files small and colours still."""
 
     def __init__(self, puzzle: Puzzle, theme: Theme, size: int) -> None:
         from PIL import ImageFont
@@ -148,18 +137,18 @@ class _Artist:
         from PIL import Image
 
         theme = self._theme
-        colours = [theme.background, theme.board, theme.text, theme.line, theme.grid,
-                   theme.revealed, *self._colours.values()]  # fmt: skip
-        inks = [(theme.background, theme.text), (theme.board, theme.text),
-                (theme.revealed, theme.text),
-                *((c, ink_on(c)) for c in self._colours.values())]  # fmt: skip
+        pieces = list(self._colours.values())
+        written = [theme.background, theme.board, theme.revealed]
+        colours = [theme.background, theme.board, theme.text, theme.line, theme.grid]
+        colours += [theme.revealed, *pieces]
+        inks = [(back, theme.text) for back in written] + [(back, ink_on(back)) for back in pieces]
         colours += [mix(back, ink, share / 4) for back, ink in inks for share in (1, 2, 3)]
         listed = list(dict.fromkeys(colours))[:256]
         palette = Image.new("P", (1, 1))
         palette.putpalette([value for colour in listed for value in channels(colour)])
         return palette
 
-    def _region(self, pen: ImageDraw, cells: Sequence[tuple[int, int]], fill: str) -> None:
+    def _region(self, pen: ImageDraw, cells: Sequence[Cell], fill: str) -> None:
         """Fill cells and draw their outline, holes included."""
         unit = self._unit
         for row, column in cells:
@@ -169,6 +158,6 @@ class _Artist:
             points = [((x + 0.5) * unit, (y + 1.5) * unit) for x, y in polygon]
             pen.line([*points, *points[:2]], self._theme.line, max(1, unit // 16), "curve")
 
-    def _text(self, pen: ImageDraw, cell: tuple[int, int], text: str, ink: str) -> None:
+    def _text(self, pen: ImageDraw, cell: Cell, text: str, ink: str) -> None:
         row, column = cell
         pen.text(((column + 1) * self._unit, (row + 2) * self._unit), text, ink, self._small, "mm")

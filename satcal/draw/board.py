@@ -1,26 +1,22 @@
-"""A board in the terminal: box-drawing borders between pieces, labels where uncovered."""
+"""A board in the terminal, with box-drawing borders between pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell
 
-# Indexed by which of the four edges at a corner are drawn: up 1, right 2, down 4, left 8.
+# Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _MIN_WIDTH = 3
+_Area = tuple[Iterable[Cell], str]
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
-    """Return a tiling drawn with a border around each piece and each uncovered label."""
-    regions: dict[Cell, str] = dict.fromkeys(puzzle.cells, "open")
-    texts: dict[Cell, str] = {}
-    for text in reveal:
-        for cell in puzzle.labels[text].cells:
-            regions[cell], texts[cell] = f"label {text}", text
-    _place(tiling, regions, texts)
-    return _draw(puzzle, regions, texts)
+    """Return a tiling with a border around each piece and uncovered label."""
+    areas: list[_Area] = [(puzzle.labels[text].cells, text) for text in reveal]
+    return _draw(puzzle, areas + _placed(tiling))
 
 
 def draw_uncovered(
@@ -29,33 +25,20 @@ def draw_uncovered(
     tiling: Sequence[Placement] = (),
     cut_off: Collection[Cell] = (),
 ) -> str:
-    """Return the board with some cells marked as uncovered, and maybe a tiling of the others.
+    """Return the board with uncovered cells, which show their label or ``*``.
 
-    Uncovered cells show their label, or ``*``; those that are cut off show ``x``.
+    Those that are cut off show ``x``.
     """
-    regions = dict.fromkeys(puzzle.cells, "open") | dict.fromkeys(cut_off, "cut off")
-    texts = dict.fromkeys(cut_off, "x")
-    _place(tiling, regions, texts)
-    for cell in uncovered:
-        label = puzzle.label_at.get(cell)
-        regions[cell], texts[cell] = f"cell {cell}", label.text if label else "*"
-    return _draw(puzzle, regions, texts)
-
-
-def _place(tiling: Sequence[Placement], regions: dict[Cell, str], texts: dict[Cell, str]) -> None:
-    for number, placement in enumerate(tiling):
-        for cell in placement.cells:
-            regions[cell], texts[cell] = f"piece {number}", placement.piece
+    labels = puzzle.label_at
+    areas: list[_Area] = [(cut_off, "x"), *_placed(tiling)]
+    areas += [([cell], labels[cell].text if cell in labels else "*") for cell in uncovered]
+    return _draw(puzzle, areas)
 
 
 def draw_board(puzzle: Puzzle) -> str:
     """Return the empty board with its labels, every region bordered."""
-    regions = {cell: f"cell {cell}" for cell in puzzle.cells}
-    texts = {}
-    for label in puzzle.labels.values():
-        for cell in label.cells:
-            regions[cell], texts[cell] = f"label {label.text}", label.text
-    return _draw(puzzle, regions, texts)
+    areas: list[_Area] = [([cell], "") for cell in puzzle.cells]
+    return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 
 def draw_shape(cells: Sequence[Cell]) -> list[str]:
@@ -67,8 +50,16 @@ def draw_shape(cells: Sequence[Cell]) -> list[str]:
     ]
 
 
-def _draw(puzzle: Puzzle, regions: Mapping[Cell, str], texts: Mapping[Cell, str]) -> str:
-    rows, columns = puzzle.rows, puzzle.columns
+def _placed(tiling: Sequence[Placement]) -> list[_Area]:
+    return [(placement.cells, placement.piece) for placement in tiling]
+
+
+def _draw(puzzle: Puzzle, areas: Iterable[_Area]) -> str:
+    """Return a board with a border around each area, its text on each of its cells."""
+    regions, texts = dict.fromkeys(puzzle.cells, -1), {}
+    for number, (cells, text) in enumerate(areas):
+        for cell in cells:
+            regions[cell], texts[cell] = number, text
     width = max([_MIN_WIDTH, *(len(text) + 2 for text in texts.values() if len(text) > 1)])
 
     def across(row: int, column: int) -> bool:
@@ -80,9 +71,9 @@ def _draw(puzzle: Puzzle, regions: Mapping[Cell, str], texts: Mapping[Cell, str]
         return regions.get((row, column - 1)) != regions.get((row, column))
 
     lines = []
-    for row in range(rows + 1):
+    for row in range(puzzle.rows + 1):
         border, content = "", ""
-        for column in range(columns + 1):
+        for column in range(puzzle.columns + 1):
             corner = (
                 1 * down(row - 1, column)
                 + 2 * across(row, column)

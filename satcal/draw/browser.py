@@ -25,8 +25,6 @@ from satcal.puzzle.model import Placement, cell_name
 from satcal.puzzle.ranges import Row
 
 PAGE = 10  # tilings that PgUp and PgDn pass
-
-
 BUTTONS = {"previous": "step(-1)", "next": "step(1)", "random": "random", "hint": "hint"}
 QUESTIONS = {
     "date": "date or reveal, such as 2025-12-25 or Dec 25",
@@ -35,15 +33,7 @@ QUESTIONS = {
 
 
 class Browser(App[None]):
-    """Dates on the left, one tiling of the chosen date on the right.
-
-    Args:
-        diagram: knows the reveals of all rows.
-        rows: the dates or reveals to choose from.
-        generator: draws random tilings.
-        coloured: whether pieces have colours; letters and borders are there anyhow.
-        demands: what is placed already.
-    """
+    """Dates on the left, one tiling of the chosen date on the right."""
 
     TITLE = "satcal"
     ENABLE_COMMAND_PALETTE = False
@@ -91,11 +81,8 @@ class Browser(App[None]):
             with VerticalScroll(can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Static(id="board")
-                with Horizontal(id="buttons"):
-                    for name in BUTTONS:
-                        yield Button(name, id=name)
-                with Vertical():
-                    yield Input(id="question")
+                yield Horizontal(*(Button(name, id=name) for name in BUTTONS), id="buttons")
+                yield Vertical(Input(id="question"))
         yield Footer()
 
     def on_mount(self) -> None:
@@ -121,20 +108,18 @@ class Browser(App[None]):
 
     def tell(self, text: str) -> None:
         """Show the tiling, and a line of text under its number."""
-        row, puzzle = self.rows[self.row], self.diagram.puzzle
+        row, number = self.rows[self.row], "no tiling"
         placed = " with " + " ".join(map(_written, self.demands)) if self.demands else ""
-        number = "no tiling"
+        tiling: Sequence[Placement] = ()
         if self.total:
             number = f"{self.rank + 1:,} of {count_of(self.total, 'tiling')}"
-        self.message = "\n".join(filter(None, [f"{row}: {number}{placed}", text]))
-        self.query_one("#message", Static).update(Text(self.message))
-        tiling: Sequence[Placement] = ()
+            tiling = self.diagram.tiling(self.rank, row.reveal, self.demands)
         if self.hinted is not None:
             placements = [Placement(d.piece, d.cells) for d in self.demands if d.whole]
             tiling = [self.hinted, *(p for p in placements if p != self.hinted)]
-        elif self.total:
-            tiling = self.diagram.tiling(self.rank, row.reveal, self.demands)
-        shown = (puzzle, row.reveal, tiling)
+        self.message = "\n".join(filter(None, [f"{row}: {number}{placed}", text]))
+        self.query_one("#message", Static).update(Text(self.message))
+        shown = (self.diagram.puzzle, row.reveal, tiling)
         board = coloured(*shown) if self.coloured else Text(draw_tiling(*shown))
         self.query_one("#board", Static).update(board)
 
@@ -188,10 +173,9 @@ class Browser(App[None]):
                 self._jump(event.value)
             else:
                 added = parse_demands(self.diagram.puzzle, event.value.split())
-                demands = (*self.demands, *added)
-                # raises before anything is changed
-                self.diagram.count(self.rows[self.row].reveal, demands)
-                self.demands = demands
+                # which may be refused, before anything is changed
+                self.diagram.count(self.rows[self.row].reveal, (*self.demands, *added))
+                self.demands += tuple(added)
                 self.choose(self.row)
         except SatcalError as error:
             self.tell(str(error))

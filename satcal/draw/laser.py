@@ -25,11 +25,7 @@ MAX_PIECES = 500
 
 @dataclass(frozen=True)
 class Measures:
-    """Sizes in millimetres: side of a cell, width of the burnt line, room around a piece.
-
-    Raises:
-        OptionError: sizes that leave nothing of a piece.
-    """
+    """Sizes in millimetres; OptionError if they leave nothing of a piece."""
 
     cell: float = 20.0
     kerf: float = 0.15
@@ -46,62 +42,56 @@ class Measures:
 
 
 def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
-    """Return the cut lines of a puzzle, one user unit a millimetre.
-
-    Raises:
-        OptionError: more pieces than fit a drawing.
-    """
+    """Return the cut lines of a puzzle; raise OptionError for too many pieces."""
     if sum(piece.copies for piece in puzzle.pieces) > MAX_PIECES:
         raise OptionError(f"{puzzle.name} has more than {MAX_PIECES} pieces; that is no toy")
-    unit = measures.cell
+    unit, half = measures.cell, measures.kerf / 2
     wide, high = puzzle.columns * unit + 2 * MARGIN, puzzle.rows * unit + 2 * MARGIN
-    left, top, second = GAP, GAP, 2 * GAP + wide
-    pieces, right, bottom = _pieces(puzzle, measures, top + high + GAP, max(SHEET, 2 * wide + GAP))
-    picture = Picture(
-        max(second + wide + GAP, right), bottom,
-        f"{name_of(puzzle)}: cut lines",
+    second = 2 * GAP + wide  # where the tray begins
+    pieces, right, bottom = _pieces(puzzle, measures, 2 * GAP + high, max(SHEET, 2 * wide + GAP))
+    title = f"{name_of(puzzle)}: cut lines"
+    description = (
         f"Cells of {unit:g} mm, kerf {measures.kerf:g} mm, play {measures.play:g} mm. "
-        "Red is cut, blue is engraved: base board, tray to glue onto it, pieces.",
-        unit="mm",
-    )  # fmt: skip
-    frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), measures.kerf / 2)
-    hole = [offset(p, -measures.kerf / 2) for p in _scaled(outlines(puzzle.cells), unit, MARGIN)]
+        "Red is cut, blue is engraved: base board, tray to glue onto it, pieces."
+    )
+    picture = Picture(max(second + wide + GAP, right), bottom, title, description, unit="mm")
+    frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), half)
+    hole = [offset(p, -half) for p in _scaled(outlines(puzzle.cells), unit, MARGIN)]
     picture.add(
-        _layer("engraving", ENGRAVE, _engraving(puzzle, unit, left + MARGIN, top + MARGIN)),
-        _layer("board", CUT, [_cut([frame], left, top)]),
-        _layer("tray", CUT, [_cut(hole, second, top), _cut([frame], second, top)]),
+        _layer("engraving", ENGRAVE, _engraving(puzzle, unit, GAP + MARGIN)),
+        _layer("board", CUT, [_cut([frame], GAP, GAP)]),
+        _layer("tray", CUT, [_cut(hole, second, GAP), _cut([frame], second, GAP)]),
         _layer("pieces", CUT, pieces),
     )
     return picture
 
 
 def _layer(name: str, colour: str, content: Iterable[str]) -> str:
-    drawn = element(
-        "g", "".join(content), id=name, fill="none", stroke=colour, stroke_width=HAIRLINE
-    )
-    return drawn.replace("<g ", f'<g inkscape:groupmode="layer" inkscape:label="{name}" ', 1)
+    layer = {"inkscape:groupmode": "layer", "inkscape:label": name, "id": name}
+    stroke = {"fill": "none", "stroke": colour}
+    return element("g", "".join(content), **layer, **stroke, stroke_width=HAIRLINE)
 
 
 def _cut(polygons: Iterable[Polygon], left: float, top: float) -> str:
     return element("path", d=path_data(list(polygons), 1.0, left, top))
 
 
-def _scaled(polygons: Iterable[Polygon], unit: float, shift: float) -> list[Polygon]:
+def _scaled(polygons: Iterable[Polygon], unit: float, shift: float = 0) -> list[Polygon]:
     return [tuple((x * unit + shift, y * unit + shift) for x, y in each) for each in polygons]
 
 
-def _engraving(puzzle: Puzzle, unit: float, left: float, top: float) -> list[str]:
+def _engraving(puzzle: Puzzle, unit: float, corner: float) -> list[str]:
     """Return the lines around every region of the base board, and the labels."""
-    regions = [label.cells for label in puzzle.labels.values()]
+    labels = puzzle.labels.values()
+    regions = [label.cells for label in labels]
     regions += [(cell,) for cell in puzzle.cells if cell not in puzzle.label_at]
-    drawn = [element("path", d="".join(path_data(outlines(r), unit, left, top) for r in regions))]
-    for label in puzzle.labels.values():
+    lines = "".join(path_data(outlines(region), unit, corner, corner) for region in regions)
+    drawn = [element("path", d=lines)]
+    for label in labels:
         row, column = label.cells[0]
+        x, y = corner + (column + 0.5) * unit, corner + (row + 0.5) * unit
         size = fitting(label.text, 0.8, 0.4) * unit
-        text = words(
-            label.text, left + (column + 0.5) * unit, top + (row + 0.5) * unit, size, ENGRAVE
-        )
-        drawn.append(text.replace("<text ", '<text stroke="none" ', 1))
+        drawn.append(words(label.text, x, y, size, ENGRAVE, stroke="none"))
     return drawn
 
 
@@ -109,16 +99,13 @@ def _pieces(
     puzzle: Puzzle, measures: Measures, top: float, width: float
 ) -> tuple[list[str], float, float]:
     """Return the pieces' cuts in rows, and how far they reach to the right and down."""
+    unit, away = measures.cell, (measures.kerf - measures.play) / 2
     cuts, left, deepest, reach = [], GAP, top, 0.0
     for piece in puzzle.pieces:
         # rows of flat pieces waste little wood
         shape = min(piece.orientations, key=lambda shape: max(r for r, _ in shape))
-        wide = (1 + max(c for _, c in shape)) * measures.cell
-        high = (1 + max(r for r, _ in shape)) * measures.cell
-        lines = [
-            offset(each, (measures.kerf - measures.play) / 2)
-            for each in _scaled(outlines(shape), measures.cell, 0)
-        ]
+        wide, high = (unit * (1 + max(cell[axis] for cell in shape)) for axis in (1, 0))
+        lines = [offset(each, away) for each in _scaled(outlines(shape), unit)]
         for _ in range(piece.copies):
             if left + wide + GAP > width and left > GAP:
                 left, top = GAP, deepest + GAP

@@ -1,8 +1,7 @@
 """Outlines of sets of cells: the boundary as polygons, holes included.
 
 Coordinates are (x, y) with x to the right and y downwards, one unit a cell. Outer boundaries
-run clockwise as seen on the screen, holes counterclockwise, so that the covered side is always
-on the right.
+run clockwise as seen on the screen, holes counterclockwise: what is covered is on the right.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from satcal.puzzle.shapes import Cell
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
-"""The corners of a closed polygon, each once; edges alternate between the two directions."""
+"""The corners of a closed polygon, each once; edges turn at each."""
 
 _Corner = tuple[int, int]
 
@@ -22,8 +21,7 @@ _Corner = tuple[int, int]
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
     """Return the boundary of a set of cells: a polygon per outer boundary and per hole.
 
-    Cells that touch at a corner only are kept apart there: a boundary may pass a corner twice
-    but never crosses itself.
+    Cells that touch at a corner only are kept apart: no boundary crosses itself.
     """
     covered = frozenset(cells)
     leaving: dict[_Corner, set[_Corner]] = {}  # per corner the directions of edges that leave it
@@ -45,7 +43,7 @@ def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
 def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
     """Follow a boundary, use its edges up, and return the corners where it turns.
 
-    It starts topmost, then leftmost of the edges that are left: there it turns, and passes once.
+    It starts topmost, then leftmost: there it turns, and passes once.
     """
     corners: list[Point] = []
     here = min(leaving, key=lambda corner: (corner[1], corner[0]))
@@ -68,11 +66,14 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
     A negative distance moves edges into it. Holes shrink where outer boundaries grow.
     """
-    following = [*polygon[1:], polygon[0]]
+
+    def sign(value: float) -> int:
+        return (value > 0) - (value < 0)
+
     # of each edge, the unit vector to its left: away from what it encloses
     ways = [
-        (_sign(end[1] - start[1]), -_sign(end[0] - start[0]))
-        for start, end in zip(polygon, following, strict=True)
+        (sign(end[1] - start[1]), -sign(end[0] - start[0]))
+        for start, end in pairwise([*polygon, polygon[0]])
     ]
     return tuple(
         (x + distance * (before[0] + after[0]), y + distance * (before[1] + after[1]))
@@ -80,12 +81,8 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
     )
 
 
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
-
-
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` attribute of an SVG path: polygons scaled by a unit and moved."""
+    """Return the ``d`` of an SVG path: polygons scaled by a unit and moved."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]

@@ -1,4 +1,4 @@
-"""Pictures of a tiling, of many, of a year, of the empty board, and of the piece set."""
+"""Pictures of tilings, of a year, of the empty board, and of the piece set."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 CELL = 60.0  # pixels of a cell of a board that fills its picture
 SMALL_CELL = 18.0  # pixels of a cell where many tilings share a picture
+PIECE_CELL = 24.0  # pixels of a cell of a piece set
+PANEL_CELL = 34.0  # pixels of a cell where boards explain something side by side
 DAY_CELL = 8.0  # pixels of a cell on the poster of a year
 MAX_ON_SHEET = 2000  # a sheet of more is larger than any paper, and nobody looks at it
 MAX_MONTHS = 24
@@ -47,68 +49,64 @@ class Scene:
         """The theme's colour of each piece."""
         return self.theme.piece_colours(self.puzzle)
 
-    def outline(self, cells: Sequence[Cell], fill: str, line: str, width: float) -> str:
+    def outline(self, cells: Sequence[Cell], fill: str, line: str, width: float = 0.05) -> str:
         """Return the outline of a set of cells as one path."""
-        return element(
-            "path", d=path_data(outlines(cells), self.unit, self.left, self.top), fill=fill,
-            stroke=line, stroke_width=width * self.unit,
-        )  # fmt: skip
+        data = path_data(outlines(cells), self.unit, self.left, self.top)
+        return element("path", d=data, fill=fill, stroke=line, stroke_width=width * self.unit)
 
-    def rim(self) -> str:
+    def rim(self, fill: str = "none") -> str:
         """Return the outline of the board, drawn above everything else."""
-        return self.outline(self.puzzle.cells, "none", self.theme.line, 0.09)
+        return self.outline(self.puzzle.cells, fill, self.theme.line, 0.09)
 
-    def board(self, faint: Sequence[Cell]) -> list[str]:
-        """Return the board, and the regions and labels of the cells that are to be seen."""
-        theme = self.theme
+    def board(self, covered: Iterable[Cell] = ()) -> list[str]:
+        """Return the board with the regions and labels that are not covered."""
+        theme, hidden = self.theme, frozenset(covered)
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
-        shown = frozenset(faint)
-        for cell in faint:
+        for cell in self.puzzle.cells:
             label = self.puzzle.label_at.get(cell)
-            if label is None:
+            if label is None and cell not in hidden:
                 drawn.append(self.outline([cell], "none", theme.grid, 0.03))
-            elif cell == label.cells[0] and shown.issuperset(label.cells):
+            elif label and cell == label.cells[0] and hidden.isdisjoint(label.cells):
                 drawn.append(self.outline(label.cells, "none", theme.grid, 0.03))
                 drawn.append(self.label(label.text, label.cells, theme.text, 0.38))
         return drawn
 
     def label(self, text: str, cells: Sequence[Cell], colour: str, size: float) -> str:
         """Return a label in the middle of its region."""
-        # a region need not be convex: the cell next to its middle is always in it
-        row = sum(r for r, _ in cells) / len(cells)
-        column = sum(c for _, c in cells) / len(cells)
-        wide = len({c for _, c in cells}) if len({r for r, _ in cells}) == 1 else 1
-        if wide == 1 and len({c for _, c in cells}) > 1:
+        rows, columns = zip(*cells, strict=True)
+        row, column, wide = sum(rows) / len(cells), sum(columns) / len(cells), len(set(columns))
+        if wide > 1 and len(set(rows)) > 1:
+            # a region need not be convex: the cell next to its middle is always in it
             row, column = min(cells, key=lambda cell: math.dist(cell, (row, column)))
-        x = self.left + (column + 0.5) * self.unit
-        y = self.top + (row + 0.5) * self.unit
+            wide = 1
+        x, y = self.left + (column + 0.5) * self.unit, self.top + (row + 0.5) * self.unit
         return words(text, x, y, fitting(text, 0.8 * wide, size) * self.unit, colour)
+
+    def region(self, text: str, cells: Sequence[Cell], fill: str, ink: str) -> list[str]:
+        """Return cells that are filled and labelled."""
+        return [self.outline(cells, fill, self.theme.line), self.label(text, cells, ink, 0.46)]
 
     def placement(self, placed: Placement) -> list[str]:
         """Return a piece where it stands, its name in a corner of its first cell."""
         colour = self.colours[placed.piece]
-        drawn = [self.outline(placed.cells, colour, self.theme.line, 0.05)]
+        drawn = [self.outline(placed.cells, colour, self.theme.line)]
         if self.letters:
             row, column = min(placed.cells)
-            size = fitting(placed.piece, 0.5, 0.34)
-            x = self.left + (column + 0.09) * self.unit
-            y = self.top + (row + 0.25) * self.unit
-            drawn.append(words(placed.piece, x, y, size * self.unit, ink_on(colour), "start"))
+            size = fitting(placed.piece, 0.5, 0.34) * self.unit
+            x, y = self.left + (column + 0.09) * self.unit, self.top + (row + 0.25) * self.unit
+            drawn.append(words(placed.piece, x, y, size, ink_on(colour), "start"))
         return drawn
 
     def tiling(self, reveal: Reveal, tiling: Sequence[Placement]) -> list[str]:
         """Return the board with the pieces of a tiling, or of a part of one."""
         hidden = self.puzzle.uncovered(reveal)
-        covered = hidden.union(*(placed.cells for placed in tiling))
-        drawn = self.board([cell for cell in self.puzzle.cells if cell not in covered])
+        drawn = self.board(hidden.union(*(placed.cells for placed in tiling)))
         for text in reveal:
             cells = self.puzzle.labels[text].cells
-            drawn.append(self.outline(cells, self.theme.revealed, self.theme.line, 0.05))
-            drawn.append(self.label(text, cells, self.theme.text, 0.46))
+            drawn += self.region(text, cells, self.theme.revealed, self.theme.text)
         for placed in tiling:
             drawn += self.placement(placed)
-        drawn.append(self.rim())
-        return drawn
+        return [*drawn, self.rim()]
 
 
 def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> tuple[Picture, Scene]:
@@ -139,18 +137,14 @@ def board_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the empty board."""
     description = f"The board of {puzzle.name}: {count_of(len(puzzle.cells), 'cell')}"
     picture, board = _framed(puzzle, theme, name_of(puzzle), description)
-    picture.add(*board.board(puzzle.cells), board.rim())
+    picture.add(*board.board(), board.rim())
     return picture
 
 
 def sheet_picture(
     puzzle: Puzzle, reveal: Reveal, tilings: Sequence[Tiling], total: int, theme: Theme, when: str
 ) -> Picture:
-    """Return a sheet of tilings of one reveal, ``total`` of which there are.
-
-    Raises:
-        OptionError: no tiling, or more than a sheet takes.
-    """
+    """Return a sheet of tilings, of ``total``; raise OptionError for none or too many."""
     if not tilings:
         raise OptionError("a sheet needs at least one tiling")
     if len(tilings) > MAX_ON_SHEET:
@@ -175,37 +169,32 @@ def sheet_picture(
 
 def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the piece set: a line of orientations for each piece."""
-    unit = 24.0
+    unit = PIECE_CELL
     highs = [max(1 + max(r for r, _ in s) for s in p.orientations) for p in puzzle.pieces]
     wides = [sum(1.9 + max(c for _, c in s) for s in p.orientations) for p in puzzle.pieces]
+    width, height = (6 + max(wides)) * unit, (2.4 + sum(high + 0.9 for high in highs)) * unit
     title = f"{name_of(puzzle)}, {count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}"
-    picture = Picture(
-        (6 + max(wides)) * unit, (2.4 + sum(high + 0.9 for high in highs)) * unit, title,
-        f"The pieces of {puzzle.name} in all orientations", theme.background,
-    )  # fmt: skip
+    description = f"The pieces of {puzzle.name} in all orientations"
+    picture = Picture(width, height, title, description, theme.background)
     picture.headline(1.1 * unit, 0.8 * unit, unit, theme.text)
     top = 2.4 * unit
     for piece, high in zip(puzzle.pieces, highs, strict=True):
-        text = piece.name if piece.copies == 1 else f"{piece.copies} {piece.name}"
-        middle = top + high * unit / 2
-        picture.add(words(text, unit, middle - 0.2 * unit, 0.9 * unit, theme.text, "start"))
+        name = piece.name if piece.copies == 1 else f"{piece.copies} {piece.name}"
         turned = count_of(len(piece.orientations), "orientation")
-        picture.add(words(turned, unit, middle + 0.6 * unit, 0.42 * unit, theme.text, "start"))
+        for text, below, size in ((name, -0.2, 0.9), (turned, 0.6, 0.42)):
+            y = top + (high / 2 + below) * unit
+            picture.add(words(text, unit, y, size * unit, theme.text, "start"))
         left = 5.2 * unit
         for shape in piece.orientations:
-            drawn = Scene(puzzle, theme, unit, left, top)
-            picture.add(drawn.outline(shape, drawn.colours[piece.name], theme.line, 0.05))
+            scene = Scene(puzzle, theme, unit, left, top)
+            picture.add(scene.outline(shape, scene.colours[piece.name], theme.line))
             left += (1.9 + max(c for _, c in shape)) * unit
         top += (high + 0.9) * unit
     return picture
 
 
 def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
-    """Return the (year, month) pairs of some dates in order.
-
-    Raises:
-        OptionError: none, or more than a poster takes.
-    """
+    """Return the years and months of dates; raise OptionError for none or too many."""
     months = sorted({(date.year, date.month) for date in dates})
     if not 1 <= len(months) <= MAX_MONTHS:
         raise OptionError(f"a poster takes 1 to {MAX_MONTHS} months; choose one with --year")
@@ -215,29 +204,20 @@ def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
 def year_picture(
     puzzle: Puzzle, tilings: Mapping[datetime.date, Tiling | None], theme: Theme, title: str
 ) -> Picture:
-    """Return a poster with the months of some dates, a tiling on each date.
+    """Return a poster with the months of some dates, and a tiling on each that has one.
 
-    Args:
-        puzzle: a puzzle with dates.
-        tilings: one per date; None where a date has none, which is said.
-        theme: the colours.
-        title: the headline, such as the year.
-
-    Raises:
-        OptionError: no dates, or more months than a poster takes.
+    Raises OptionError for no dates, or for more months than a poster takes.
     """
-    unit = DAY_CELL
-    months = check_months(tilings)
+    unit, months = DAY_CELL, check_months(tilings)
     day_wide, day_high = (puzzle.columns + 1.4) * unit, (puzzle.rows + 3.2) * unit
     wide, high = 7 * day_wide + 4 * unit, WEEKS * day_high + 9 * unit
     across = min(MONTHS_ACROSS, len(months))
-    down = -(-len(months) // across)
+    down = math.ceil(len(months) / across)
     head = 0.035 * across * wide + 6 * unit
-    picture = Picture(
-        across * wide + 4 * unit, head + down * high + 2 * unit,
-        f"{name_of(puzzle)} {title}".strip(),
-        f"A tiling of {puzzle.name} for each of {len(tilings)} dates", theme.background,
-    )  # fmt: skip
+    width, height = across * wide + 4 * unit, head + down * high + 2 * unit
+    title = f"{name_of(puzzle)} {title}".strip()
+    description = f"A tiling of {puzzle.name} for each of {len(tilings)} dates"
+    picture = Picture(width, height, title, description, theme.background)
     picture.headline(head / 2, 0.55 * head, 8 * unit, theme.text)
     for number, (year, month) in enumerate(months):
         row, column = divmod(number, across)
@@ -249,35 +229,32 @@ def year_picture(
         for week, days in enumerate(calendar.Calendar().monthdatescalendar(year, month)):
             for weekday, date in enumerate(days):
                 if date.month == month and date in tilings:
-                    at = left + weekday * day_wide, top + 8 * unit + week * day_high
-                    picture.add(*_day(puzzle, theme, at, date, tilings[date]))
+                    x, y = left + weekday * day_wide, top + 8 * unit + week * day_high
+                    scene = Scene(puzzle, theme, unit, x, y + 1.2 * unit, letters=False)
+                    picture.add(*_day(scene, date, tilings[date]))
     return picture
 
 
-def _day(
-    puzzle: Puzzle, theme: Theme, corner: tuple[float, float], date: datetime.date,
-    tiling: Tiling | None,
-) -> list[str]:  # fmt: skip
-    left, top = corner
+def _day(scene: Scene, date: datetime.date, tiling: Tiling | None) -> list[str]:
     text = str(date.day) if tiling is not None else f"{date.day}: no tiling"
-    day = words(text, left, top, 1.5 * DAY_CELL, theme.text, "start")
-    board = Scene(puzzle, theme, DAY_CELL, left, top + 1.2 * DAY_CELL, letters=False)
+    y, size = scene.top - 1.2 * scene.unit, 1.5 * scene.unit
+    day = words(text, scene.left, y, size, scene.theme.text, "start")
     if tiling is None:
-        return [day, board.outline(puzzle.cells, theme.board, theme.line, 0.09)]
-    return [day, *board.tiling(puzzle.reveal(date), tiling)]
+        return [day, scene.rim(scene.theme.board)]
+    return [day, *scene.tiling(scene.puzzle.reveal(date), tiling)]
 
 
 def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme: Theme) -> Picture:
-    """Return the empty board, then the board with each placement that covers the cell.
+    """Return why cells cannot stay uncovered together: nothing can cover some other cell.
 
-    It shows why the cells cannot stay uncovered together.
+    It is the empty board, then the board with each placement that covers the cell.
     """
 
     def name(cell: Cell) -> str:
         label = puzzle.label_at.get(cell)
         return label.text if label else cell_name(cell)
 
-    unit = 34.0
+    unit = PANEL_CELL
     panels: list[tuple[str, Sequence[Placement], CellSet]] = [
         (f"what covers {name(impasse.cell)}?", (), (impasse.cell,))
     ]
@@ -288,24 +265,21 @@ def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme:
         f"{count_of(len(impasse.ways), 'placement')} on {name(impasse.cell)}, none works"
     )
     wide, high = (puzzle.columns + 1) * unit, (puzzle.rows + 2) * unit
-    description = "; ".join(text for text, _, _ in panels)
     width, height = len(panels) * wide + unit / 2, high + 1.8 * unit
+    description = "; ".join(text for text, _, _ in panels)
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.9 * unit, 0.7 * unit, unit, theme.text)
     for number, (text, placements, marked) in enumerate(panels):
         left = unit / 2 + number * wide
-        board = Scene(puzzle, theme, unit, left, 2.8 * unit)
+        scene = Scene(puzzle, theme, unit, left, 2.8 * unit)
         size = fitting(text, wide - unit, 0.5 * unit)
         picture.add(words(text, left + puzzle.columns * unit / 2, 2.2 * unit, size, theme.text))
-        covered = {cell for placed in placements for cell in placed.cells}
-        picture.add(*board.board([cell for cell in puzzle.cells if cell not in covered]))
+        picture.add(*scene.board(cell for placed in placements for cell in placed.cells))
         for cell in uncovered:
-            picture.add(board.outline([cell], theme.revealed, theme.line, 0.05))
-            picture.add(board.label(name(cell), [cell], theme.text, 0.46))
+            picture.add(*scene.region(name(cell), [cell], theme.revealed, theme.text))
         for placed in placements:
-            picture.add(*board.placement(placed))
+            picture.add(*scene.placement(placed))
         for cell in marked:
-            picture.add(board.outline([cell], theme.text, theme.line, 0.05))
-            picture.add(board.label(name(cell), [cell], theme.background, 0.46))
-        picture.add(board.rim())
+            picture.add(*scene.region(name(cell), [cell], theme.text, theme.background))
+        picture.add(scene.rim())
     return picture

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from satcal.counting.statistics import Table
+from satcal.draw.svg import check_range
 from satcal.draw.theme import Theme, ink_on
-from satcal.errors import Missing, OptionError
+from satcal.errors import Missing
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.demands import parse_cell
 from satcal.puzzle.model import Puzzle
@@ -19,30 +20,25 @@ if TYPE_CHECKING:
 INCHES = (10.0, 6.0)
 DPI = 100
 RANKED = 15  # dates shown at each end of a ranking
-LEAST, GREATEST = 200, 8000  # pixels of a plot's longer side
+SIZES = (200, 8000)  # pixels of a plot's longer side
 
 
 def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
-    """Return a plot of a table as the bytes of a PNG, SVG or PDF, the same for the same table.
+    """Return a plot of a table as the bytes of a PNG, SVG or PDF.
 
-    Raises:
-        Missing: no matplotlib.
-        OptionError: a size out of range.
+    Raises OptionError for a size out of range, and Missing without matplotlib.
     """
-    if not LEAST <= size <= GREATEST:
-        raise OptionError(f"--size {size}: use {LEAST} to {GREATEST:,} pixels")
+    check_range("--size", size, *SIZES, "pixels")
     try:
         import matplotlib
         from matplotlib.figure import Figure
     except ImportError as error:
         raise Missing(f'plots need {error.name}: pip install "satcal[draw]"') from error
-    look: Any = {
-        "svg.hashsalt": "satcal", "font.family": "DejaVu Sans", "axes.facecolor": theme.board,
-        "figure.facecolor": theme.background, "savefig.facecolor": theme.background,
-        "text.color": theme.text, "axes.labelcolor": theme.text, "xtick.color": theme.text,
-        "ytick.color": theme.text, "axes.edgecolor": theme.grid, "axes.axisbelow": True,
-    }  # fmt: skip
-    with matplotlib.rc_context(look):
+    look: dict[Any, Any] = {"svg.hashsalt": "satcal", "font.family": "DejaVu Sans"}
+    look |= dict.fromkeys(("figure.facecolor", "savefig.facecolor"), theme.background)
+    look |= {"axes.facecolor": theme.board, "axes.edgecolor": theme.grid, "axes.axisbelow": True}
+    inks = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color")
+    with matplotlib.rc_context(look | dict.fromkeys(inks, theme.text)):
         figure = Figure(figsize=INCHES, dpi=DPI, layout="constrained")
         PLOTS[what](figure, table, theme, puzzle)
         figure.suptitle(table.title, parse_math=False)
@@ -54,10 +50,9 @@ def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, siz
 
 def _histogram(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
     axes = figure.subplots()
-    starts = [int(row[0]) for row in table.rows]
-    width = int(table.rows[0][1]) + 1
-    heights = [int(row[2]) for row in table.rows]
-    axes.bar(starts, heights, width, align="edge", color=theme.pieces[4], edgecolor=theme.board)
+    starts, ends, heights = ([int(row[column]) for row in table.rows] for column in range(3))
+    colour = theme.pieces[4 % len(theme.pieces)]
+    axes.bar(starts, heights, ends[0] + 1, align="edge", color=colour, edgecolor=theme.board)
     axes.set(xlabel="tilings", ylabel="dates")
     axes.locator_params(axis="y", integer=True)
     axes.grid(axis="y", color=theme.grid)
@@ -66,17 +61,19 @@ def _histogram(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> No
 def _colour_map(theme: Theme) -> Any:
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("heat", theme.heat)
+    colours = theme.heat if len(theme.heat) > 1 else theme.heat * 2
+    return LinearSegmentedColormap.from_list("heat", colours)
 
 
-def _heat(
-    figure: Figure, table: Table, theme: Theme, down: Sequence[str | int],
-    across: Sequence[str | int],
-    label: str,
-) -> None:  # fmt: skip
-    """Draw the table's values as a grid, white where there is none, with a scale."""
+def _heat(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
+    """Draw months by days, or weekdays by months, white where there is none."""
     from matplotlib.colors import PowerNorm
 
+    by_day = table.fields[0] == "month"
+    known = {row[0 if by_day else 1] for row in table.rows}
+    months = [month for month in MONTHS if month in known]
+    down: Sequence[Any] = months if by_day else WEEKDAYS
+    across: Sequence[Any] = range(1, 32) if by_day else months
     values = {(row, column): float(value) for row, column, value in table.rows}
     grid = [[values.get((row, column), float("nan")) for column in across] for row in down]
     axes = figure.subplots()
@@ -86,20 +83,8 @@ def _heat(
     axes.set_xticks(range(len(across)), list(map(str, across)))
     axes.set_yticks(range(len(down)), list(map(str, down)))
     axes.tick_params(length=0)
+    label = "tilings" if by_day else "mean tilings a date"
     figure.colorbar(image, ax=axes, label=label, shrink=0.8)
-
-
-def _months(table: Table, column: int) -> list[str]:
-    """Return the months that occur in a column, in the order of the year."""
-    return [month for month in MONTHS if any(row[column] == month for row in table.rows)]
-
-
-def _month_day(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    _heat(figure, table, theme, _months(table, 0), range(1, 32), "tilings")
-
-
-def _weekday(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    _heat(figure, table, theme, WEEKDAYS, _months(table, 1), "mean tilings a date")
 
 
 def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
@@ -107,7 +92,7 @@ def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None
     parts = [("hardest", rows[:RANKED]), ("easiest", rows[: -RANKED - 1 : -1])]
     for axes, (name, part) in zip(figure.subplots(1, 2), parts, strict=True):
         places, counts = list(range(len(part))), [int(row[2]) for row in part]
-        bars = axes.barh(places, counts, color=theme.pieces[1])
+        bars = axes.barh(places, counts, color=theme.pieces[1 % len(theme.pieces)])
         axes.bar_label(bars, [f"{count:,}" for count in counts], padding=3, color=theme.text)
         axes.set_yticks(places, [str(row[1]) for row in part])
         axes.invert_yaxis()
@@ -126,18 +111,17 @@ def _cover(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
     # tilings may be more than a float holds: shares are divided before they are floats
     total = max(1, *(sum(counts[cell, name] for name in names) for cell in puzzle.cells))
     greatest = max(counts.values()) / total or 1.0
-    image = None
+    rows, columns = range(puzzle.rows), range(puzzle.columns)
     for axes, name in zip(grid.flat, names, strict=False):
-        shares = [[counts[(r, c), name] / total if (r, c) in puzzle.cells else float("nan")
-                   for c in range(puzzle.columns)] for r in range(puzzle.rows)]  # fmt: skip
+        share = {cell: counts[cell, name] / total for cell in puzzle.cells}
+        shares = [[share.get((r, c), float("nan")) for c in columns] for r in rows]
         image = axes.imshow(shares, cmap=_colour_map(theme), vmin=0, vmax=greatest)
-        for cell, label in puzzle.label_at.items():
-            ink = ink_on(theme.heat_colour(counts[cell, name] / total / greatest))
-            axes.text(cell[1], cell[0], label.text, ha="center", va="center", fontsize=5,
-                      color=ink, parse_math=False)  # fmt: skip
+        for (row, column), label in puzzle.label_at.items():
+            ink = ink_on(theme.heat_colour(share[row, column] / greatest))
+            place: Any = {"ha": "center", "va": "center", "fontsize": 5}
+            axes.text(column, row, label.text, color=ink, parse_math=False, **place)
         axes.set_title(name)
-    if image is not None:
-        figure.colorbar(image, ax=grid, label="share of tilings", shrink=0.6)
+    figure.colorbar(image, ax=grid, label="share of tilings", shrink=0.6)
 
 
 def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
@@ -146,8 +130,8 @@ def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> Non
         {"label": str(name), "whislo": low, "q1": q1, "med": middle, "q3": q3, "whishi": high}
         for name, _, low, q1, middle, q3, high in table.rows
     ]
-    drawn = axes.bxp(boxes, showfliers=False, patch_artist=True,
-                     medianprops={"color": theme.text, "linewidth": 2})  # fmt: skip
+    median = {"color": theme.text, "linewidth": 2}
+    drawn = axes.bxp(boxes, showfliers=False, patch_artist=True, medianprops=median)
     for number, box in enumerate(drawn["boxes"]):
         box.set_facecolor(theme.pieces[number % len(theme.pieces)])
     axes.set_yscale("symlog", linthresh=10)
@@ -158,8 +142,8 @@ def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> Non
 
 PLOTS: dict[str, Callable[[Figure, Table, Theme, Puzzle], None]] = {
     "histogram": _histogram,
-    "month-day": _month_day,
-    "weekday": _weekday,
+    "month-day": _heat,
+    "weekday": _heat,
     "ranking": _ranking,
     "cover": _cover,
     "compare": _compared,

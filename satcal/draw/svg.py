@@ -1,4 +1,4 @@
-"""Small, valid SVG: elements, text, and a picture as the bytes of an SVG, PNG or PDF file."""
+"""Small, valid SVG, also as the bytes of a PNG or PDF file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ from satcal.draw.outline import number
 from satcal.errors import FormatError, Missing, OptionError
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
+INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 SUFFIXES = (".svg", ".png", ".pdf")
-LEAST_SIZE, GREATEST_SIZE = 16, 20_000  # pixels; a PNG takes four bytes for each while drawn
+SIZES = (16, 20_000)  # pixels; a PNG takes four bytes for each while drawn
 DEFAULT_SIZE = 1200
 # XML 1.0 has no way to write these
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def check_range(option: str, value: int, least: int, most: int, unit: str = "") -> None:
+    """Raise OptionError if an option's value is out of its range."""
+    if not least <= value <= most:
+        raise OptionError(f"{option} {value}: use {least} to {most:,} {unit}".rstrip())
 
 
 def clean(text: str) -> str:
@@ -25,7 +32,7 @@ def clean(text: str) -> str:
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """Return an element; ``stroke_width`` becomes ``stroke-width``; content is not escaped."""
+    """Return an element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
         text = value if isinstance(value, str) else number(value)
@@ -33,23 +40,26 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
 
 
-def words(text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle") -> str:
-    """Return text that is centred vertically on ``y``, and horizontally by its anchor."""
-    # capitals and digits of common fonts are about 0.7 high, so half of that is below the centre
-    return element(
-        "text", escape(clean(text)), x=x, y=y + 0.36 * size, font_size=size, fill=colour,
-        text_anchor=anchor,
-    )  # fmt: skip
+def words(
+    text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
+) -> str:
+    """Return text that is centred vertically, and horizontally by its anchor."""
+    # capitals and digits are about 0.7 high: half of that is below the centre
+    place = {"x": x, "y": y + 0.36 * size, "font_size": size}
+    return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
 
 
 def fitting(text: str, width: float, size: float) -> float:
-    """Return a font size, at most ``size``, at which a text is about as wide as ``width``."""
+    """Return a font size, at most ``size``, at which a text fits a width."""
     return min(size, width / (0.64 * max(1, len(text))))
 
 
 @dataclass
 class Picture:
-    """A picture before it is written: its extent in user units, and elements from back to front."""
+    """A picture before it is written: its extent, and elements from back to front.
+
+    Its ``unit`` is empty for a pixel, or such as ``mm``.
+    """
 
     width: float
     height: float
@@ -64,52 +74,45 @@ class Picture:
         self.elements += elements
 
     def headline(self, y: float, size: float, margin: float, colour: str) -> None:
-        """Write the title in the middle, at most so large, smaller where it needs the margin."""
+        """Write the title in the middle, smaller where it needs the margin."""
         size = fitting(self.title, self.width - margin, size)
         self.add(words(self.title, self.width / 2, y, size, colour))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """Return the SVG document.
-
-        ``longer_side`` scales the picture to that many pixels; None keeps a pixel, or the
-        picture's own ``unit`` such as ``mm``, for each user unit.
-        """
+        """Return the SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
-        head = element(
-            "svg", "", xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
-            width=f"{number(self.width * scale)}{self.unit}",
-            height=f"{number(self.height * scale)}{self.unit}", role="img", font_family=FONT,
-            stroke_linejoin="round", fill_rule="evenodd",
-        )  # fmt: skip
-        if self.unit:
-            head = head.replace(
-                "<svg ", '<svg xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ', 1
-            )
+        spaces = {"xmlns:inkscape": INKSCAPE} if self.unit else {}
         lines = [
-            head.removesuffix("</svg>"),
+            "",
             element("title", escape(clean(self.title))),
             element("desc", escape(clean(self.description))),
         ]
         if self.background:
-            lines.append(
-                element("rect", width=self.width, height=self.height, fill=self.background)
-            )
-        return "\n".join([*lines, *self.elements, "</svg>\n"])
+            size = {"width": self.width, "height": self.height}
+            lines.append(element("rect", **size, fill=self.background))
+        document = element(
+            "svg",
+            "\n".join([*lines, *self.elements, ""]),
+            **spaces,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
+            width=f"{number(self.width * scale)}{self.unit}",
+            height=f"{number(self.height * scale)}{self.unit}",
+            role="img",
+            font_family=FONT,
+            stroke_linejoin="round",
+            fill_rule="evenodd",
+        )
+        return f"{document}\n"
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
-        """Return the bytes of a file with a suffix of ``SUFFIXES``, the same ones every time.
+        """Return the bytes of a file with a suffix of ``SUFFIXES``, always the same.
 
-        Args:
-            suffix: such as ``.png``.
-            size: the longer side in pixels; None for the picture's own (SVG, PDF), or 1200 (PNG).
-
-        Raises:
-            OptionError: a size out of range.
-            Missing: no cairosvg, no cairo library, or no font.
+        Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
+        OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
         """
-        if size is not None and not LEAST_SIZE <= size <= GREATEST_SIZE:
-            raise OptionError(f"--size {size}: use {LEAST_SIZE} to {GREATEST_SIZE:,} pixels")
+        if size is not None:
+            check_range("--size", size, *SIZES, "pixels")
         if suffix == ".svg":
             return self.svg(size).encode()
         cairosvg = _cairosvg()
@@ -120,11 +123,7 @@ class Picture:
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix that decides a file's format; ``-``, standard output, is SVG.
-
-    Raises:
-        FormatError: no suffix, or one that satcal cannot write.
-    """
+    """Return a file's suffix, SVG for ``-``; raise FormatError if satcal cannot write it."""
     suffix = ".svg" if path == "-" else Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise FormatError(f"{path}: end the file's name with {', '.join(SUFFIXES)}")

@@ -1,4 +1,4 @@
-"""Counts as CSV, JSON, lines of JSON, an aligned table, or a calendar of months and days."""
+"""Counts as CSV, JSON, an aligned table, or a calendar of months and days."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Puzzle
@@ -18,7 +19,7 @@ WIDEST = 10_000  # columns: a table is never cut, whatever it is written to
 
 @dataclass(frozen=True)
 class Counted:
-    """A row with its exact count, None where it is not known, and the methods that counted it."""
+    """A row with its exact count, or None, and the methods that counted it."""
 
     row: Row
     tilings: int | None
@@ -31,49 +32,42 @@ class Counted:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; ``reveals`` and ``dates`` likewise."""
+    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; other nouns likewise."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
-    """Return a table without lines between columns, those of some numbers flush right."""
+    """Return a table without lines; the columns of some numbers are flush right."""
     from rich.console import Console
     from rich.table import Column, Table
 
-    flush = set(right)
-    columns = [
-        Column(name, justify="right" if number in flush else "left", no_wrap=True)
-        for number, name in enumerate(head)
-    ]
+    columns = [Column(name, no_wrap=True) for name in head]
+    for number in right:
+        columns[number].justify = "right"
     table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for row in rows:
         table.add_row(*row)
     text = io.StringIO()
-    Console(
-        file=text, width=WIDEST, color_system=None, markup=False, emoji=False, highlight=False
-    ).print(table)
+    plain: dict[str, Any] = {"markup": False, "emoji": False, "highlight": False}
+    Console(file=text, width=WIDEST, color_system=None, **plain).print(table)
     return re.sub(" +$", "", text.getvalue(), flags=re.MULTILINE)
 
 
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     """Return a table as text in one of ``FORMATS``; it ends with a newline.
 
-    A calendar needs months and days, and one row for each: other tables come as ``table``.
+    A calendar needs one row for each month and day: others come as ``table``.
     """
     if style in STYLES:
         fields = ["date", *puzzle.categories, "tilings", "methods"]
         return written((_record(puzzle, each) for each in table), fields, style)
     days = _days(puzzle, table) if style == "calendar" else {}
     if len(days) == len(table):
-        years = sorted({year for year, _, _ in days})
-        return "\n".join(_year(year, days) for year in years)
-    dated = any(each.row.date for each in table)
-    head = [*(["date"] if dated else []), *puzzle.categories, "tilings"]
-    lines = [
-        [*([str(each.row.date or "")] if dated else []), *each.row.reveal, each.number]
-        for each in table
-    ]
-    return aligned(head, lines, right=[len(head) - 1])
+        return "\n".join(_year(year, days) for year in sorted({year for year, _, _ in days}))
+    head = ["date", *puzzle.categories, "tilings"]
+    lines = [[str(each.row.date or ""), *each.row.reveal, each.number] for each in table]
+    undated = not any(line[0] for line in lines)
+    return aligned(head[undated:], [line[undated:] for line in lines], right=[-1])
 
 
 def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
@@ -86,26 +80,24 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
 
 
 def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int], str]:
-    """Return the number of each year (0 for none), month and day; none where rows have no day."""
+    """Return the number of each year (or 0), month and day; none where a row has no day."""
     parts, days = puzzle.calendar.parts, {}
-    for row, number in ((each.row, each.number) for each in table):
-        if row.date:
-            days[row.date.year, row.date.month, row.date.day] = number
+    for each in table:
+        date = each.row.date
+        if date:
+            days[date.year, date.month, date.day] = each.number
         elif parts is None or "weekday" in puzzle.categories:
             return {}
         else:
-            chosen = dict(zip(puzzle.categories, row.reveal, strict=True))
+            chosen = dict(zip(puzzle.categories, each.row.reveal, strict=True))
             month, day = (parts[name].index(chosen[name]) + 1 for name in ("month", "day"))
-            days[0, month, day] = number
+            days[0, month, day] = each.number
     return days
 
 
-def _year(year: int, cells: dict[tuple[int, int, int], str]) -> str:
-    """Return the grid of a year: days downwards, months across, only those that occur."""
-    months = sorted({month for y, month, _ in cells if y == year})
-    rows = [
-        [str(day), *(cells.get((year, month, day), "") for month in months)]
-        for day in sorted({day for y, _, day in cells if y == year})
-    ]
+def _year(year: int, numbers: dict[tuple[int, int, int], str]) -> str:
+    """Return the days and months of a year that occur, as a grid."""
+    months, days = (sorted({each[part] for each in numbers if each[0] == year}) for part in (1, 2))
+    rows = [[str(day), *(numbers.get((year, month, day), "") for month in months)] for day in days]
     head = [str(year or ""), *(MONTHS[month - 1] for month in months)]
     return aligned(head, rows, right=range(len(head)))

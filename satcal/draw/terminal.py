@@ -1,4 +1,4 @@
-"""Colour in the terminal, by rich: tilings side by side, and the heat map of a year's counts.
+"""Colour in the terminal: tilings side by side, and the heat map of a year.
 
 Letters and borders always say everything; colour only adds to them. Each coloured cell has its
 own background and an ink that is read on it, so dark and light terminals look alike.
@@ -26,7 +26,7 @@ NARROWEST = 24  # columns of a board with its title
 
 
 def console() -> Console:
-    """Return standard output as a console that colours nothing by itself and cuts no line."""
+    """Return standard output; it colours nothing by itself and cuts no line."""
     return Console(highlight=False, soft_wrap=True)
 
 
@@ -42,21 +42,18 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
     step = (max(map(len, lines)) - 1) // puzzle.columns
 
     def piece_at(y: int, x: int) -> Placement | None:
-        """Return what is on all cells that a character touches: one, or those beside a gap."""
+        """Return what is on all cells that a character touches, if it is one piece."""
         rows = [y // 2] if y % 2 else [y // 2 - 1, y // 2]
         columns = [x // step] if x % step else [x // step - 1, x // step]
         owners = {owner.get((row, column)) for row in rows for column in columns}
         return owners.pop() if len(owners) == 1 else None
 
-    text = Text("\n").join(map(Text, lines))
-    start = 0
+    text = Text()
     for y, line in enumerate(lines):
+        text.append("\n" if y else "")
         for placed, run in groupby(range(len(line)), partial(piece_at, y)):
-            end = start + len(list(run))
-            if placed is not None:
-                text.stylize(styles[placed.piece], start, end)
-            start = end
-        start += 1
+            part = "".join(line[x] for x in run)
+            text.append(part, styles[placed.piece] if placed else None)
     return text
 
 
@@ -79,29 +76,27 @@ def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
 
 
 def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
-    """Return dates as a grid, months downwards and days across, shaded by rank, with a legend.
+    """Return dates as a grid, months downwards and days across, with a legend.
 
-    Ranks and not counts are shaded: a few rich dates would leave all others in one shade. The
-    grid takes 97 columns, or 66 where ``width`` has no more, and five more for the years where
-    there are several; a date without a tiling is ``0`` on no background.
+    Ranks are shaded: a few rich dates would leave all other counts in one shade. The grid takes
+    97 columns, or 66 where ``width`` has no more, and five more where there are several years.
     """
-    theme = load_theme()
-    counts = {
-        each.row.date: each.tilings for each in table if each.row.date and each.tilings is not None
+    days = {
+        (each.row.date.year, each.row.date.month, each.row.date.day): each.tilings
+        for each in table
+        if each.row.date and each.tilings is not None
     }
-    if not counts:
+    if not days:
         return Text()
-    ordered = sorted(filter(None, counts.values()))
-    several = len({date.year for date in counts}) > 1
+    theme, ordered = load_theme(), sorted(filter(None, days.values()))
+    several = len({year for year, _, _ in days}) > 1
     wide = 3 if width >= (9 if several else 4) + 3 * 31 else 2
 
     def shade(count: int) -> Style:
-        share = bisect_left(ordered, count) / max(1, len(ordered) - 1)
-        return _paint(theme.heat_colour(share))
+        return _paint(theme.heat_colour(bisect_left(ordered, count) / max(1, len(ordered) - 1)))
 
-    days = {(date.year, date.month, date.day): count for date, count in counts.items()}
     lines = []
-    for year, month in sorted({(date.year, date.month) for date in counts}):
+    for year, month in sorted({(year, month) for year, month, _ in days}):
         line = Text(f"{year:04} " * several + f"{MONTHS[month - 1]} ")
         for day in range(1, 32):
             count = days.get((year, month, day))
@@ -111,7 +106,7 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
                 line.append((" " if count is None else " 0").ljust(wide))
         lines.append(line)
     legend = Text("    tilings, fewest to most:" if ordered else "no date has a tiling")
-    ranks = {round(n * (len(ordered) - 1) / 4) for n in range(5)} if ordered else set()
-    for count in sorted({ordered[rank] for rank in ranks}):
+    quarters = {ordered[round(n * (len(ordered) - 1) / 4)] for n in range(5)} if ordered else set()
+    for count in sorted(quarters):
         legend.append(" ").append(f" {count:,} ", shade(count))
     return Text("\n").join([*lines, legend])

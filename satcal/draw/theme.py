@@ -1,4 +1,4 @@
-"""Themes: the colours of pictures, from a TOML file of satcal's own or of the user's."""
+"""Themes: the colours of pictures, from a TOML file."""
 
 from __future__ import annotations
 
@@ -21,25 +21,20 @@ MAX_COLOURS = 64  # a list longer than that is some other file
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours as ``#rrggbb``.
-
-    ``board`` fills cells that nothing covers, ``revealed`` those that a reveal leaves
-    uncovered; ``line`` borders pieces, ``grid`` separates cells; ``pieces`` are taken in the
-    order of the piece set; ``heat`` runs from few tilings to many.
-    """
+    """Colours as ``#rrggbb``."""
 
     name: str
     background: str
-    board: str
+    board: str  # of cells that nothing covers
     text: str
-    line: str
-    grid: str
-    revealed: str
-    pieces: tuple[str, ...]
-    heat: tuple[str, ...]
+    line: str  # around pieces
+    grid: str  # between cells
+    revealed: str  # of cells that a reveal leaves uncovered
+    pieces: tuple[str, ...]  # in the order of the piece set
+    heat: tuple[str, ...]  # from few tilings to many
 
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
-        """Return the colour of each piece; copies share one, a long set repeats them paler."""
+        """Return the colour of each piece; a long set repeats them paler."""
         colours = {}
         for number, piece in enumerate(puzzle.pieces):
             turn, index = divmod(number, len(self.pieces))
@@ -48,10 +43,9 @@ class Theme:
 
     def heat_colour(self, share: float) -> str:
         """Return the colour of a share from 0 (few) to 1 (many)."""
-        position = min(max(share, 0.0), 1.0) * (len(self.heat) - 1)
-        lower = int(position)
-        colours = (*self.heat, self.heat[-1])
-        return mix(colours[lower], colours[lower + 1], position - lower)
+        lower, rest = divmod(min(max(share, 0.0), 1.0) * (len(self.heat) - 1), 1)
+        near, far = (*self.heat, self.heat[-1])[int(lower) :][:2]
+        return mix(near, far, rest)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -69,13 +63,13 @@ def contrast(colour: str, other: str) -> float:
     """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
 
     def luminance(colour: str) -> float:
+        values = [channel / 255 for channel in channels(colour)]
         red, green, blue = (
-            value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-            for value in (channel / 255 for channel in channels(colour))
+            v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values
         )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    dark, light = sorted((luminance(colour), luminance(other)))
+    dark, light = sorted(map(luminance, (colour, other)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -91,11 +85,9 @@ def themes() -> tuple[str, ...]:
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """Return a theme by name, or from the path of a file; what it leaves out is the default's.
+    """Return a theme by name, or from a file, which may leave out what is the default's.
 
-    Raises:
-        UnknownName: neither a theme nor a file.
-        FormatError, FileTrouble: what is wrong with the file.
+    Raises UnknownName for neither, FormatError or FileTrouble for a wrong file.
     """
     if name in themes():
         return _parse((FOLDER / f"{name}.toml").read_text("utf-8"), name, name, {})

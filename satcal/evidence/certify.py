@@ -86,7 +86,7 @@ def sections(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Section]:
-    """Yield what is proved of each planned reveal, in order; errors as of :func:`certify`."""
+    """Yield what is proved of each planned reveal, in order."""
     tasks = [(puzzle, reveal, cube) for reveal, cubes in plans for cube in cubes]
     if executor:
         futures = deque(executor.submit(prove, *each) for each in tasks)
@@ -132,7 +132,7 @@ def _placed(placement: Placement) -> Placed:
 
 
 def _canonical(puzzle: Puzzle, tilings: Iterable[Iterable[Placement]]) -> list[Tiling]:
-    """Return tilings in the order of a certificate, which numbers the clauses against them."""
+    """Return tilings in the order that numbers the clauses against them."""
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
 
     def place(placement: Placement) -> tuple[int, tuple[Cell, ...]]:
@@ -149,7 +149,7 @@ def sealed(puzzle: Puzzle, sections: Iterable[Section]) -> bytes:
 
 
 def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, str]) -> bytes:
-    """Return the archive of a puzzle file's text and its sections: always the same bytes."""
+    """Return the archive of a puzzle file's text and its sections."""
     parts: dict[str, Packed] = {}
     stated = []
     for number, (reveal, tilings, cubes, proofs) in enumerate(sections, start=1):

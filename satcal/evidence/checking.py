@@ -1,4 +1,4 @@
-"""Checking certificates for a user: by the trusted base, by whom else, and within what limits."""
+"""Checking certificates: by the trusted base, by others, within limits."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Report:
 
 
 class _Replays:
-    """Replays each proof by satcal and by the checkers that are named, and keeps their times."""
+    """Replays each proof by satcal and the named checkers, and keeps their times."""
 
     def __init__(self, checkers: Sequence[str], export: Path | None) -> None:
         self._checkers, self._export = checkers, export
@@ -162,13 +162,13 @@ def _library() -> list[tuple[str, Puzzle]]:
 
 
 def same_puzzle(one: Puzzle, other: Puzzle) -> bool:
-    """Return whether two puzzles have the same board, labels and pieces, whatever their names."""
+    """Return whether two puzzles have the same board, labels and pieces."""
     same = attrgetter("cells", "labels", "categories", "drawn")
     return bool(same(one) == same(other))
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of a certificate file, at most one more than an archive may have."""
+    """Return the bytes of a certificate file; too many are left to be refused."""
     return read_bytes(path, "certificate", MAX_FILE + 1)
 
 

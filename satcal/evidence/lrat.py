@@ -1,11 +1,11 @@
-"""A certificate's formula and proofs in the forms that other checkers read: DIMACS, LRAT, DRUP.
+"""Formulas and proofs in the forms that other checkers read: DIMACS, LRAT, DRUP.
 
-What :mod:`satcal.proof.replay` applies without writing it down is put back here as clauses: two
-placements that share a cell, or use the only copy of a piece, and sets of one placement more
-than a piece has copies. LRAT (Cruz-Filipe and others, CADE 2017) then names those as hints too.
+What satcal's own replay applies without writing it down is put back as clauses: against two
+placements that share a cell, and against more placements of a piece than it has copies. LRAT
+(Cruz-Filipe and others, CADE 2017) names those as hints too.
 
-The proofs of certificates of format 1 are DRUP already: DRAT in text form (Wetzler, Heule and
-Hunt, *DRAT-trim*, SAT 2014), held to unit propagation. satcal writes such proofs no longer.
+A certificate of format 1 holds DRUP: DRAT in text form (Wetzler, Heule and Hunt, SAT 2014), held
+to unit propagation. satcal writes such proofs no longer.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Standard:
         return "\n".join([*lines, ""])
 
     def steps(self, content: bytes, name: str) -> Iterator[Step]:
-        """Yield the steps of a proof that :func:`satcal.proof.replay.replay` has accepted."""
+        """Yield the steps of a proof that satcal's own replay has accepted."""
         given, shift = len(self.given), len(self.implied)
         implied = {clause: number for number, clause in enumerate(self.implied, start=given + 1)}
         known = dict(enumerate(self._formula.clauses, start=1))
@@ -98,7 +98,7 @@ class Standard:
             yield Step(literals, chain, [x + shift * (x > given) for x in forgotten])
 
     def _excluding(self, lemma: Literals, hinted: Iterable[Clause]) -> Iterator[list[Literals]]:
-        """Yield for each hint of a lemma the implied clauses that make its placements false."""
+        """Yield for each hint the implied clauses that make its placements false."""
         sharing = self._formula.sharing
         true = [-literal - 1 for literal in lemma if literal < 0]
         false = sum(1 << (literal - 1) for literal in lemma if literal > 0)
@@ -120,7 +120,7 @@ class Standard:
 
 
 def _implied(formula: Formula) -> Iterator[Literals]:
-    """Yield the clauses that the replay applies by itself, in ascending order of their sets."""
+    """Yield the clauses that the replay applies by itself, in ascending order."""
     for one, (rivals, copies) in enumerate(formula.rivals):
         others = formula.sharing[one] | (rivals if copies == 1 else 0)
         yield from [(-1 - one, -2 - one - other) for other in _bits(others >> (one + 1))]
@@ -130,7 +130,7 @@ def _implied(formula: Formula) -> Iterator[Literals]:
 
 
 def _apart(sharing: list[int], rivals: int, size: int) -> Iterator[Literals]:
-    """Yield a clause against each set of so many placements of which no two share a cell."""
+    """Yield a clause against each set of so many disjoint placements."""
     steps = 0
     stack: list[tuple[Literals, int]] = [((), rivals)]
     while stack:
@@ -162,7 +162,8 @@ def literals_of(codes: Iterable[int]) -> Literals:
 def drup_text(steps: Iterable[Step]) -> str:
     """Return steps as a DRUP file."""
     return "".join(
-        "d " * step.deletes + " ".join(map(str, (*step.literals, 0))) + "\n" for step in steps
+        f"{'d ' if step.deletes else ''}{' '.join(map(str, (*step.literals, 0)))}\n"
+        for step in steps
     )
 
 

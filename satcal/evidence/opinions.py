@@ -1,10 +1,9 @@
-"""Second opinions: programs of others that replay a proof, which satcal's own replay never needs.
+"""Second opinions: programs of others that replay a proof.
 
 A program has accepted a proof only if it says so in its own words: ``cake_lpr`` (Tan, Heule and
-Myreen, verified down to its machine code) ends with exit code 0 when it fails, too. DRUP is held
-to unit propagation: RAT after the deletion of a reason let two of these programs accept anything
-(docs/rat-after-deletion.md). ``satcal-verified`` is given whole sections of a certificate; its
-theorem needs no line of satcal's, as it draws again what it was given and tells what it proves.
+Myreen) ends with exit code 0 when it fails, too. DRUP is held to unit propagation: two of these
+programs accepted anything by RAT after the deletion of a reason (docs/rat-after-deletion.md).
+``satcal-verified`` is given whole sections of a certificate, and tells what it has proved.
 """
 
 from __future__ import annotations
@@ -51,9 +50,9 @@ PROGRAMS = {
         r"c (Checking failed|empty clause not derived|[Pp]arsing failed|Failed to parse).*",
     ),
     "lrat-check": Program("lrat", (), "c VERIFIED", r"c (failed|.*FAILED|NOT VERIFIED).*"),
-    # "lrat-trim: error:" is about files and memory; all else behind its name is a refusal
+    # "lrat-trim: error:" is about files and memory, all else is a refusal
     "lrat-trim": Program("lrat", (), "s VERIFIED", r"lrat-trim: (?!error: ).*"),
-    # -f: forward, as its backward mode believes deletions of unit clauses; -U: without RAT
+    # -f: forward (backward, it believes deletions of units); -U: without RAT
     "drat-trim": Program(
         "drup", ("-f", "-U", "-t", str(SECONDS)), "s VERIFIED",
         "s (NOT VERIFIED|DERIVATION)",  # no lemma is empty
@@ -150,7 +149,7 @@ def _ask_program(name: str, formula: str, proof: str, where: str) -> None:
                 file.seek(0)
                 numbers.append(file.fileno())
             read = [f"/dev/fd/{number}" for number in numbers]
-            # it dies with this process, whose bounds of memory and of files hold for it too
+            # it dies with this process, whose bounds hold for it too
             done = subprocess.run(
                 limited([name, *read, *program.arguments], seconds=SECONDS),
                 stdin=subprocess.DEVNULL, pass_fds=numbers,
@@ -174,13 +173,7 @@ def _ask_program(name: str, formula: str, proof: str, where: str) -> None:
 
 
 def ask_verified(data: bytes, puzzle: Puzzle) -> None:
-    """Have ``satcal-verified`` check each section of a certificate.
-
-    Raises:
-        Missing: there is no such program.
-        CertificateRefused: it refuses one.
-        Stopped: it ends without a verdict.
-    """
+    """Have ``satcal-verified`` check each section of a certificate; errors as of :func:`ask`."""
     opened = Opened(data)
     for number, stated in enumerate(opened.stated, start=1):
         done = subprocess.run(
@@ -198,7 +191,7 @@ def ask_verified(data: bytes, puzzle: Puzzle) -> None:
 
 
 def section_lines(opened: Opened, number: int, puzzle: Puzzle) -> Iterator[str]:
-    """Yield the text of a section for ``satcal-verified``, numbered as in docs/certificates.md."""
+    """Yield a section's text for the program, numbered as in docs/certificates.md."""
     reveal = opened.stated[number - 1].reveal
     todo, cubes = task(puzzle, reveal), opened.cubes(number)
     numbers = {placed: place for place, placed in enumerate(todo.placements(), start=1)}

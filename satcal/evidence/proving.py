@@ -1,8 +1,8 @@
-"""A solver's proof that a formula has no model, in the compact form that certificates hold.
+"""A solver's proof that a formula has no model, in the compact form of certificates.
 
-The solver's LRAT proof names every clause that it used, conflicts of two placements among them.
-Those the replay applies by itself, so they are dropped, and with them the hints that then do
-nothing and the lemmas that the empty clause does not need. Nothing here has to be trusted.
+The solver's LRAT proof names every clause that it used. Those that the replay applies by itself
+are dropped, and with them the hints that then do nothing and the lemmas that are not needed.
+Nothing here has to be trusted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BLOCK = 1 << 24  # bytes decoded at once: a long proof has gigabytes of them
 
 @dataclass
 class Lemma:
-    """A clause, and the numbers of the clauses that show it; ``codes`` are its literals."""
+    """The literals of a clause, coded, and the numbers of the clauses that show it."""
 
     codes: list[int]
     hints: list[int]
@@ -44,9 +44,8 @@ def refute(formula: Formula) -> bytes:
     """
     given = formula.clauses
     if Clause(0, 0) in given:  # nothing covers a cell, or the cube is a whole tiling
-        empty = Lemma([], [1 + given.index(Clause(0, 0))])
-        return encode({len(given) + 1: empty}, formula)
-    # CaDiCaL without scores decides the last variable first: placements by falling first cell
+        return encode({0: Lemma([], [1 + given.index(Clause(0, 0))])}, formula)
+    # CaDiCaL decides the last variable first: placements by falling first cell
     cells = {cell for _, covered in formula.placements for cell in covered}
     rank = {cell: number for number, cell in enumerate(cell_order(cells))}
     first = [min(rank[cell] for cell in covered) for _, covered in formula.placements]
@@ -85,13 +84,13 @@ def _solved(clauses: Iterable[list[int]]) -> bytes:
 
 
 def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]) -> bytes:
-    """Return a proof for the replay.
+    """Return a proof for the replay, made of the binary LRAT proof that a solver has written.
 
     Args:
-        raw: the binary LRAT proof that a solver has written.
+        raw: the solver's proof.
         formula: what it refutes.
-        implied: how many clauses the solver was given first, of those that the replay applies by
-            itself; none of them is unit. Then it was given those of the formula, in order.
+        implied: how many clauses, none of them unit, the solver was given before those of the
+            formula, as the replay applies them by itself.
         variables: per variable of the solver (index 0 unused) its number in the formula.
 
     Raises:
@@ -103,10 +102,10 @@ def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]
 
 
 def _read(raw: bytes, implied: int, variables: Sequence[int], given: int) -> dict[int, Lemma]:
-    """Return the solver's lemmas by their own numbers, up to the empty one, which is the last.
+    """Return the solver's lemmas up to the empty one, without the hints at implied clauses.
 
-    Hints at implied clauses are left out. While the solver is given the formula, units may
-    already lead it to lemmas, which take numbers between those of the formula's clauses.
+    Units may lead the solver to lemmas while it is still given the formula; these take numbers
+    between those of the formula's clauses.
     """
     codes = [2 * variable - sign for variable in variables for sign in (2, 1)]
     letters_and_literals = max(len(codes), 127)
@@ -135,8 +134,7 @@ def _read(raw: bytes, implied: int, variables: Sequence[int], given: int) -> dic
 def _varints(raw: bytes, low: int, high: int) -> list[int]:
     """Return the numbers of a stream of 7-bit groups, least first, bit 8 on all but the last.
 
-    Most of them name clauses that the replay applies by itself, so those between the bounds
-    (``low < number <= high``) need not be among them.
+    Those between the bounds (``low < number <= high``) may be missing: they name implied clauses.
     """
     data = np.frombuffer(raw, np.uint8)
     numbers: list[int] = []
@@ -169,11 +167,7 @@ def _needed(lemmas: dict[int, Lemma]) -> dict[int, Lemma]:
 
 
 def _drop_idle_hints(lemmas: dict[int, Lemma], formula: Formula) -> None:
-    """Drop the hints that do nothing once exclusions are applied at once.
-
-    Raises:
-        Disagreement: a lemma does not follow from its hints.
-    """
+    """Drop the hints that do nothing once exclusions are applied at once."""
     clauses = dict(enumerate(formula.clauses, start=1))
     for number, lemma in lemmas.items():
         clauses[number] = clause = as_clause(formula, lemma.codes, "the solver's proof")
@@ -203,9 +197,7 @@ def _drop_idle_hints(lemmas: dict[int, Lemma], formula: Formula) -> None:
 def encode(lemmas: dict[int, Lemma], formula: Formula) -> bytes:
     """Return the bytes of a proof; clauses are forgotten at their last use.
 
-    Args:
-        lemmas: in order, by numbers that hints use; the formula's clauses have theirs from 1.
-        formula: what is refuted.
+    ``lemmas`` are in order, by numbers that hints use; the formula's clauses have theirs from 1.
     """
     place = {n: index for index, n in enumerate(lemmas, start=len(formula.clauses) + 1)}
     last = {hint: number for number, lemma in lemmas.items() for hint in lemma.hints}
@@ -224,7 +216,7 @@ def encode(lemmas: dict[int, Lemma], formula: Formula) -> bytes:
 
 @cache
 def _groups(number: int) -> bytes:
-    """Return the bytes of a number; few numbers are many of them."""
+    """Return the bytes of a number; few numbers make up a proof."""
     groups = bytearray()
     while number > 127:
         groups.append(number & 127 | 128)

@@ -1,18 +1,17 @@
 """What `results/` holds: satcal's own tables of counts, and the manifest of their puzzles.
 
 A table, ``counts/<board>.csv``, has one column per category, ``tilings`` and ``methods``
-(``diagram+sat``: which methods counted that reveal), and one row per reveal in canonical order.
-The manifest says, by digest, which puzzle was counted: a table never speaks for a puzzle that has
-changed. Both are written by ``python -m tools.tables``.
+(``diagram+sat``), and one row per reveal in canonical order. The manifest says by digest which
+puzzle was counted: a table never speaks for a puzzle that has changed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from satcal.errors import Disagreement, FormatError, Missing
 from satcal.files import read_text, read_toml
@@ -27,14 +26,12 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def results_folder(package: Path = _PACKAGE) -> Path:
-    """Return the folder that holds ``published/`` (claims) and ``counts/`` (tables).
-
-    It is in a checkout, or in the ``package``, the folder of an installed wheel.
+    """Return the folder with ``published/`` (claims) and ``counts/`` (tables).
 
     Raises:
         Missing: neither a checkout nor a complete installation.
     """
-    # the wheel's own copy first: beside an installed package stand the folders of others
+    # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / "results", package.parent / "results"):
         if (folder / "published").is_dir():
             return folder
@@ -44,17 +41,15 @@ def results_folder(package: Path = _PACKAGE) -> Path:
     )
 
 
-@dataclass(frozen=True)
-class Row:
-    """One row of a table: the number of tilings, and the methods that counted it, sorted."""
+class Row(NamedTuple):
+    """A row of a table; the methods that counted it are sorted."""
 
     tilings: int
     methods: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Table:
-    """The counts of all reveals of one puzzle, by label: their order is no part of it."""
+class Table(NamedTuple):
+    """The counts of all reveals of one puzzle, whatever the order of labels."""
 
     board: str
     digest: str
@@ -65,8 +60,7 @@ class Table:
         return self.rows[frozenset(reveal)].tilings
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """What the manifest says of one table; ``total`` is the sum over all its rows."""
 
     board: str
@@ -76,7 +70,7 @@ class Entry:
 
 
 class Tables:
-    """A folder of tables, found by the digest of a puzzle and read when first asked for."""
+    """A folder of tables, found by a puzzle's digest and read when asked for."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -112,11 +106,7 @@ class Tables:
 
 
 def read_manifest(path: Path) -> tuple[Entry, ...]:
-    """Return the entries of a manifest.
-
-    Raises:
-        FormatError, FileTrouble: it is damaged.
-    """
+    """Return the entries of a manifest; FormatError if it is damaged."""
     entries = read_toml(path, "manifest")
     form = {"digest": str, "rows": int, "total": int}
     for board, entry in entries.items():
@@ -149,8 +139,8 @@ def read_rows(
 ) -> Iterator[tuple[str, Reveal, int, list[str]]]:
     """Yield where a row of a CSV file is, its reveal, its tilings, and what ``more`` columns hold.
 
-    Names and order of the categories are those of the board that was counted; a puzzle of the
-    same digest may have others, so that the labels alone decide which reveal a row is about.
+    The labels alone decide which reveal a row is about: a puzzle of the same digest may have its
+    categories under other names, and in another order.
 
     Raises:
         FormatError: where it is damaged, and how to mend it.

@@ -1,8 +1,8 @@
 """The archive of a certificate: a tar file that can be written in one way only.
 
-Parts follow one another; the last, ``digest.sha256``, holds the SHA-256 of every byte before it.
-Reading packs the parts again and compares, so that the digest fits and nothing hides in headers,
-padding or links. Nothing is ever unpacked to a disk.
+The last part, ``digest.sha256``, holds the SHA-256 of every byte before it. Reading packs the
+parts again and compares, so that the digest fits and nothing hides in headers, padding or links.
+Nothing is ever unpacked to a disk.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def pack(parts: Mapping[str, bytes]) -> bytes:
 
 
 def _member(name: str, content: bytes) -> bytes:
-    """Return one part as a header without clock, owner or path, and its padded content."""
+    """Return a part: a header without clock, owner or path, and its content."""
     info = tarfile.TarInfo(name)
     info.size = len(content)
     return info.tobuf(tarfile.USTAR_FORMAT) + content + bytes(-len(content) % BLOCK)

@@ -120,9 +120,12 @@ class Opened:
     def cubes(self, number: int) -> list[Cube]:
         """Return the cubes of a section."""
         name = f"{number:04}-cubes.txt.xz"
+        choices = [
+            [word.partition("=") for word in line.split(" ") if line] for line in self._lines(name)
+        ]
         return [
-            tuple(_choice(word, name) for word in line.split(" ") if line)
-            for line in self._lines(name)
+            tuple((_cell(cell, name), _placed(placed, name)) for cell, _, placed in line)
+            for line in choices
         ]
 
 
@@ -179,8 +182,3 @@ def _placed(text: str, where: str) -> Placed:
     if len(set(listed)) != len(listed):
         raise CertificateRefused(f"{where}: {text[:40]!r} covers a cell twice")
     return words[1], frozenset(listed)
-
-
-def _choice(text: str, where: str) -> tuple[Cell, Placed]:
-    cell, _, placed = text.partition("=")
-    return _cell(cell, where), _placed(placed, where)

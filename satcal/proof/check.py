@@ -17,13 +17,13 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 
 Replay = Callable[[Formula, bytes, str], int]
-"""Returns a proof's number of steps; raises ``CertificateRefused`` if it proves nothing."""
+"""Returns a proof's number of steps; CertificateRefused if it proves nothing."""
 Progress = Callable[[int, int], None]
 """Told of how many proofs are checked, of how many."""
 
 
 class Proved(NamedTuple):
-    """A reveal, its exact number of tilings, by how many proofs of how many steps in all."""
+    """A reveal and its exact number of tilings; ``steps`` are those of all proofs."""
 
     reveal: Reveal
     tilings: int
@@ -39,11 +39,8 @@ def check(
 ) -> tuple[Puzzle, list[Proved]]:
     """Return the puzzle of a certificate and what is proved of it; what is not proved is refused.
 
-    Args:
-        data: the bytes of the file.
-        limit: how many bytes the parts may have together, decompressed.
-        progress: told of each proof that is checked.
-        replays: what replays the proofs of each format.
+    ``limit`` is how many bytes the parts may have together, decompressed; ``replays`` holds what
+    replays the proofs of each format.
 
     Raises:
         CertificateRefused: what it states does not hold, or is not proved; the text says why.

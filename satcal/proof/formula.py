@@ -29,7 +29,7 @@ MAX_PLACEMENTS = 20_000  # their exclusions are a matrix of bits: 50 MB
 
 @dataclass(frozen=True)
 class Task:
-    """Cells to be covered by pieces, each used as often as stated: a puzzle, or a cube of it."""
+    """Cells to be covered by pieces, each as often as stated: a puzzle, or a cube."""
 
     cells: frozenset[Cell]
     copies: tuple[tuple[str, tuple[frozenset[Cell], ...], int], ...]
@@ -92,7 +92,7 @@ def _looks(shape: Iterable[Cell], flip: bool) -> tuple[frozenset[Cell], ...]:
 
 
 class Clause(NamedTuple):
-    """A disjunction as two sets of variables, each an integer whose bit v stands for v."""
+    """A disjunction as two sets of variables, whose bit v stands for v."""
 
     positive: int
     negative: int

@@ -31,11 +31,6 @@ GROUPS = 4  # of 7 bits: numbers below 2 ** 28
 def replay(formula: Formula, content: bytes, name: str) -> int:
     """Return the number of lemmas of a proof that refutes the formula.
 
-    Args:
-        formula: what is to be refuted.
-        content: the bytes of the proof.
-        name: what errors call the proof.
-
     Raises:
         CertificateRefused: it is no such proof; the text names the step.
     """
@@ -57,7 +52,7 @@ def _followed(
     formula: Formula, clauses: dict[int, Clause], number: int,
     literals: Sequence[int], hints: Sequence[int], where: str,
 ) -> Clause:  # fmt: skip
-    """Return the lemma of that number as a clause, if its hints show that it follows."""
+    """Return the lemma as a clause, if its hints show that it follows."""
     lemma = as_clause(formula, literals, where)
     true, false = 0, lemma.positive
     for literal in literals:

@@ -7,24 +7,26 @@ orientation there would make all methods agree on a number that is too small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 Cells = Sequence[tuple[int, int]]
 
-# Rows of the matrices of the square's symmetries: four rotations, then four reflections.
+# Rows of the matrices of the square's symmetries: rotations, then reflections.
 _TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
 _MIRRORS = ((1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0))
 
 
-class Placed(Protocol):
+class _Region(Protocol):
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]: ...
+
+
+class Placed(_Region, Protocol):
     """Anything with a piece's name and the cells that it covers."""
 
     @property
     def piece(self) -> str: ...
-
-    @property
-    def cells(self) -> tuple[tuple[int, int], ...]: ...
 
 
 class _Drawing(Protocol):
@@ -41,23 +43,11 @@ class _Drawing(Protocol):
     def flip(self) -> bool: ...
 
 
-class _Region(Protocol):
-    @property
-    def cells(self) -> tuple[tuple[int, int], ...]: ...
-
-
-class _Labels(Protocol):
-    def __getitem__(self, text: str, /) -> _Region: ...
-
-
-class PuzzleFile(Protocol):
+class PuzzleFile(_Region, Protocol):
     """What the verifier reads of a puzzle: what its file says, nothing derived."""
 
     @property
-    def cells(self) -> tuple[tuple[int, int], ...]: ...
-
-    @property
-    def labels(self) -> _Labels: ...
+    def labels(self) -> Mapping[str, _Region]: ...
 
     @property
     def drawn(self) -> Sequence[_Drawing]: ...
@@ -81,11 +71,10 @@ class Verifier:
     """Checks tilings of one puzzle and one reveal."""
 
     def __init__(self, puzzle: PuzzleFile, reveal: Sequence[str]) -> None:
-        revealed = {cell for text in reveal for cell in puzzle.labels[text].cells}
         self._board = frozenset(puzzle.cells)
-        self._revealed = frozenset(revealed)
+        self._revealed = {cell for text in reveal for cell in puzzle.labels[text].cells}
         self._to_cover = self._board - self._revealed
-        # Pieces that look the same in every orientation are copies of one; the first names it.
+        # Pieces that look the same in every orientation are copies of the first.
         self._looks: dict[str, set[frozenset[tuple[int, int]]]] = {}
         self._first: dict[str, str] = {}
         self._copies: dict[str, int] = {}

@@ -13,7 +13,7 @@ from satcal.puzzle.shapes import Cell
 
 Option = Placement | Label
 GROWTH = 1.5
-"""States per reachable cell: 1.5 ranks the eight orders of all library puzzles like their time."""
+"""States per reachable cell: 1.5 ranks the orders of all library puzzles like their time."""
 
 
 class Item(NamedTuple):
@@ -122,20 +122,17 @@ def filling_order(whole: Cover) -> list[int]:
     cells = whole.cells
     at = {cell: number for number, cell in enumerate(cells)}
     options = [[at[cell] for cell in option.cells] for option in whole.options]
-    orders = [
-        sorted(range(len(cells)), key=lambda n: (down * cells[n][x], right * cells[n][1 - x]))
-        for x in (0, 1)
-        for down in (1, -1)
-        for right in (1, -1)
-    ]
+    orders = []
+    for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
+        place = [(down * cell[x], right * cell[1 - x]) for cell in cells]
+        orders.append(sorted(range(len(cells)), key=place.__getitem__))
     return min(orders, key=lambda order: _effort(order, options))
 
 
 def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     """Return an estimate of the number of states, for comparison only.
 
-    The sum over the layers of ``GROWTH`` to the number of cells that the placements before
-    may reach into: the frontier can be nearly any set of those.
+    The frontier can be nearly any set of the cells that the placements before may reach into.
     """
     place = {cell: number for number, cell in enumerate(order)}
     starting = [0] * len(order)

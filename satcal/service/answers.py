@@ -1,6 +1,7 @@
 """Questions to a puzzle's diagram, and their answers, which a process that holds it gives.
 
-The server asks :func:`build` first, then :func:`answer` for each question.
+The server asks :func:`build` first, then :func:`answer` for each question, whose labels and
+placements it has checked.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ import datetime
 import io
 import json
 import random
-from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from satcal.errors import NoTiling
-from satcal.puzzle.demands import Demand, check_reveal, parse_demands
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
 
@@ -30,24 +30,12 @@ class Slices:
     """A puzzle's diagram, and those of some of its labels and reveals."""
 
     def __init__(self, diagram: PuzzleDiagram) -> None:
-        self._whole = diagram
-        self._known: OrderedDict[Reveal, PuzzleDiagram] = OrderedDict()
-        self.puzzle = diagram.puzzle
+        self._whole, self.puzzle = diagram, diagram.puzzle
+        self.of = lru_cache(SLICES)(self._of)
 
-    def of(self, labels: Reveal) -> PuzzleDiagram:
+    def _of(self, labels: Reveal) -> PuzzleDiagram:
         """Return the diagram of some labels, a label at a time: dates share most of the way."""
-        if not labels:
-            return self._whole
-        known = self._known.get(labels)
-        if known is None:
-            known = self.of(labels[:-1]).only(labels)
-            if len(self._known) >= SLICES:
-                # those of one date go first, they are made in a moment
-                longest = max(map(len, self._known))
-                del self._known[next(key for key in self._known if len(key) == longest)]
-            self._known[labels] = known
-        self._known.move_to_end(labels)
-        return known
+        return self.of(labels[:-1]).only(labels) if labels else self._whole
 
     @cached_property
     def counts(self) -> dict[Reveal, int]:
@@ -77,40 +65,19 @@ class Table:
 
     def answer(self, slices: Slices) -> bytes:
         """Return the table as JSON or CSV."""
-        rows = select(slices.puzzle, self.range, datetime.date.min)
-        counts = slices.counts
+        rows = [
+            (row.date and row.date.isoformat(), row.reveal, slices.counts[row.reveal])
+            for row in select(slices.puzzle, self.range, datetime.date.min)
+        ]
         if self.csv:
             text = io.StringIO()
             writer = csv.writer(text, lineterminator="\n")
             writer.writerow(["date", *slices.puzzle.categories, "tilings", "methods"])
-            for row in rows:
-                writer.writerow([row.date or "", *row.reveal, counts[row.reveal], "diagram"])
+            writer.writerows([date, *reveal, tilings, "diagram"] for date, reveal, tilings in rows)
             return text.getvalue().encode()
-        listed = [
-            {"date": row.date and row.date.isoformat(), "reveal": row.reveal,
-             "tilings": counts[row.reveal]}
-            for row in rows
-        ]  # fmt: skip
-        total = sum(counts[row.reveal] for row in rows)
+        listed = [{"date": date, "reveal": reveal, "tilings": n} for date, reveal, n in rows]
+        total = sum(tilings for _, _, tilings in rows)
         return dumps({"puzzle": self.puzzle, "total": total, "rows": listed})
-
-
-@dataclass(frozen=True)
-class Filled:
-    """The diagram of a reveal, and what is placed there."""
-
-    diagram: PuzzleDiagram
-    reveal: Reveal
-    demands: list[Demand]
-
-    def count(self) -> int:
-        """Return how many tilings contain what is placed."""
-        return self.diagram.count(self.reveal, self.demands)
-
-    def tiling(self, rank: int) -> dict[str, Any]:
-        """Return the tiling of a rank."""
-        tiling = self.diagram.tiling(rank, self.reveal, self.demands)
-        return {"rank": rank, "placements": [str(placed) for placed in tiling]}
 
 
 @dataclass(frozen=True)
@@ -122,26 +89,28 @@ class Position:
 
     def answer(self, slices: Slices) -> bytes:
         """Return the answer as JSON."""
-        reveal = slices.puzzle.check_reveal(self.reveal)
         demands = parse_demands(slices.puzzle, self.place)
-        check_reveal(slices.puzzle, reveal, demands)
-        fields = self.fields(Filled(slices.of(reveal), reveal, demands))
-        return dumps({"reveal": reveal, "place": self.place, **fields})
+        fields = self._fields(slices.of(self.reveal), demands)
+        return dumps({"reveal": self.reveal, "place": self.place, **fields})
 
-    def fields(self, board: Filled) -> dict[str, Any]:
-        """Return what the answer says beside the question."""
-        return {"tilings": board.count()}
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
+        return {"tilings": diagram.count(self.reveal, demands)}
+
+    def _items(
+        self, diagram: PuzzleDiagram, demands: list[Demand], ranks: range
+    ) -> list[dict[str, Any]]:
+        tilings = {rank: diagram.tiling(rank, self.reveal, demands) for rank in ranks}
+        return [{"rank": rank, "placements": list(map(str, tilings[rank]))} for rank in ranks]
 
 
 @dataclass(frozen=True)
 class Help(Position):
     """Which piece has the fewest places left, and what can be placed next?"""
 
-    def fields(self, board: Filled) -> dict[str, Any]:
-        """Return the hint."""
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
         from satcal.counting.hint import hint
 
-        hinted = hint(board.diagram, board.reveal, board.demands)
+        hinted = hint(diagram, self.reveal, demands)
         following = hinted.next()
         return {
             "tilings": hinted.tilings,
@@ -159,13 +128,13 @@ class Page(Position):
     limit: int = 1
     rank: bool = False
 
-    def fields(self, board: Filled) -> dict[str, Any]:
-        """Return the tilings, in the diagram's order."""
-        total = board.count()
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
+        total = diagram.count(self.reveal, demands)
         if self.rank and self.offset >= total:
             raise NoTiling(f"there is no tiling of rank {self.offset}; the first has rank 0")
         ranks = range(self.offset, min(self.offset + self.limit, total))
-        return {"tilings": total, "offset": self.offset, "items": list(map(board.tiling, ranks))}
+        items = self._items(diagram, demands, ranks)
+        return {"tilings": total, "offset": self.offset, "items": items}
 
 
 @dataclass(frozen=True)
@@ -174,13 +143,13 @@ class Drawn(Position):
 
     seed: int
 
-    def fields(self, board: Filled) -> dict[str, Any]:
-        """Return a tiling, all equally likely."""
-        total = board.count()
+    def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
+        total = diagram.count(self.reveal, demands)
         if not total:
             raise NoTiling("there is no tiling to draw; take a piece back")
         rank = random.Random(self.seed).randrange(total)
-        return {"tilings": total, "seed": self.seed, "items": [board.tiling(rank)]}
+        items = self._items(diagram, demands, range(rank, rank + 1))
+        return {"tilings": total, "seed": self.seed, "items": items}
 
 
 @dataclass(frozen=True)
@@ -212,7 +181,7 @@ def build(puzzle: Puzzle, use_cache: bool, memory: int) -> None:
 
 def answer(question: Question) -> bytes:
     """Return the answer to a question."""
-    return question.answer(_held[0])
+    return question.answer(_held[-1])
 
 
 def dumps(value: object) -> bytes:

@@ -26,7 +26,6 @@ from satcal.service.puzzles import Shelf
 from satcal.service.queue import JobQueue
 from satcal.service.routing import Service
 from satcal.service.security import Guard
-from satcal.service.uploads import Uploads, folder_of
 from satcal.store.jobs import Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -47,28 +46,19 @@ def create_app(config: Config) -> ASGIApp:
         StoreError: the store cannot be used, or its unfinished jobs cannot be taken up.
     """
     with ExitStack() as opened:
-        location = config.store or _temporary(opened)
+        location = config.store
+        if location is None:
+            folder = tempfile.TemporaryDirectory(prefix="satcal-", ignore_cleanup_errors=True)
+            location = Location(Path(opened.enter_context(folder)) / "store.sqlite")
         kept = Jobs(opened.enter_context(Store(location)))
         limits, at_once = config.limits, AtOnce(config.limits)
-        uploads = Uploads(folder_of(location), limits)
-        jobs = JobQueue(kept, location, uploads, limits, config.cluster)
-        service = Service(
-            config=config,
-            shelf=Shelf(kept, at_once, limits),
-            diagrams=Diagrams(limits),
-            jobs=jobs,
-            at_once=at_once,
-            streams=Shares("event streams", limits.streams),
-        )
+        jobs = JobQueue(kept, location, limits, config.cluster)
         # before anything is served, so that whoever starts the server is told what is wrong
         jobs.take_up()
+        shelf, diagrams = Shelf(kept, at_once, limits), Diagrams(limits)
+        streams = Shares("event streams", limits.streams)
+        service = Service(config, shelf, diagrams, jobs, at_once, streams)
         return _app(service, opened.pop_all())
-
-
-def _temporary(opened: ExitStack) -> Location:
-    """Return a store in a folder that is gone in the end."""
-    folder = tempfile.TemporaryDirectory(prefix="satcal-", ignore_cleanup_errors=True)
-    return Location(Path(opened.enter_context(folder)) / "store.sqlite")
 
 
 def _app(service: Service, opened: ExitStack) -> ASGIApp:
@@ -92,39 +82,31 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     problems.install(app)
     for part in (api, health, pages):
         app.include_router(part.router)
-    config = service.config
-    packed = GZipMiddleware(BodyLimit(app, config.limits), minimum_size=1000, compresslevel=6)
-    metrics = app.state.metrics = Metrics(Guard(packed, config), service)
-    return _answering_heads(pages.Readable(metrics))
-
-
-def _answering_heads(app: ASGIApp) -> ASGIApp:
-    """Return an application that answers HEAD as it answers GET; the server sends no body."""
+    packed = GZipMiddleware(BodyLimit(app, service.config.limits), 1000, compresslevel=6)
+    metrics = app.state.metrics = Metrics(Guard(packed, service.config), service)
+    readable = pages.Readable(metrics)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        head = scope["type"] == "http" and scope["method"] == "HEAD"
-        await app({**scope, "method": "GET"} if head else scope, receive, send)
+        if scope["type"] == "lifespan":
+            await app(scope, receive, send)
+        else:  # HEAD is answered as GET is; the server sends no body
+            method = scope["method"].replace("HEAD", "GET")
+            await readable({**scope, "method": method}, receive, send)
 
     return answer
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket, bound before anything is said about it.
-
-    Raises:
-        OSError: the address is in use, or not ours.
-    """
+    """Return a listening socket; raise OSError if the address is in use, or not ours."""
     family, kind, number, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    bound = socket.socket(family, kind, number)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
+    with ExitStack() as opened:
+        bound = opened.enter_context(socket.socket(family, kind, number))
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
         bound.listen(1024)
-    except OSError:
-        bound.close()
-        raise
+        opened.pop_all()
     return bound
 
 
@@ -149,12 +131,8 @@ def server(app: ASGIApp, config: Config) -> uvicorn.Server:
 def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
     """Return uvicorn's protocol with limits on connections, and on the time and size of heads.
 
-    A connection too many is told so, and has less time; where those are too many, too, there
-    are no more words.
-
-    Args:
-        limits: how many connections, and how long a head may take.
-        proxied: whether a connection from this machine may be a proxy's, and so everybody's.
+    A connection too many is told so, and has less time, unless those are too many as well. If
+    ``proxied``, a connection from this machine may be a proxy's.
     """
     admitted = Shares("connections", limits.connections)
     refused = Shares("connections too many", limits.connections)
@@ -164,25 +142,19 @@ def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._whose = client_of({"client": self.client})
-            if proxied and is_loopback(self._whose):
-                self._whose = str(id(self))  # its requests have shares by whom they are from
-            self._seconds = limits.header_seconds
-            self._place: Shares | None = admitted
+            self._seconds, self._held = limits.header_seconds, ExitStack()
+            client = client_of({"client": self.client})
+            if proxied and is_loopback(client):
+                client = str(id(self))  # its requests have shares by whom they are from
             try:
-                admitted.take(self._whose)
-            except Stopped as error:
-                self._refuse(error)
+                self._held.enter_context(admitted.lent(client))
+            except Stopped as reason:
+                self._seconds, self.app = PARTING, _busy(self.app, reason)
+                try:
+                    self._held.enter_context(refused.lent(client))
+                except Stopped:
+                    self.transport.abort()
             self._wait_for_head()
-
-        def _refuse(self, reason: Stopped) -> None:
-            self._seconds, self._place = PARTING, refused
-            self.app = _busy(self.app, reason)
-            try:
-                refused.take(self._whose)
-            except Stopped:
-                self._place = None
-                self.transport.abort()
 
         def _wait_for_head(self) -> None:
             self._head: int | None = 0  # bytes of it so far; None after its end
@@ -207,8 +179,7 @@ def protocol(limits: Limits, proxied: bool) -> type[HttpToolsProtocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._patience.cancel()
-            if self._place is not None:
-                self._place.give(self._whose)
+            self._held.close()
             super().connection_lost(exc)
 
     return Impatient
@@ -218,9 +189,7 @@ def _busy(app: ASGIApp, reason: Stopped) -> ASGIApp:
     """Return an application that answers a supervisor, and tells others why it does not."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in OPEN:
-            await problems.of_error(reason, CLOSE)(scope, receive, send)
-        else:
-            await app(scope, receive, send)
+        refused = scope["type"] == "http" and scope["path"] not in OPEN
+        await (problems.of_error(reason, CLOSE) if refused else app)(scope, receive, send)
 
     return answer

@@ -1,7 +1,6 @@
 """Child processes of the service: each computes within limits, and can be killed at any time.
 
-Parent and children are one program of one user, and pickle what they say to each other. Nothing
-that a client sends is unpickled.
+Parent and children pickle what they say to each other; nothing that a client sends is unpickled.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
@@ -44,18 +44,20 @@ class Child:
 
         Raises:
             TooLarge: the memory does not suffice.
-            SatcalError: the process died, or the function raises it; the log has all of another
-                error.
+            SatcalError: the process died, or whatever the function raises.
         """
         loop = asyncio.get_running_loop()
 
-        def hear(value: object) -> None:
-            if tell is not None:
-                loop.call_soon_threadsafe(tell, value)
+        def answered() -> Any:
+            self._worker.ask(Call(fn, args, tells=tell is not None))
+            while not (answer := self._worker.answer()).last:
+                if tell is not None:
+                    loop.call_soon_threadsafe(tell, answer.value)
+            return answer.value
 
         try:
-            call = Call(fn, args, tells=tell is not None)
-            return await loop.run_in_executor(self._thread, self._answer, call, hear)
+            answer: Answer = await loop.run_in_executor(self._thread, answered)
+            return answer
         except SatcalError:
             raise
         except Exception as error:
@@ -63,12 +65,6 @@ class Child:
                 raise TooLarge(TOO_MUCH_MEMORY) from None
             _log.error("in a process", exc_info=error)
             raise internal(error) from None
-
-    def _answer(self, call: Call, hear: Callable[[Any], None]) -> Any:
-        self._worker.ask(call)
-        while not (answer := self._worker.answer()).last:
-            hear(answer.value)
-        return answer.value
 
     @property
     def alive(self) -> bool:
@@ -79,7 +75,7 @@ class Child:
         """End it, whatever it does at the moment."""
         self._worker.process.kill()
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Kill it and wait for its end."""
         self.kill()
         ended = asyncio.wrap_future(self._thread.submit(self._worker.process.join))
@@ -96,22 +92,17 @@ class AtOnce:
     """Makes what a request waits for in processes of their own, a few at a time."""
 
     def __init__(self, limits: Limits) -> None:
-        self._memory = limits.memory
+        self._memory, most = limits.memory, limits.at_once + limits.waiting_at_once
         self._slots = asyncio.Semaphore(limits.at_once)
-        self._asked = Shares(
-            "exports, pictures and puzzles being made", limits.at_once + limits.waiting_at_once
-        )
+        self._asked = Shares("exports, pictures and puzzles being made", most)
 
     async def run(
         self, what: str, seconds: float, client: str, fn: Callable[..., Answer], *args: Any
     ) -> Answer:
         """Return what a function returns in a process."""
         with self._asked.lent(client):
-            async with self._slots:
-                child = Child(self._memory)
+            async with self._slots, aclosing(Child(self._memory)) as child:
                 try:
                     return await asyncio.wait_for(child.ask(fn, *args), seconds)
                 except TimeoutError:
                     raise BudgetExhausted(f"{what}: not done within {seconds:g} seconds") from None
-                finally:
-                    await child.close()

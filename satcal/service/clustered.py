@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Outcome, Settings, Status
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, SatcalError, TooLarge
+from satcal.errors import BY_EXIT_CODE, BudgetExhausted, TooLarge
 from satcal.processes import GRACE, bounded
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.service.config import TOO_MUCH_MEMORY, Means
@@ -26,20 +26,12 @@ class Bounded(Executor):
     """A cluster whose tasks have the limits of their job: see :func:`in_child`."""
 
     def __init__(self, cluster: Cluster, means: Means) -> None:
-        self._cluster, self._memory = cluster, means.memory
+        self.cluster, self._memory = cluster, means.memory
         self._until = time.time() + means.seconds  # the clock that other machines have too
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
         """Hand a task to the scheduler."""
-        return self._cluster.submit(in_child, self._memory, self._until, fn, args, kwargs)
-
-    def workers(self) -> int:
-        """Return how many workers there are now; 0 if the scheduler does not say."""
-        return self._cluster.workers()
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster."""
-        self._cluster.shutdown(wait, cancel_futures=cancel_futures)
+        return self.cluster.submit(in_child, self._memory, self._until, fn, args, kwargs)
 
 
 def in_child(
@@ -47,9 +39,8 @@ def in_child(
 ) -> Answer:
     """Return what a function returns; this runs on a worker, in a thread of Dask's.
 
-    Nobody can stop a thread: a board of some client's that is too hard would keep the worker for
-    ever, whoever cancels the job. So the work is done in a child.
-    ``memory`` is in bytes of address space, ``until`` a reading of the wall clock.
+    Nobody can stop a thread, whoever cancels the job: so the work is done in a child, with
+    ``memory`` bytes of address space, ``until`` a reading of the wall clock.
     """
     from distributed import get_worker
 
@@ -95,17 +86,13 @@ def counts(
             if outcome.status is Status.EXACT:
                 yield reveal, outcome.tilings
                 continue
-            workers = workers if failed else executor.workers()
+            workers = workers if failed else executor.cluster.workers()
             failed[reveal] = outcome
-    if failed:
-        raise _trouble(failed, workers)
-
-
-def _trouble(failed: dict[Reveal, Outcome], workers: int) -> SatcalError:
-    """Return the error of the first that failed, and how many more did."""
+    if not failed:
+        return
     (reveal, outcome), *others = failed.items()
     more = f" and {len(others):,} more" if others else ""
     text = f"{' '.join(reveal) or 'the board'}{more}: {outcome.message}"
     if outcome.status is Status.UNKNOWN:
-        return BudgetExhausted(text if workers else f"{text}; the cluster has no workers")
-    return BY_EXIT_CODE[outcome.exit_code](text)
+        raise BudgetExhausted(text if workers else f"{text}; the cluster has no workers")
+    raise BY_EXIT_CODE[outcome.exit_code](text)

@@ -68,25 +68,21 @@ class Config:
     """Where the service listens, what it keeps, and where its jobs work.
 
     Raises:
-        OptionError: it would be open to other machines without a token, or the cluster is none
-            that jobs can share.
+        OptionError: it would be open to other machines without a token, or jobs cannot share
+            the cluster.
         Missing: there is a cluster, but distributed is not installed.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
-    tokens: tuple[str, ...] = ()
-    """What clients must send; each is a client of its own, who sees its own jobs."""
+    tokens: tuple[str, ...] = ()  # each is a client of its own, who sees its own jobs
     board: str = "a-puzzle-a-day"
     store: Location | None = None
-    names: tuple[str, ...] = ()
-    """Further names by which clients may call the service, in a ``Host`` header."""
+    names: tuple[str, ...] = ()  # by which clients may call the service, in a Host header
     limits: Limits = field(default_factory=Limits)
     today: Callable[[], datetime.date] = datetime.date.today
-    cluster: str | None = None
-    """The address of the Dask scheduler whose workers do the tasks of jobs; no client names it."""
-    public: bool = False
-    """Whether everybody may play without a token: all but jobs."""
+    cluster: str | None = None  # the scheduler whose workers do the tasks of jobs
+    public: bool = False  # whether everybody may play without a token: all but jobs
 
     def __post_init__(self) -> None:
         if any(len(token) < 16 for token in self.tokens):
@@ -98,18 +94,14 @@ class Config:
                 "clients must then send, or stay with 127.0.0.1"
             )
         if self.cluster is not None:
-            self._check_cluster(self.cluster)
+            from satcal.counting.cluster import LOCAL, check_address
 
-    @staticmethod
-    def _check_cluster(address: str) -> None:
-        from satcal.counting.cluster import LOCAL, check_address
-
-        if address == LOCAL:
-            raise OptionError(
-                "--cluster local: every job would start workers of its own; start `dask "
-                "scheduler` and `dask worker` on this machine and give the scheduler's address"
-            )
-        check_address(address)
+            if self.cluster == LOCAL:
+                raise OptionError(
+                    "--cluster local: every job would start workers of its own; start `dask "
+                    "scheduler` and `dask worker` on this machine and give the scheduler's address"
+                )
+            check_address(self.cluster)
 
     @property
     def private(self) -> bool:

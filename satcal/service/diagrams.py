@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import itertools
 from collections import OrderedDict
-from collections.abc import Awaitable, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.service.answers import Question, Warm, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
 from satcal.service.puzzles import Entry
-from satcal.version import __version__
 
-Told = TypeVar("Told")
-
-
-class Answer(NamedTuple):
-    """A finished answer, and the ETag of the question that it answers."""
-
-    body: bytes
-    etag: str
+T = TypeVar("T")
 
 
 class DiagramProcess:
@@ -34,18 +25,18 @@ class DiagramProcess:
         self.entry, self._limits = entry, limits
         self._child = Child(limits.memory)
         self._turn = asyncio.Lock()
-        self._ready: asyncio.Task[None] = asyncio.create_task(self._build())
+        self._ready = asyncio.create_task(
+            self._within(
+                limits.build_seconds, "its diagram was not built",
+                build, entry.puzzle, not entry.posted, limits.memory // 2,
+            )
+        )  # fmt: skip
         self._warming = None if entry.posted else asyncio.create_task(self._warm())
         self.waiting = 0
 
-    async def _build(self) -> None:
-        memory, use_cache = self._limits.memory // 2, not self.entry.posted
-        built = self._child.ask(build, self.entry.puzzle, use_cache, memory)
-        await self._within(self._limits.build_seconds, built, "its diagram was not built")
-
-    async def _within(self, seconds: float, asked: Awaitable[Told], what: str) -> Told:
+    async def _within(self, seconds: float, what: str, fn: Callable[..., T], *args: Any) -> T:
         try:
-            return await asyncio.wait_for(asked, seconds)
+            return await asyncio.wait_for(self._child.ask(fn, *args), seconds)
         except TimeoutError:
             self._child.kill()
             raise BudgetExhausted(
@@ -56,9 +47,8 @@ class DiagramProcess:
     @property
     def usable(self) -> bool:
         """Whether it still answers, or will."""
-        if not self._ready.done():
-            return True
-        failed = self._ready.cancelled() or self._ready.exception() is not None
+        built = self._ready
+        failed = built.done() and (built.cancelled() or built.exception() is not None)
         return not failed and self._child.alive
 
     async def ask(self, question: Question) -> bytes:
@@ -75,8 +65,7 @@ class DiagramProcess:
     async def _ask(self, question: Question) -> bytes:
         await asyncio.shield(self._ready)
         async with self._turn:
-            asked = self._child.ask(answer, question)
-            return await self._within(self._limits.answer_seconds, asked, "no answer")
+            return await self._within(self._limits.answer_seconds, "no answer", answer, question)
 
     async def _warm(self) -> None:
         """Have it prepare, while nobody asks, what dates have in common: the first labels."""
@@ -94,7 +83,7 @@ class DiagramProcess:
         self._ready.cancel()
         if self._warming is not None:
             self._warming.cancel()
-        await self._child.close()
+        await self._child.aclose()
 
 
 class Diagrams:
@@ -103,27 +92,32 @@ class Diagrams:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._processes: OrderedDict[str, DiagramProcess] = OrderedDict()
-        self._answers: OrderedDict[tuple[str, Question], Answer] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
         self._size = 0
         self._closing: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._processes)
 
-    async def ask(self, entry: Entry, question: Question) -> Answer:
+    async def ask(self, entry: Entry, question: Question) -> bytes:
         """Return the answer to a question about a puzzle, from memory where it is there."""
         key = entry.id, question
         if key in self._answers:
             self._answers.move_to_end(key)
             return self._answers[key]
         body = await self._process(entry).ask(question)
-        return self._keep(key, Answer(body, etag(entry, question)))
+        if key not in self._answers:  # others may have asked the same meanwhile
+            self._answers[key] = body
+            self._size += _size(key, body)
+        while self._size > self._limits.answers:
+            self._size -= _size(*self._answers.popitem(last=False))
+        return body
 
     def _process(self, entry: Entry) -> DiagramProcess:
         process = self._processes.get(entry.id)
         if process is None or not process.usable:
             if process is not None:
-                self._close(self._processes.pop(entry.id))
+                self._close(entry.id)
             self._make_room(entry)
             process = self._processes[entry.id] = DiagramProcess(entry, self._limits)
         self._processes.move_to_end(entry.id)
@@ -143,36 +137,19 @@ class Diagrams:
         idle = [name for name, process in rivals.items() if not process.waiting]
         if not idle:
             raise Stopped(f"{len(rivals)} other puzzles are being counted; ask again in a moment")
-        self._close(self._processes.pop(idle[0]))
+        self._close(idle[0])
 
-    def _close(self, process: DiagramProcess) -> None:
-        task = asyncio.create_task(process.close())
+    def _close(self, name: str) -> None:
+        task = asyncio.create_task(self._processes.pop(name).close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def _keep(self, key: tuple[str, Question], answer: Answer) -> Answer:
-        if key not in self._answers:
-            self._answers[key] = answer
-            self._size += _size(key, answer)
-        while self._size > self._limits.answers:
-            self._size -= _size(*self._answers.popitem(last=False))
-        return answer
-
     async def close(self) -> None:
         """Kill all processes."""
-        for process in self._processes.values():
-            self._close(process)
+        for name in list(self._processes):
+            self._close(name)
         await asyncio.gather(*self._closing, return_exceptions=True)
 
 
-def _size(key: tuple[str, Question], answer: Answer) -> int:
-    return len(answer.body) + len(repr(key)) + 500
-
-
-def etag(entry: Entry, question: object) -> str:
-    """Return the strong ETag of what never changes: an answer about a puzzle by this satcal.
-
-    A question is told from others by its ``repr``.
-    """
-    text = repr((__version__, entry.id, entry.puzzle.digest, question))
-    return f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+def _size(key: tuple[str, Question], body: bytes) -> int:
+    return len(body) + len(repr(key)) + 500

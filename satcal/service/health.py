@@ -17,7 +17,6 @@ from satcal.service.answers import Warm
 from satcal.service.routing import Running, Service, Worker
 
 PATIENCE = 5.0  # seconds that the store has for a number
-MEDIA = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
 METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
 router = APIRouter(tags=["health"])
@@ -44,7 +43,8 @@ async def get_ready(service: Running) -> dict[str, str]:
 @router.get("/metrics", include_in_schema=False)
 async def get_metrics(request: Request, _: Worker) -> Response:
     """Return the figures in Prometheus' text format."""
-    return Response(generate_latest(request.app.state.metrics.registry), media_type=MEDIA)
+    text = generate_latest(request.app.state.metrics.registry)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 class Metrics:
@@ -67,16 +67,13 @@ class Metrics:
         jobs = GaugeMetricFamily("satcal_jobs", "Jobs by state", labels=["state"])
         for state, number in sorted(Tally(j.state for j in self._service.jobs.all()).items()):
             jobs.add_metric([state], number)
-        hot, streams = len(self._service.diagrams), len(self._service.streams)
         yield jobs
+        hot, streams = len(self._service.diagrams), len(self._service.streams)
         yield GaugeMetricFamily("satcal_diagrams", "Diagrams that are kept hot", hot)
         yield GaugeMetricFamily("satcal_streams", "Open event streams", streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Time a request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         start = time.perf_counter()
 
         async def counted(message: Message) -> None:

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from satcal.errors import Stopped
 from satcal.service.config import Limits
-from satcal.service.problems import of_error, of_status
+from satcal.service.problems import of_error
 
 CLIENTS = 10_000  # whose rate is remembered
 LONGEST_HEAD = 65_536  # bytes of a request before its body
@@ -44,11 +44,7 @@ class Shares:
         self._taken: Counter[str] = Counter()
 
     def take(self, client: str, amount: int = 1) -> None:
-        """Take some of it.
-
-        Raises:
-            Stopped: this client, or all of them, would have more than allowed.
-        """
+        """Take some; raise Stopped where this client, or all, would have more than allowed."""
         if self._taken[client] + amount > self._each:
             raise Stopped(f"more than {self._each:,} {self._what} for you; ask again in a moment")
         if self._taken.total() + amount > self._most:
@@ -78,8 +74,7 @@ class BodyLimit:
     """Refuses bodies that are too large (413), too slow (408), or too many at a time (503).
 
     The body is read before the application sees the request, so that a refusal is a whole
-    answer; no route has use for a part of a body. Only a certificate is left to its route, which
-    writes it to a file as it comes.
+    answer. Only a certificate is left to its route, which writes it to a file as it comes.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -88,29 +83,27 @@ class BodyLimit:
         self._turn = asyncio.Lock()  # of large bodies: between two of them others are answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on a request whose body is read."""
-        if (
-            scope["type"] != "http"
-            or scope["method"] in ("GET", "HEAD")
-            or scope["path"].endswith("/certificates")
-        ):
+        """Read the body, then pass the request on."""
+        if scope["method"] == "GET" or scope["path"].endswith("/certificates"):
             await self._app(scope, receive, send)
             return
-        limits, client, body = self._limits, client_of(scope), bytearray()
+        limits, client, body, app = self._limits, client_of(scope), bytearray(), self._app
         try:
             async for part in arriving(receive, limits.body, limits.body_seconds):
                 self._shares.take(client, len(part))
                 body += part
-            app: ASGIApp = self._app
             if len(body) > LARGE:
                 async with self._turn:
                     await asyncio.sleep(0)
-        except HTTPException as error:
-            app = of_status(error.status_code, error.detail, dict(error.headers or {}))
-        except Stopped as error:
+        except (HTTPException, Stopped) as error:
             app = of_error(error)
+        whole = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
+
+        async def replay() -> Message:
+            return next(whole, None) or await receive()
+
         try:
-            await app(scope, _replay(bytes(body), receive), send)
+            await app(scope, replay, send)
         finally:
             self._shares.give(client, len(body))
 
@@ -133,20 +126,6 @@ async def arriving(receive: Receive, most: int, seconds: float) -> AsyncIterator
             raise HTTPException(413, f"the body is larger than {most:,} bytes", CLOSE)
         yield part
         more = message.get("more_body", False)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a ``receive`` that gives a body once, then what comes after it."""
-    given = False
-
-    async def replay() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return replay
 
 
 class Rate:

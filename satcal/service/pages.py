@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import mimetypes
 import re
-from functools import cache, lru_cache
+from functools import cache
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
@@ -17,10 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from satcal.service.answers import PageFile
-from satcal.service.diagrams import etag
 from satcal.service.problems import MEDIA
-from satcal.service.puzzles import Entry
-from satcal.service.routing import CACHING, JSON, Named, Running, answered, send
+from satcal.service.routing import CACHING, JSON, Named, Running, send
 from satcal.site import edition
 
 HTML = "text/html; charset=utf-8"
@@ -32,30 +29,26 @@ async def get_library(request: Request, service: Running) -> Response:
     """Return what the page offers."""
     known = [(entry.id, entry.puzzle) for entry in service.shelf.library()]
     body = edition.library(known, service.config.board, served=True)
-    return send(request, body, JSON, _digest(body))
+    return await send(request, body, JSON, lambda: body)
 
 
 @router.get("/data/{puzzle}.year.json")
-async def get_year(request: Request, entry: Named) -> Response:
+async def get_year(about: Named) -> Response:
     """Return the counts of all reveals."""
-    return await answered(request, entry, PageFile("year"), JSON)
+    return await about.answer(PageFile("year"))
 
 
 @router.get("/data/{puzzle}.bin")
-async def get_tilings(request: Request, entry: Named) -> Response:
+async def get_tilings(about: Named) -> Response:
     """Return all tilings."""
-    return await answered(request, entry, PageFile("tilings"), "application/octet-stream")
+    return await about.answer(PageFile("tilings"), "application/octet-stream")
 
 
 @router.get("/data/{puzzle}.json")
-async def get_puzzle(request: Request, entry: Named) -> Response:
+async def get_puzzle(about: Named) -> Response:
     """Return a puzzle without its tilings."""
-    return send(request, _described(entry), JSON, etag(entry, "page"))
-
-
-@lru_cache(maxsize=64)
-def _described(entry: Entry) -> bytes:
-    return edition.describe(entry.puzzle, entry.id)
+    entry = about.entry
+    return await about.send("page", JSON, lambda: edition.describe(entry.puzzle, entry.id))
 
 
 @router.get("/docs")
@@ -87,12 +80,7 @@ async def get_file(request: Request, name: str = "index.html") -> Response:
     if body is None:
         raise HTTPException(404)
     media = mimetypes.guess_type(name)[0] or "application/manifest+json"
-    return send(request, body, media, _digest(body))
-
-
-@cache
-def _digest(body: bytes) -> str:
-    return f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    return await send(request, body, media, lambda: body)
 
 
 @cache

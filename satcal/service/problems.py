@@ -25,52 +25,49 @@ def problem(
     """Return a problem; its type is an URN of the error's class."""
     fields = {"type": f"urn:satcal:{kind}", "title": title, "status": status, "detail": detail}
     body = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
-    return Response(body, status, {"Cache-Control": "no-store"} | (headers or {}), MEDIA)
+    headers = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(body, status, headers, MEDIA)
 
 
-def of_error(error: SatcalError, headers: dict[str, str] | None = None) -> Response:
-    """Return the problem of an error of ours; what it calls options are parameters here."""
+def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None = None) -> Response:
+    """Return the problem of an error; what it calls options are parameters here."""
+    if isinstance(error, HTTPException):
+        phrase = HTTPStatus(error.status_code).phrase
+        kind = phrase.title().replace(" ", "")
+        return problem(error.status_code, kind, phrase, error.detail, dict(error.headers or {}))
     text = _OPTION.sub(lambda option: option[1].replace("-", "_"), str(error))
-    kind = type(error)
-    title = (kind.__doc__ or kind.__name__).splitlines()[0].rstrip(".")
-    later = {"Retry-After": "2"} if kind.http_status == HTTPStatus.SERVICE_UNAVAILABLE else {}
-    return problem(kind.http_status, kind.__name__, title, text, later | (headers or {}))
-
-
-def of_status(status: int, detail: str = "", headers: dict[str, str] | None = None) -> Response:
-    """Return the problem of a bare HTTP status."""
-    phrase = HTTPStatus(status).phrase
-    return problem(status, phrase.title().replace(" ", ""), phrase, detail or phrase, headers)
+    status, kind = error.http_status, type(error).__name__
+    title = (type(error).__doc__ or kind).splitlines()[0].rstrip(".")
+    later = {"Retry-After": "2"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    return problem(status, kind, title, text, later | (headers or {}))
 
 
 def install(app: FastAPI) -> None:
     """Answer every error of an application with a problem."""
 
-    async def of_satcal(_: Request, error: Any) -> Response:
+    @app.exception_handler(SatcalError)
+    @app.exception_handler(HTTPException)
+    async def expected(request: Request, error: Any) -> Response:
+        if isinstance(error, HTTPException):
+            if error.status_code == 400 and "parsing the body" in error.detail:
+                error.detail = "the body cannot be read; send JSON in UTF-8"
+            if error.detail == HTTPStatus.NOT_FOUND.phrase:
+                path = request.url.path
+                error.detail = f"there is nothing at {path}; /docs describes what there is"
         return of_error(error)
 
-    async def of_framework(request: Request, error: Any) -> Response:
-        detail = "" if error.detail == HTTPStatus(error.status_code).phrase else str(error.detail)
-        if error.status_code == HTTPStatus.BAD_REQUEST and "parsing the body" in detail:
-            detail = "the body cannot be read; send JSON in UTF-8"
-        if error.status_code == HTTPStatus.NOT_FOUND and not detail:
-            detail = f"there is nothing at {request.url.path}; /docs describes what there is"
-        return of_status(error.status_code, detail, dict(error.headers or {}))
-
-    async def invalid(_: Request, error: Any) -> Response:
-        mistakes = "; ".join(_validation(each) for each in error.errors()[:5])
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        mistakes = "; ".join(map(_mistake, error.errors()[:5]))
         return problem(422, "RequestError", "The request is not as described", mistakes)
 
+    @app.exception_handler(Exception)
     async def unexpected(_: Request, error: Exception) -> Response:
         _log.error("unexpected", exc_info=error)
-        return of_status(500, f"internal error: {type(error).__name__}; the log says more")
-
-    app.add_exception_handler(SatcalError, of_satcal)
-    app.add_exception_handler(HTTPException, of_framework)
-    app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(Exception, unexpected)
+        name = type(error).__name__
+        return of_error(HTTPException(500, f"internal error: {name}; the log says more"))
 
 
-def _validation(error: dict[str, Any]) -> str:
-    where = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
+def _mistake(error: dict[str, Any]) -> str:
+    where = ".".join(map(str, error["loc"][1:])) or str(error["loc"][0])
     return f"{where}: {error['msg']}"

@@ -73,15 +73,16 @@ class Shelf:
         await asyncio.to_thread(self._jobs.post, name, text, owner, self._limits.posted)
         return entry
 
-    async def definition(self, entry: Entry) -> str:
+    async def definition(self, entry: Entry) -> bytes:
         """Return the text that defines a puzzle as it was posted."""
         posted = await asyncio.to_thread(self._jobs.definition, entry.id) if entry.posted else None
-        return posted or entry.text
+        return (posted or entry.text).encode()
 
     async def _read(self, name: str, text: str, client: str, cells: int) -> Entry:
         most = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
-        run = self._at_once.run("puzzle", SECONDS, client, read_puzzle, text, most)
-        own_text, placements = await run
+        own_text, placements = await self._at_once.run(
+            "puzzle", SECONDS, client, read_puzzle, text, most
+        )
         puzzle = parse_puzzle(own_text, name)
         entry = self._posted[name] = Entry(name, own_text, puzzle, placements, posted=True)
         while len(self._posted) > IN_MEMORY:

@@ -1,4 +1,7 @@
-"""The queue of jobs: tasks done in processes, kept in the store, taken up again after a restart."""
+"""The queue of jobs: tasks done in processes, kept in the store, taken up again after a restart.
+
+Certificates that clients send are files beside the store until their verdict is there.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,23 @@ import asyncio
 import hashlib
 import json
 import logging
+import os
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from satcal.errors import BudgetExhausted, SatcalError, Stopped, UnknownName
-from satcal.service import tasks
+import platformdirs
+from starlette.types import Receive
+
+from satcal.errors import BudgetExhausted, OptionError, SatcalError, Stopped, UnknownName
 from satcal.service.children import Child, internal
 from satcal.service.config import Limits, Means
+from satcal.service.limits import Shares, arriving
 from satcal.service.security import Caller
 from satcal.service.tasks import Task, task_of
-from satcal.service.uploads import Uploads
 from satcal.store.jobs import CANCELLED, DONE, FAILED, FINISHED, QUEUED, RUNNING, Job, Jobs
 from satcal.store.location import Location
 
@@ -36,14 +44,13 @@ class JobQueue:
     """
 
     def __init__(
-        self, kept: Jobs, location: Location, uploads: Uploads, limits: Limits,
-        cluster: str | None = None,
-    ) -> None:  # fmt: skip
+        self, kept: Jobs, location: Location, limits: Limits, cluster: str | None = None
+    ) -> None:
         self.kept, self._location, self._limits = kept, location, limits
-        self.uploads, self._cluster = uploads, cluster
+        self.uploads, self._cluster = Uploads(location, limits), cluster
         self._jobs: dict[str, Job] = {}
         self._asked: dict[str, str] = {}  # what each job is asked: a digest of its request
-        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
         self._children: dict[str, Child] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._workers: list[asyncio.Task[None]] = []
@@ -56,16 +63,16 @@ class JobQueue:
         self.uploads.keep([job.id for job in jobs if job.state not in FINISHED])
         for job in jobs:
             self._jobs[job.id], self._asked[job.id] = job, _digest(job.request)
+            if job.state not in FINISHED:
+                if job.starts < MOST_STARTS:
+                    job.state = QUEUED
+                    self._waiting.put_nowait(job)
+                else:
+                    error = Stopped(f"the server ended {job.starts} times while this job ran")
+                    job.state, job.error = FAILED, _fields(error)
+                self.kept.save(job)
             if job.state in FINISHED:
                 _lighten(job)
-                continue
-            if job.starts >= MOST_STARTS:
-                error = Stopped(f"the server ended {job.starts} times while this job ran")
-                job.state, job.error = FAILED, _fields(error)
-            else:
-                job.state = QUEUED
-                self._waiting.put_nowait(job.id)
-            self.kept.save(job)
 
     def start(self) -> None:
         """Begin to work."""
@@ -117,64 +124,49 @@ class JobQueue:
         except SatcalError:
             del self._jobs[job.id], self._asked[job.id]
             raise
-        self._waiting.put_nowait(job.id)
-        await self._forget_oldest()
-        return job
-
-    async def _forget_oldest(self) -> None:
+        self._waiting.put_nowait(job)
         finished = [job.id for job in self._jobs.values() if job.state in FINISHED]
         oldest = finished[: max(0, len(self._jobs) - self._limits.kept_jobs)]
-        for name in oldest:  # all of them before others have their turn, who may do the same
-            del self._jobs[name], self._asked[name]
-        for name in oldest:
-            await asyncio.to_thread(self.kept.forget, name)
+        for each in oldest:  # all of them before others have their turn, who may do the same
+            del self._jobs[each], self._asked[each]
+        for each in oldest:
+            await asyncio.to_thread(self.kept.forget, each)
+        return job
 
     async def cancel(self, job: Job) -> None:
-        """Cancel a job that is not finished; a finished one stays as it is.
-
-        Raises:
-            StoreError: its end cannot be stored; its process is killed even so.
-        """
+        """Cancel a job that is not finished; its process is killed even if the store fails."""
         if job.state not in FINISHED:
             try:
                 await self._change(job, state=CANCELLED)
             finally:
-                child = self._children.get(job.id)
-                if child is not None:
-                    child.kill()
+                if job.id in self._children:
+                    self._children[job.id].kill()
 
     async def _work(self) -> None:
         while True:
-            job = self._jobs.get(await self._waiting.get())
-            if job is None or job.state != QUEUED:  # cancelled while it waited
-                continue
-            try:
-                await self._run(job)
-            except Exception as error:  # whatever it is: the next job wants its turn
-                await self._fail(job, error)
+            job = await self._waiting.get()
+            if job.state == QUEUED:  # and was not cancelled while it waited
+                try:
+                    await self._run(job)
+                except Exception as error:  # whatever it is: the next job wants its turn
+                    await self._fail(job, error)
 
     async def _run(self, job: Job) -> None:
-        """Run one job to its end.
-
-        Raises:
-            BudgetExhausted: it took too long.
-            StoreError: its start or its end cannot be stored.
-            SatcalError: what went wrong.
-        """
+        """Run one job to its end; raise what went wrong, or why that cannot be stored."""
         await self._change(job, state=RUNNING, starts=job.starts + 1)
         if job.state in FINISHED:  # cancelled while its start was stored
             return
-        limits = self._limits
-        upload, seconds = self.uploads.path(job.id), limits.job_seconds
-        means = Means(self._location, upload, limits.memory, seconds - SPARE, self._cluster)
-        child = self._children[job.id] = Child(limits.memory, NICE)
+        memory, seconds = self._limits.memory, self._limits.job_seconds
+        upload = self.uploads.path(job.id)
+        means = Means(self._location, upload, memory, seconds - SPARE, self._cluster)
+        child = self._children[job.id] = Child(memory, NICE)
 
         def tell(progress: dict[str, Any]) -> None:
             job.progress = progress
             self._tell(job)
 
         try:
-            asked = child.ask(tasks.do, task_of(job.request), means, tell=tell)
+            asked = child.ask(task_of(job.request).do, means, tell=tell)
             result = await asyncio.wait_for(asked, seconds)
             await self._change(job, result.file, state=DONE, result=result.fields)
         except TimeoutError:
@@ -183,7 +175,7 @@ class JobQueue:
             ) from None
         finally:
             del self._children[job.id]
-            await child.close()
+            await child.aclose()
 
     async def _fail(self, job: Job, error: Exception) -> None:
         """End a job that went wrong; if the store cannot be told, the next server does it again."""
@@ -195,14 +187,10 @@ class JobQueue:
         except Exception as trouble:
             _log.warning("job %s: %s", job.id, trouble)
             job.state, job.error = FAILED, _fields(error)
-            self._ended(job)
+            self._tell(job)
 
     async def _change(self, job: Job, file: bytes | None = None, **changes: Any) -> None:
-        """Change fields of a job, in the store and then here; a finished one stays as it is.
-
-        Raises:
-            StoreError: neither is changed.
-        """
+        """Change a job that is not finished, in the store and then here; or raise StoreError."""
         async with self._changing:
             if job.state in FINISHED:  # cancelled a moment ago
                 return
@@ -210,17 +198,13 @@ class JobQueue:
             await asyncio.to_thread(self.kept.save, changed, file)
             for name in (*changes, "changed_at"):
                 setattr(job, name, getattr(changed, name))
-        if job.state in FINISHED:
-            self._ended(job)
-        else:
-            self._tell(job)
-
-    def _ended(self, job: Job) -> None:
-        self.uploads.drop(job.id)
-        _lighten(job)
         self._tell(job)
 
     def _tell(self, job: Job) -> None:
+        """Tell whoever listens of a change; one that is finished needs no more than its end."""
+        if job.state in FINISHED:
+            self.uploads.drop(job.id)
+            _lighten(job)
         self._changed.pop(job.id, asyncio.Event()).set()
 
     async def events(self, job: Job) -> AsyncIterator[Job]:
@@ -231,6 +215,60 @@ class JobQueue:
             if job.state in FINISHED:
                 return
             await changed.wait()
+
+
+class Uploads:
+    """The uploads that are on their way or wait for their verdict, by the names of their jobs.
+
+    They are kept beside the file of a store, or among the user's data.
+    """
+
+    def __init__(self, store: Location, limits: Limits) -> None:
+        if store.path is not None:
+            self._folder = store.path.with_name(f"{store.path.name}.uploads")
+        else:
+            name = hashlib.sha256(store.url.encode()).hexdigest()[:16]
+            self._folder = Path(platformdirs.user_data_dir("satcal"), f"{name}.uploads")
+        self._limits = limits
+        self._shares = Shares("bytes of certificates", limits.uploads)
+        self._taken: dict[str, tuple[str, int]] = {}  # by whom, and how many bytes
+
+    def path(self, name: str) -> Path:
+        """Return the file of an upload, which may be gone."""
+        return self._folder / name
+
+    async def receive(self, name: str, client: str, body: Receive) -> None:
+        """Write the body of a request to a file, part by part."""
+        size = 0
+        self._taken[name] = client, size
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(self.path(name), "xb", opener=partial(os.open, mode=0o600)) as file:
+                async for part in arriving(body, self._limits.upload, self._limits.body_seconds):
+                    self._shares.take(client, len(part))
+                    size += len(part)
+                    self._taken[name] = client, size
+                    await asyncio.to_thread(file.write, part)
+            if not size:
+                raise OptionError("the body is empty; send the certificate's bytes")
+        except BaseException as error:
+            self.drop(name)
+            if not isinstance(error, OSError):
+                raise
+            raise Stopped(f"the certificate cannot be kept: {error.strerror or error}") from error
+
+    def drop(self, name: str) -> None:
+        """Remove an upload, if there is one of this name."""
+        if name in self._taken:
+            self._shares.give(*self._taken.pop(name))
+            self.path(name).unlink(missing_ok=True)
+
+    def keep(self, names: Collection[str]) -> None:
+        """Remove what the last server has left, but for the uploads of these names."""
+        self._taken = dict.fromkeys(names, ("", 0))
+        for file in self._folder.iterdir() if self._folder.is_dir() else ():
+            if file.name not in names:
+                file.unlink()
 
 
 def _digest(request: dict[str, Any]) -> str:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request, Response
 
 from satcal.errors import OptionError
 from satcal.puzzle.demands import check_reveal, parse_demands
-from satcal.puzzle.ranges import Range, Row, number_of_rows, select
+from satcal.puzzle.model import Reveal
+from satcal.puzzle.ranges import Range, number_of_rows, select
 from satcal.service.answers import Position, Question
 from satcal.service.children import AtOnce
 from satcal.service.config import Config
-from satcal.service.diagrams import Diagrams, etag
+from satcal.service.diagrams import Diagrams
 from satcal.service.limits import Shares
 from satcal.service.puzzles import Entry, Shelf
 from satcal.service.queue import JobQueue
 from satcal.service.security import Caller, caller_of, worker_of
+from satcal.version import __version__
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 JSON = "application/json"
+T = TypeVar("T")
 DATE = r"^\d{4}-\d\d-\d\d$"
 # a condition in the words of `--place`; nothing that could name a file passes
 PLACE = r"^[A-Za-z][0-9]{0,3}(:r\d{1,2}c\d{1,2}(,r\d{1,2}c\d{1,2}){0,255}|@r\d{1,2}c\d{1,2})$"
@@ -54,17 +58,51 @@ Worker = Annotated[Caller, Depends(worker_of)]
 """Who asks, in a route that only those may ask who may have jobs."""
 
 
-async def _entry(
+@dataclass(frozen=True)
+class About:
+    """A request about a puzzle, and how it is answered."""
+
+    request: Request
+    entry: Entry
+
+    @property
+    def service(self) -> Service:
+        """The service that is asked."""
+        return service_of(self.request)
+
+    async def at_once(self, what: str, seconds: float, fn: Callable[..., T], *args: Any) -> T:
+        """Return what a function of the puzzle returns in a process, while the client waits."""
+        client = caller_of(self.request).client
+        run = self.service.at_once.run
+        return await run(what, seconds, client, fn, self.entry.puzzle, *args)
+
+    async def answer(self, question: Question, media: str = JSON) -> Response:
+        """Return the answer of the puzzle's diagram."""
+        return await self.send(
+            question, media, lambda: self.service.diagrams.ask(self.entry, question)
+        )
+
+    async def send(
+        self, question: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
+        name: str = "",
+    ) -> Response:  # fmt: skip
+        """Return what follows from the puzzle and a question, told apart by their ``repr``."""
+        key = self.entry.id, self.entry.puzzle.digest, question
+        return await send(self.request, key, media, make, name)
+
+
+async def _about(
     request: Request,
     puzzle: Annotated[
         str, Path(max_length=64, description="a name of the library, or of a posted puzzle",
                   examples=["rhombus"])
     ],
-) -> Entry:  # fmt: skip
-    return await service_of(request).shelf.find(puzzle, caller_of(request).client)
+) -> About:  # fmt: skip
+    entry = await service_of(request).shelf.find(puzzle, caller_of(request).client)
+    return About(request, entry)
 
 
-Named = Annotated[Entry, Depends(_entry)]
+Named = Annotated[About, Depends(_about)]
 """The puzzle that a path names."""
 
 Date = Annotated[str | None, Query(pattern=DATE, description="a date, such as 2025-10-23")]
@@ -82,30 +120,27 @@ Place = Annotated[
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One reveal of a puzzle, and what is placed on it, in canonical order."""
+class Asked(About):
+    """A request about one reveal of a puzzle, and what is placed on it, in canonical order."""
 
-    request: Request
-    entry: Entry
-    row: Row
+    reveal: Reveal
     place: tuple[str, ...]
 
-    async def answered(self, kind: type[Position], **more: int | bool) -> Response:
+    async def position(self, kind: type[Position], **more: int | bool) -> Response:
         """Return the diagram's answer to a question about this, of a kind and with more fields."""
-        question = kind(self.row.reveal, self.place, **more)
-        return await answered(self.request, self.entry, question, JSON)
+        return await self.answer(kind(self.reveal, self.place, **more))
 
 
 # the routes that are asked most have this as their only dependency: each one costs time
 async def _asked(
-    request: Request, entry: Named, date: Date = None, reveal: RevealText = None,
+    about: Named, date: Date = None, reveal: RevealText = None,
     place: Place = [],  # noqa: B006 - FastAPI copies it
 ) -> Asked:  # fmt: skip
-    puzzle, today = entry.puzzle, service_of(request).config.today()
+    puzzle, today = about.entry.puzzle, about.service.config.today()
     (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
     texts = tuple(sorted(set(place)))
     check_reveal(puzzle, row.reveal, parse_demands(puzzle, texts))
-    return Asked(request, entry, row, texts)
+    return Asked(about.request, about.entry, row.reveal, texts)
 
 
 One = Annotated[Asked, Depends(_asked)]
@@ -113,7 +148,7 @@ One = Annotated[Asked, Depends(_asked)]
 
 
 async def _range(
-    service: Running, entry: Named, date: Date = None,
+    about: Named, date: Date = None,
     month: Annotated[str | None, Query(pattern=r"^\d{4}-\d\d$")] = None,
     year: Annotated[int | None, Query(ge=1, le=9999)] = None,
     start: Annotated[str | None, Query(alias="from", pattern=DATE)] = None,
@@ -121,9 +156,10 @@ async def _range(
     reveal: RevealText = None, all_dates: bool = False, all_reveals: bool = False,
 ) -> Range:  # fmt: skip
     wanted = Range(date, month, year, start, end, reveal, all_dates, all_reveals)
-    if entry.puzzle.categories and not wanted.given():
-        wanted = Range(date=service.config.today().isoformat())
-    number, most = number_of_rows(entry.puzzle, wanted), service.config.limits.reveals
+    puzzle, config = about.entry.puzzle, about.service.config
+    if puzzle.categories and not wanted.given():
+        wanted = Range(date=config.today().isoformat())
+    number, most = number_of_rows(puzzle, wanted), config.limits.reveals
     if number > most:
         raise OptionError(f"{number:,} rows, more than {most:,}; ask for fewer years")
     return wanted
@@ -133,29 +169,23 @@ Wanted = Annotated[Range, Depends(_range)]
 """The range that the parameters name, today without any; no row of it is made yet."""
 
 
-async def answered(request: Request, entry: Entry, question: Question, media: str) -> Response:
-    """Return the answer of a puzzle's diagram, or 304 where the client has it."""
-    known = unchanged(request, etag(entry, question))
-    if known is not None:
-        return known
-    answer = await service_of(request).diagrams.ask(entry, question)
-    return send(request, answer.body, media, answer.etag)
+async def send(
+    request: Request, key: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
+    name: str = "",
+) -> Response:  # fmt: skip
+    """Return what never changes, or 304 where the client has it; ``name`` is that of a file.
 
-
-def unchanged(request: Request, tag: str) -> Response | None:
-    """Return the answer 304 where the client has the answer of this tag already."""
-    given = request.headers.get("if-none-match", "")
-    if tag in (part.strip().removeprefix("W/") for part in given.split(",")):
-        return Response(status_code=304, headers={"ETag": tag, "Cache-Control": CACHING})
-    return None
-
-
-def send(request: Request, body: bytes, media: str, tag: str, name: str | None = None) -> Response:
-    """Return what never changes, with its tag; ``name`` is that of the file to save it as."""
+    It is made only now. The ``repr`` of the key says what it is.
+    """
+    tag = f'"{hashlib.sha256(repr((__version__, key)).encode()).hexdigest()[:24]}"'
     headers = {"ETag": tag, "Cache-Control": CACHING}
-    if name is not None:
+    known = request.headers.get("if-none-match", "").split(",")
+    if tag in (each.strip().removeprefix("W/") for each in known):
+        return Response(status_code=304, headers=headers)
+    if name:
         headers["Content-Disposition"] = attachment(name)
-    return unchanged(request, tag) or Response(body, headers=headers, media_type=media)
+    body = make()
+    return Response(body if isinstance(body, bytes) else await body, 200, headers, media)
 
 
 def attachment(name: str) -> str:
@@ -163,9 +193,3 @@ def attachment(name: str) -> str:
     stem, dot, suffix = name.rpartition(".")
     plain = "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in stem)
     return f'attachment; filename="{plain}{dot}{suffix}"'
-
-
-def send_json(request: Request, entry: Entry, question: str, value: object) -> Response:
-    """Return a value that follows from a puzzle and a question alone."""
-    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return send(request, body, JSON, etag(entry, question))

@@ -1,16 +1,16 @@
 """Who may ask what, and what a browser is told: hosts, tokens, origins, rates, and headers.
 
-There are two roles. Who *plays* reads, counts by the diagram, takes hints and posts small boards;
-who has *jobs* may have satcal work for an hour, and needs a token for it. On a machine of one's own
-nobody needs one; ``--public`` lets everybody play.
+Who *plays* reads, counts by the diagram, takes hints and posts small boards; who has *jobs* needs
+a token. On a machine of one's own nobody needs one; ``--public`` lets everybody play.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
+from contextlib import ExitStack
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, quote, urlencode
 
 from fastapi import Request, Response
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from satcal.errors import Stopped
 from satcal.service.config import Config, is_loopback
 from satcal.service.limits import LONGEST_HEAD, LONGEST_TARGET, OPEN, Rate, Shares, client_of
-from satcal.service.problems import of_error, of_status
+from satcal.service.problems import of_error
 
 COOKIE = "satcal_token"
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
@@ -82,83 +82,67 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 _add_headers(message)
             await send(message)
 
-        address = client_of(scope)
-        refusal = self._refusal(scope, address)
-        if refusal is not None or scope["path"] in OPEN:
-            await (refusal or self._app)(scope, receive, guarded)
-            return
-        try:
-            self._shares.take(address)
-        except Stopped as error:
-            await of_error(error)(scope, receive, guarded)
-            return
-        try:
-            await self._app(scope, receive, guarded)
-        finally:
-            self._shares.give(address)
+        with ExitStack() as held:
+            try:
+                answer = self._admit(scope) or self._app
+                if scope["path"] not in OPEN:
+                    held.enter_context(self._shares.lent(scope["satcal.caller"].address))
+            except (HTTPException, Stopped) as error:
+                answer = of_error(error)
+            await answer(scope, receive, guarded)
 
-    def _refusal(self, scope: Scope, address: str) -> Response | None:
-        """Return the answer to a request that is refused; note who asks otherwise."""
-        headers, config = Headers(scope=scope), self._config
+    def _admit(self, scope: Scope) -> Response | None:
+        """Note who asks, or refuse them; whoever opens a link with the token is sent on."""
+        headers, config, address = Headers(scope=scope), self._config, client_of(scope)
+        supervised = scope["path"] in OPEN
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_TARGET:
-            return of_status(414, f"the address is longer than {LONGEST_TARGET} bytes")
+            raise HTTPException(414, f"the address is longer than {LONGEST_TARGET} bytes")
         if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
-            return of_status(431, f"the headers have more than {LONGEST_HEAD} bytes")
+            raise HTTPException(431, f"the headers have more than {LONGEST_HEAD} bytes")
         if not self._knows(headers.get("host", "")):
-            return of_status(421, "this service does not go by that name; see --name")
-        exempt = is_loopback(address) and (config.private or scope["path"] in OPEN)
+            raise HTTPException(421, "this service does not go by that name; see --name")
+        exempt = is_loopback(address) and (config.private or supervised)
         if not exempt and not self._rate.allows(address):
-            return of_status(429, "too many requests; slow down", {"Retry-After": "1"})
-        if _from_elsewhere(headers) and not _is_visit(scope, headers):
-            return of_status(403, "a page of another site must not ask for this")
-        owner = self._owner(headers)
+            raise HTTPException(429, "too many requests; slow down", {"Retry-After": "1"})
+        if _foreign(scope, headers):
+            raise HTTPException(403, "a page of another site must not ask for this")
+        owner = self._owner(scope, headers)
         scope["satcal.caller"] = Caller(address, owner)
-        if owner is not None or scope["path"] in OPEN:
-            return None
-        return self._without_token(scope)
+        return None if supervised or owner is not None else self._without_token(scope, headers)
 
     def _knows(self, host: str) -> bool:
         """Whether a Host header is a name of ours: others come from rebound DNS."""
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         if not is_loopback(self._config.host) and not self._config.names:
             return True  # the token protects it, and we do not know how it is called
-        known = {"localhost", self._config.host, *self._config.names}
-        return name in known or is_loopback(name)
+        name = re.sub(r":\d+$", "", host)
+        return name in ("localhost", self._config.host, *self._config.names) or is_loopback(name)
 
-    def _owner(self, headers: Headers) -> str | None:
+    def _owner(self, scope: Scope, headers: Headers) -> str | None:
         """Return who has the token that is sent; "" where nobody needs one, None without it."""
         if not self._config.tokens:
             forwarded = any(name in headers for name in FORWARDED)
             return None if forwarded else ""  # for somebody who is not at this machine
         kind, _, given = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer":
-            return self._named(given)
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            cookie = None
-        return None if cookie is None else self._named(cookie.value)
+        if kind.lower() != "bearer":
+            given = Request(scope).cookies.get(COOKIE, "")
+        return self._named(given)
 
     def _named(self, given: str) -> str | None:
         """Return the owner of a token, which is no secret; None if it is none of ours."""
         fits = [hmac.compare_digest(given.encode(), each.encode()) for each in self._config.tokens]
         return hashlib.sha256(given.encode()).hexdigest()[:16] if any(fits) else None
 
-    def _without_token(self, scope: Scope) -> Response | None:
-        """Return the answer to who has none: a link with it sets a cookie, and all may play."""
+    def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
+        """Let whoever has no token play, where all may; turn a token in the link into a cookie."""
         if not self._config.tokens:
-            return of_status(
-                403, "this is forwarded by a proxy: start satcal serve with --name and --token"
-            )
+            text = "this is forwarded by a proxy: start satcal serve with --name and --token"
+            raise HTTPException(403, text)
         query = parse_qs(scope["query_string"].decode("latin-1"))
         given = query.pop("token", [""])[0]
         if scope["method"] == "GET" and self._named(given) is not None:
@@ -172,24 +156,20 @@ class Guard:
                 secure=scope["scheme"] == "https", max_age=30 * 86400,
             )  # fmt: skip
             return answer
-        sent = "authorization" in Headers(scope=scope)
-        if self._config.public and not sent:
+        if self._config.public and "authorization" not in headers:
             return None
-        return of_status(401, UNKNOWN, BEARER)
+        raise HTTPException(401, UNKNOWN, BEARER)
 
 
-def _from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that a page of another origin sends this."""
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return True
-    origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != headers.get("host")
-
-
-def _is_visit(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody follows a link of another site to a page of ours, which they then see."""
-    return (
-        scope["method"] in ("GET", "HEAD")
+def _foreign(scope: Scope, headers: Headers) -> bool:
+    """Whether a page of another origin sends this, other than by a link to a page of ours."""
+    site, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
+    if site in ("same-origin", "none") and (
+        origin is None or origin.partition("://")[2] == headers.get("host")
+    ):
+        return False
+    return not (
+        scope["method"] == "GET"
         and headers.get("sec-fetch-mode") == "navigate"
         and headers.get("sec-fetch-dest") == "document"
         and not scope["path"].startswith("/api/")

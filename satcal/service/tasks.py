@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from satcal.errors import TooLarge
+from satcal.files import read_bytes
 from satcal.puzzle.demands import parse_demands, parse_placement
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import check_area, parse_puzzle
@@ -19,12 +21,12 @@ from satcal.service.config import Means
 
 if TYPE_CHECKING:  # what only a process imports that does the work
     from satcal.counting.settings import Settings
-    from satcal.draw.svg import Picture
     from satcal.evidence.checking import Report
 
 CUT_ABOVE = 1000  # tilings of a proof: a checker's memory grows with it, and a job has little
 INTERVAL = 0.2  # seconds between two reports
 LARGEST = 32 * 2**20  # bytes of a formula that the server takes
+Tell = Callable[[dict[str, Any]], None]
 
 
 class Result(NamedTuple):
@@ -34,26 +36,17 @@ class Result(NamedTuple):
     file: bytes | None = None
 
 
-class Progress:
-    """Tells how far a task is, in the fields that clients see."""
+def sometimes(tell: Tell) -> Callable[..., None]:
+    """Return what tells fields, unless it did so a moment ago."""
+    last = 0.0
 
-    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
-        self._tell, self._last = tell, 0.0
+    def told(**fields: object) -> None:
+        nonlocal last
+        if time.monotonic() - last >= INTERVAL:
+            last = time.monotonic()
+            tell(fields)
 
-    def __call__(self, **fields: object) -> None:
-        """Tell it."""
-        self._tell(fields)
-
-    def replayed(self, done: int, total: int) -> None:
-        """Tell how many proofs are replayed."""
-        self._tell({"step": f"replayed {done} of {total}"})
-
-    def sometimes(self, **fields: object) -> None:
-        """Tell it, unless that was done a moment ago."""
-        now = time.monotonic()
-        if now - self._last >= INTERVAL:
-            self._last = now
-            self._tell(fields)
+    return told
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,20 +56,14 @@ class Task:
     kind: ClassVar[str]
     owner: str | None = None
 
-    def do(self, means: Means, progress: Progress) -> Result:
-        """Do it, in a process of its own."""
+    def do(self, means: Means, tell: Tell) -> Result:
+        """Do it, in a process of its own, and tell how far it is."""
         raise NotImplementedError
 
     def request(self) -> dict[str, Any]:
         """Return the task as the store keeps it."""
         fields = {name: value for name, value in asdict(self).items() if value is not None}
         return {"kind": self.kind, **fields}
-
-
-def task_of(request: dict[str, Any]) -> Task:
-    """Return the task that the store has kept."""
-    fields = dict(request)
-    return KINDS[fields.pop("kind")](**fields)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +88,7 @@ class Count(PuzzleTask):
     place: list[str]
     reveals: list[list[str]]
 
-    def do(self, means: Means, progress: Progress) -> Result:
+    def do(self, means: Means, tell: Tell) -> Result:
         """Count."""
         from satcal.counting.settings import Settings
         from satcal.store.resuming import Keeper
@@ -109,30 +96,27 @@ class Count(PuzzleTask):
         puzzle = self.parsed()
         demands = tuple(parse_demands(puzzle, self.place))
         settings = Settings(method=self.method, demands=demands, use_cache=not self.posted)
-        reveals = [puzzle.check_reveal(tuple(reveal)) for reveal in self.reveals]
-        keeper = Keeper(means.store, required=False)
+        reveals = [tuple(reveal) for reveal in self.reveals]
         counts: dict[Reveal, int] = {}
+        told = sometimes(tell)
 
-        def tell(reveal: Reveal, tilings: int) -> None:
-            done, total = len(counts), len(reveals)
-            progress.sometimes(done=done, total=total, reveal=list(reveal), tilings=tilings)
+        def found(reveal: Reveal, tilings: int) -> None:
+            told(done=len(counts), total=len(reveals), reveal=reveal, tilings=tilings)
 
-        try:
+        with closing(Keeper(means.store, required=False)) as keeper:
             counts |= keeper.recall(puzzle, reveals, settings)
             todo = list(dict.fromkeys(reveal for reveal in reveals if reveal not in counts))
-            for reveal, tilings in _counted(puzzle, todo, settings, means, tell):
+            for reveal, tilings in _counted(puzzle, todo, settings, means, found):
                 counts[reveal] = tilings
                 keeper.record(puzzle, settings, {reveal: tilings})
-                tell(reveal, tilings)
-        finally:
-            keeper.close()
-        rows = [{"reveal": list(reveal), "tilings": counts[reveal]} for reveal in reveals]
+                found(reveal, tilings)
+        rows = [{"reveal": reveal, "tilings": counts[reveal]} for reveal in reveals]
         return Result({"method": self.method, "rows": rows})
 
 
 def _counted(
     puzzle: Puzzle, todo: list[Reveal], settings: Settings, means: Means,
-    tell: Callable[[Reveal, int], None],
+    found: Callable[[Reveal, int], None],
 ) -> Iterator[tuple[Reveal, int]]:  # fmt: skip
     """Yield reveals with their counts; a diagram, which knows all at once, stays here."""
     from satcal.counting.count import exact_counts
@@ -148,7 +132,7 @@ def _counted(
         for reveal in todo:
             number = 0
             for number, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
-                tell(reveal, number)
+                found(reveal, number)
             yield reveal, number
 
 
@@ -159,28 +143,25 @@ class Certificate(PuzzleTask):
     kind = "certificate"
     reveal: list[str]
 
-    def do(self, means: Means, progress: Progress) -> Result:
+    def do(self, means: Means, tell: Tell) -> Result:
         """Make it."""
         from satcal.evidence.certify import certify
-        from satcal.evidence.checking import check
         from satcal.service.clustered import lent
         from satcal.store.evidence import record_evidence
         from satcal.store.results import Store
 
-        puzzle = self.parsed()
-        reveal = puzzle.check_reveal(tuple(self.reveal))
-        progress(step="finding tilings")
+        tell({"step": "finding tilings"})
+        told = sometimes(tell)
         with lent(means) as executor:
             data = certify(
-                puzzle, reveal, cut_above=CUT_ABOVE, executor=executor,
-                use_cache=not self.posted,
-                progress=lambda done: progress.sometimes(step=f"proved {done}"),
+                self.parsed(), tuple(self.reveal), cut_above=CUT_ABOVE, executor=executor,
+                use_cache=not self.posted, progress=lambda done: told(step=f"proved {done}"),
             )  # fmt: skip
-        report = check(data, progress=progress.replayed)
+        report, fields = _checked(data, tell)
         with Store(means.store) as store:
             proved = {each.reveal: each.tilings for each in report.proved}
             record_evidence(store, report.puzzle, proved, data, ", ".join(report.checkers))
-        return Result(_checked(report), data)
+        return Result(fields, data)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,21 +170,22 @@ class Check(Task):
 
     kind = "check"
 
-    def do(self, means: Means, progress: Progress) -> Result:
+    def do(self, means: Means, tell: Tell) -> Result:
         """Check it."""
-        from satcal.evidence.checking import check
-        from satcal.files import read_bytes
-
-        progress(step="checking")
+        tell({"step": "checking"})
         data = read_bytes(means.upload, "the certificate that was sent")
-        return Result(_checked(check(data, progress=progress.replayed)))
+        return Result(_checked(data, tell)[1])
 
 
-def _checked(report: Report) -> dict[str, Any]:
-    proved = [{"reveal": list(each.reveal), "tilings": each.tilings} for each in report.proved]
-    return {
+def _checked(data: bytes, tell: Tell) -> tuple[Report, dict[str, Any]]:
+    """Return the report of a check, and what clients see of it."""
+    from satcal.evidence.checking import check
+
+    report = check(data, progress=lambda n, total: tell({"step": f"replayed {n} of {total}"}))
+    proved = [{"reveal": each.reveal, "tilings": each.tilings} for each in report.proved]
+    return report, {
         "puzzle": report.puzzle.name, "library": report.library, "digest": report.puzzle.digest,
-        "proved": proved, "tilings": sum(each["tilings"] for each in proved),
+        "proved": proved, "tilings": sum(each.tilings for each in report.proved),
         "checked_by": list(report.checkers), "lines": report.lines(),
     }  # fmt: skip
 
@@ -215,25 +197,36 @@ class Claims(Task):
     kind = "claims"
     version: str
 
-    def do(self, means: Means, progress: Progress) -> Result:
+    def do(self, means: Means, tell: Tell) -> Result:
         """Examine them."""
         from satcal.evidence.claims.examination import Examination
         from satcal.evidence.claims.reading import load_claims, published
 
         loaded = [load_claims(path) for path in published()]
         total, verdicts = sum(len(file.statements) for file in loaded), []
+        told = sometimes(tell)
         for verdict in Examination(jobs=1).verdicts(loaded):
             verdicts.append(verdict.as_fields())
-            progress.sometimes(done=len(verdicts), total=total)
+            told(done=len(verdicts), total=total)
         return Result({"verdicts": verdicts})
 
 
 KINDS: dict[str, type[Task]] = {kind.kind: kind for kind in (Count, Certificate, Check, Claims)}
 
 
-def do(task: Task, means: Means, tell: Callable[[dict[str, Any]], None]) -> Result:
-    """Do a task, and tell how far it is."""
-    return task.do(means, Progress(tell))
+def task_of(request: dict[str, Any]) -> Task:
+    """Return the task that the store has kept."""
+    fields = dict(request)
+    return KINDS[fields.pop("kind")](**fields)
+
+
+def sizes(puzzle: Puzzle) -> dict[str, int]:
+    """Return how much there is of a puzzle."""
+    return {
+        "cells": len(puzzle.cells),
+        "pieces": sum(piece.copies for piece in puzzle.pieces),
+        "reveals": math.prod(map(len, puzzle.categories.values())),
+    }
 
 
 def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
@@ -245,12 +238,7 @@ def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
     from satcal.puzzle.writing import to_toml
 
     puzzle = parse_puzzle(text, "the definition")
-    sizes = {
-        "cells": len(puzzle.cells),
-        "pieces": sum(piece.copies for piece in puzzle.pieces),
-        "reveals": math.prod(map(len, puzzle.categories.values())),
-    }
-    for what, number in sizes.items():
+    for what, number in sizes(puzzle).items():
         if number > most[what]:
             raise TooLarge(
                 f"{number:,} {what}, more than the {most[what]:,} that this service "
@@ -274,29 +262,20 @@ def export(
     return data
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """A picture: ``what`` is board, pieces or tiling, in one of satcal's own themes."""
+def picture(
+    puzzle: Puzzle, style: str, size: int, what: str, theme: str,
+    reveal: Reveal = (), placements: Iterable[str] = (),
+) -> bytes:  # fmt: skip
+    """Return a picture of the board, the pieces or a tiling as SVG, or as PNG of a size."""
+    from satcal.draw import pictures
+    from satcal.draw.theme import load_theme
 
-    what: str
-    theme: str
-    reveal: Reveal = ()
-    placements: tuple[str, ...] = ()
-
-    def of(self, puzzle: Puzzle) -> Picture:
-        """Return the picture of a puzzle."""
-        from satcal.draw.pictures import board_picture, pieces_picture, tiling_picture
-        from satcal.draw.theme import load_theme
-
-        theme = load_theme(self.theme)
-        if self.what == "board":
-            return board_picture(puzzle, theme)
-        if self.what == "pieces":
-            return pieces_picture(puzzle, theme)
-        placements = [parse_placement(puzzle, text) for text in self.placements]
-        return tiling_picture(puzzle, self.reveal, placements, theme, " ".join(self.reveal))
-
-
-def png(puzzle: Puzzle, drawing: Drawing, size: int) -> bytes:
-    """Return a picture as a PNG."""
-    return drawing.of(puzzle).encode(".png", size)
+    colours = load_theme(theme)
+    if what == "board":
+        drawn = pictures.board_picture(puzzle, colours)
+    elif what == "pieces":
+        drawn = pictures.pieces_picture(puzzle, colours)
+    else:
+        tiling = [parse_placement(puzzle, text) for text in placements]
+        drawn = pictures.tiling_picture(puzzle, reveal, tiling, colours, " ".join(reveal))
+    return drawn.svg().encode() if style == "svg" else drawn.encode(".png", size)

@@ -13,11 +13,11 @@ from satcal.store import schema
 from satcal.store.keys import reveal_key
 from satcal.store.results import Store
 
-_E, _P = schema.evidence.c, schema.puzzle.c
+_E = schema.evidence.c
 
 
 class Evidence(NamedTuple):
-    """That a file, known by its SHA-256, was accepted as proof of a number of tilings."""
+    """That a file was accepted as proof of a number of tilings."""
 
     sha256: str
     puzzle: str
@@ -30,47 +30,39 @@ class Evidence(NamedTuple):
 
 
 def record_evidence(
-    store: Store,
-    puzzle: Puzzle,
-    proved: Mapping[Reveal, int],
-    data: bytes,
-    checked_by: str,
+    store: Store, puzzle: Puzzle, proved: Mapping[Reveal, int], data: bytes, checked_by: str
 ) -> None:
-    """Store what a certificate proves, in one transaction; once is enough for each checker."""
-    sealed = [
-        (hashlib.sha256(data).hexdigest(), puzzle.digest, reveal_key(reveal), str(tilings))
-        for reveal, tilings in proved.items()
-    ]
-    values = [
-        {
-            "sha256": sha256, "puzzle": digest, "reveal": reveal, "tilings": tilings,
-            "bytes": len(data), "checked_by": checked_by, "checked_at": store.now(),
-            "seal": schema.seal(sha256, digest, reveal, tilings, checked_by),
+    """Store what a certificate proves; once is enough for each checker."""
+    values = []
+    for reveal, tilings in proved.items():
+        sealed = {
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "puzzle": puzzle.digest,
+            "reveal": reveal_key(reveal),
+            "tilings": str(tilings),
+            "checked_by": checked_by,
         }
-        for sha256, digest, reveal, tilings in sealed
-    ]  # fmt: skip
+        seal = schema.seal(*sealed.values())
+        values.append({**sealed, "bytes": len(data), "checked_at": store.now(), "seal": seal})
     with store.writing() as connection:
         store.add(connection, schema.puzzle, [{"digest": puzzle.digest, "name": puzzle.name}])
         store.add(connection, schema.evidence, values)
 
 
 def evidence(store: Store) -> tuple[list[Evidence], int]:
-    """Return the evidence by puzzle, reveal and file, and how many rows cannot be believed."""
+    """Return the evidence in order, and how many rows cannot be believed."""
+    names = schema.puzzle.c.name
+    columns = [names if name == "name" else _E[name] for name in Evidence._fields]
     query = (
-        select(
-            _E.sha256, _E.puzzle, _P.name, _E.reveal, _E.tilings, _E.bytes,
-            _E.checked_by, _E.checked_at, _E.seal,
-        )
-        .join(schema.puzzle, _E.puzzle == _P.digest)
+        select(*columns, _E.seal)
+        .join(schema.puzzle, _E.puzzle == schema.puzzle.c.digest)
         .order_by(_E.puzzle, _E.reveal, _E.sha256, _E.checked_by)
-    )  # fmt: skip
+    )
     with store.reading() as connection:
         rows = connection.execute(query).all()
     good = [
-        Evidence(*row[:4], int(row.tilings), *row[5:8])
+        Evidence._make(row[:-1])._replace(tilings=int(row.tilings))
         for row in rows
-        if row.seal == schema.seal(
-            *map(str, (row.sha256, row.puzzle, row.reveal, row.tilings, row.checked_by))
-        )
-    ]  # fmt: skip
+        if schema.fits(row.seal, row.sha256, row.puzzle, row.reveal, row.tilings, row.checked_by)
+    ]
     return good, len(rows) - len(good)

@@ -1,4 +1,4 @@
-"""What a database complains of, as errors of ours that say what happened and what to do."""
+"""A database's complaints, as errors that say what happened and what to do."""
 
 from __future__ import annotations
 
@@ -19,35 +19,42 @@ from satcal.errors import (
     StoreUnavailable,
 )
 
-# codes of SQLite, and states of PostgreSQL
-_CODES: dict[type[StoreError], set[int | str]] = {
-    StoreFull: {
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR_WRITE,  # a limit on file sizes shows as a failed write
-        sqlite3.SQLITE_IOERR_SHMSIZE,
-        sqlite3.SQLITE_IOERR_SHMOPEN,
-        sqlite3.SQLITE_IOERR_SHMMAP,
-        "53100",
-    },
-    StoreReadOnly: {sqlite3.SQLITE_READONLY, "25006", "42501"},  # no privilege to write
-    StoreLocked: {
-        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, "55P03", "57014",
-    },
-    # our statements are right, so an error in one is the schema's, as is a lost table or column
-    StoreDamaged: {
-        sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR,
-        "XX001", "XX002", "42P01", "42703",
-    },
-}  # fmt: skip
-ADVICE: dict[type[StoreError], str] = {
-    StoreFull: "the disk is full, or a limit on file sizes is reached; make room and run the "
-    "same command again: what was stored is kept",
-    StoreReadOnly: "it cannot be written; make it writable, or choose another one with --store",
-    StoreLocked: "another process holds its lock; run the same command again when that is done",
-    StoreDamaged: "it is damaged; `satcal store check` says where, `satcal store export` saves "
-    "what can still be read; move it away, then import that into a new one",
-    StoreUnavailable: "it cannot be opened or reached; choose another one with --store, or go on "
-    "without by --store none",
+# of each kind the way out; codes of SQLite, and states of PostgreSQL
+_KINDS: dict[type[StoreError], tuple[str, set[int | str]]] = {
+    StoreFull: (
+        "the disk is full, or a limit on file sizes is reached; make room and run the "
+        "same command again: what was stored is kept",
+        {
+            sqlite3.SQLITE_FULL,
+            sqlite3.SQLITE_IOERR_WRITE,  # a limit on file sizes shows as a failed write
+            sqlite3.SQLITE_IOERR_SHMSIZE,
+            sqlite3.SQLITE_IOERR_SHMOPEN,
+            sqlite3.SQLITE_IOERR_SHMMAP,
+            "53100",
+        },
+    ),
+    StoreReadOnly: (
+        "it cannot be written; make it writable, or choose another one with --store",
+        {sqlite3.SQLITE_READONLY, "25006", "42501"},  # the last is no privilege to write
+    ),
+    StoreLocked: (
+        "another process holds its lock; run the same command again when that is done",
+        {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, "55P03", "57014"},
+    ),
+    # our statements are right: an error in one is the schema's, as is a lost table
+    StoreDamaged: (
+        "it is damaged; `satcal store check` says where, `satcal store export` saves "
+        "what can still be read; move it away, then import that into a new one",
+        {
+            *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR),
+            *("XX001", "XX002", "42P01", "42703"),
+        },
+    ),
+    StoreUnavailable: (
+        "it cannot be opened or reached; choose another one with --store, or go on "
+        "without by --store none",
+        set(),
+    ),
 }
 
 
@@ -56,20 +63,8 @@ def trouble(kind: type[StoreError], where: str, reason: str = "") -> StoreError:
     if kind is StoreFull and Path(where).exists():  # of a server's disk nothing is known
         free = shutil.disk_usage(where).free
         reason = "; ".join(filter(None, [reason, f"its disk has {free // 1024:,} kB free"]))
-    return kind(f"store {where}: {ADVICE[kind]}" + (f" ({reason})" if reason else ""))
-
-
-def explain(error: BaseException, where: str) -> StoreError:
-    """Return the error of ours that a database's error amounts to."""
-    origin = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    if isinstance(origin, UnicodeError):
-        # a complaint that quotes a schema with bytes that are no text
-        return trouble(StoreDamaged, where, "its schema is no text")
-    code = getattr(origin, "sqlite_errorcode", None) or getattr(origin, "sqlstate", None)
-    codes = {code, code & 0xFF} if isinstance(code, int) else {code}
-    kind = next((kind for kind, known in _CODES.items() if known & codes), StoreUnavailable)
-    text = str(origin).strip().splitlines()
-    return trouble(kind, where, text[0] if text else type(origin).__name__)
+    way_out, _ = _KINDS[kind]
+    return kind(f"store {where}: {way_out}" + (f" ({reason})" if reason else ""))
 
 
 @contextmanager
@@ -78,4 +73,13 @@ def explained(where: str) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError) as error:
-        raise explain(error, where) from error
+        origin = error.orig if isinstance(error, DBAPIError) and error.orig else error
+        code = getattr(origin, "sqlite_errorcode", None) or getattr(origin, "sqlstate", None)
+        codes = {code, code & 0xFF} if isinstance(code, int) else {code}
+        kind = next(
+            (each for each, (_, known) in _KINDS.items() if known & codes), StoreUnavailable
+        )
+        reason, *_ = [*str(origin).strip().splitlines(), type(origin).__name__]
+        if isinstance(origin, UnicodeError):  # a complaint quotes a schema that is no text
+            kind, reason = StoreDamaged, "its schema is no text"
+        raise trouble(kind, where, reason) from error

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Column, delete, select, update
 
 from satcal.errors import StoreDamaged
 from satcal.store.faults import trouble
@@ -22,16 +23,12 @@ _PLAIN = ("id", "state", "starts", "changed_at")  # the others are kept as JSON
 
 @dataclass
 class Job:
-    """One job: what was asked, how far it is, and what came of it.
-
-    ``request`` is all that is needed to do it again; ``starts`` says how often it was begun.
-    The file that it made stays in the store: :meth:`Jobs.file`.
-    """
+    """One job: what was asked, how far it is, and what came of it."""
 
     id: str
-    request: dict[str, Any]
+    request: dict[str, Any]  # all that is needed to do it again
     state: str = QUEUED
-    starts: int = 0
+    starts: int = 0  # how often it was begun
     progress: dict[str, Any] = field(default_factory=dict)
     result: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
@@ -39,7 +36,7 @@ class Job:
 
 
 class Jobs:
-    """The jobs and posted puzzles of a store; every change is on the disk when a call returns."""
+    """The jobs and posted puzzles of a store; a call returns when its change is on the disk."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,10 +60,10 @@ class Jobs:
         }
 
     def all(self) -> list[Job]:
-        """Return all jobs, the first one first; raise StoreDamaged if one cannot be believed."""
+        """Return all jobs in order; raise StoreDamaged if one cannot be believed."""
         good, bad = self.examine()
-        if bad:
-            raise trouble(StoreDamaged, self._store.where, f"the row of the job {bad[0]}")
+        for name in bad:
+            raise self._damage(name)
         return good
 
     def examine(self) -> tuple[list[Job], list[str]]:
@@ -74,9 +71,9 @@ class Jobs:
         columns = [job.c[each.name] for each in fields(Job)]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
-        jobs = [(_job(dict(row)), str(row["id"])) for row in rows]
-        good = [each for each, _ in jobs if each is not None]
-        return good, [name for each, name in jobs if each is None]
+        jobs = [_job(row) for row in rows]
+        bad = [str(row["id"]) for row, each in zip(rows, jobs, strict=True) if each is None]
+        return [each for each in jobs if each is not None], bad
 
     def probe(self) -> None:
         """Read next to nothing: where that raises no error, the store can be read."""
@@ -85,18 +82,15 @@ class Jobs:
 
     def result(self, name: str) -> dict[str, Any] | None:
         """Return what came of a job; raise StoreDamaged if that cannot be believed."""
-        with self._store.reading() as connection:
-            text = connection.scalar(select(job.c.result).where(job.c.id == name))
         try:
-            result: dict[str, Any] | None = _loaded(text)
+            result: dict[str, Any] | None = _loaded(self._value(job.c.result, name))
         except (TypeError, ValueError) as error:
-            raise trouble(StoreDamaged, self._store.where, f"the row of the job {name}") from error
+            raise self._damage(name) from error
         return result
 
     def file(self, name: str) -> bytes | None:
         """Return the file that a job has made."""
-        with self._store.reading() as connection:
-            return connection.scalar(select(job.c.file).where(job.c.id == name))
+        return self._value(job.c.file, name)
 
     def forget(self, name: str) -> None:
         """Remove a job and its file."""
@@ -104,7 +98,7 @@ class Jobs:
             connection.execute(delete(job).where(job.c.id == name))
 
     def post(self, name: str, definition: str, owner: str, most: int) -> None:
-        """Keep a puzzle's definition, of ``most`` in all and no more than a quarter of one owner.
+        """Keep a puzzle's definition, of ``most`` in all and a quarter of that for one owner.
 
         Beyond that an owner's own oldest goes, or the oldest of whoever has most.
         """
@@ -127,21 +121,29 @@ class Jobs:
 
     def definition(self, name: str) -> str | None:
         """Return the definition of a posted puzzle."""
+        return self._value(posted.c.definition, name)
+
+    def _value(self, column: Column[Any], name: str) -> Any | None:
+        """Return the value of a column in the row of a name, or None."""
         with self._store.reading() as connection:
-            return connection.scalar(select(posted.c.definition).where(posted.c.id == name))
+            return connection.scalar(select(column).where(column.table.c.id == name))
+
+    def _damage(self, name: str) -> Exception:
+        return trouble(StoreDamaged, self._store.where, f"the row of the job {name}")
 
 
 def _loaded(text: Any) -> Any:
     return None if text is None else json.loads(text)
 
 
-def _job(row: dict[str, Any]) -> Job | None:
-    """Return the job of a row, None if it is damaged; SQLite keeps any type in any column."""
+def _job(row: Mapping[Any, Any]) -> Job | None:
+    """Return the job of a row, or None if it is damaged."""
     try:
-        loaded = {name: row[name] if name in _PLAIN else _loaded(row[name]) for name in row}
+        each = Job(**{
+            name: value if name in _PLAIN else _loaded(value) for name, value in row.items()
+        })  # fmt: skip
     except (TypeError, ValueError):  # no text, or no JSON
         return None
-    each = Job(**loaded)
     sound = (
         isinstance(each.request, dict)
         and "kind" in each.request

@@ -16,12 +16,11 @@ from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.shapes import Shape
 from satcal.version import __version__
 
-SYMMETRY = "up to symmetry"
 _LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
 
 
 class Method(NamedTuple):
-    """A method as the store knows it: what could change its answer, and nothing else."""
+    """A method as the store knows it: all that could change its answer."""
 
     name: str
     encoding: str = ""
@@ -34,8 +33,8 @@ class Method(NamedTuple):
 
 
 def method_key(settings: Settings) -> Method:
-    """Return the method of settings; budgets and numbers of processes are no part of it."""
-    versions = versions_of(settings.method)
+    """Return the method of settings, whatever their budget and processes."""
+    versions = _versions(settings.method)
     if settings.method == "sat":
         from satcal.counting.settings import chosen_solver
         from satcal.encoding import encoding
@@ -48,24 +47,24 @@ def method_key(settings: Settings) -> Method:
 
 
 @cache
-def versions_of(method: str) -> str:
-    """Return the versions of satcal and of the library that a method stands on."""
+def _versions(method: str) -> str:
+    """Return the versions of satcal and of a method's library."""
     library = _LIBRARY.get(method)
     return f"satcal {__version__}" + (f", {library} {metadata.version(library)}" if library else "")
 
 
 def reveal_key(reveal: Sequence[str]) -> str:
-    """Return a reveal without the order of its categories; no label contains a space."""
+    """Return a reveal in an order of its own; no label contains a space."""
     return " ".join(sorted(reveal))
 
 
 def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
-    """Return the conditions of settings: pieces by their shapes, sorted; empty for none."""
+    """Return the conditions of settings, with pieces by their shapes."""
     if settings.up_to_symmetry:
-        return SYMMETRY
+        return "up to symmetry"
     conditions: set[str] = set()
     for demand in settings.demands:
-        shape = shape_key(puzzle.piece(demand.piece).orientations)
+        shape = _shape_key(puzzle.piece(demand.piece).orientations)
         cells = [cell_name(cell) for cell in sorted(demand.cells)]
         if demand.whole:
             conditions.add(f"{shape}:{','.join(cells)}")
@@ -74,11 +73,8 @@ def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
     return " ".join(sorted(conditions))
 
 
-def shape_key(orientations: Sequence[Shape]) -> str:
-    """Return a piece without its name: its least orientation, drawn, and how many it has.
-
-    The number tells a piece that may be turned over from one that may not.
-    """
+def _shape_key(orientations: Sequence[Shape]) -> str:
+    """Return a piece without its name: its least orientation, and how many it has."""
     least = min(tuple(sorted(shape)) for shape in orientations)
     rows, columns = 1 + max(r for r, _ in least), 1 + max(c for _, c in least)
     lines = ("".join(".#"[(r, c) in least] for c in range(columns)) for r in range(rows))

@@ -1,4 +1,4 @@
-"""Where a store is: a file, by default in the user's data directory, or a PostgreSQL database."""
+"""Where a store is: a file or a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -21,30 +21,23 @@ REMOTE = ("9p", "afs", "ceph", "cifs", "fuse", "gfs", "glusterfs", "lustre", "nf
 
 @dataclass(frozen=True)
 class Location:
-    """Where a store is: ``path`` of a file, or ``url`` of a database, and whose lock it awaits.
-
-    ``patience`` is in seconds; a URL sets it by ``?timeout=2``.
-    """
+    """Where a store is: the ``path`` of a file, or the ``url`` of a database."""
 
     path: Path | None = None
     url: str = ""
-    patience: float = PATIENCE
+    patience: float = PATIENCE  # a URL sets it by ``?timeout=2``
 
     def __str__(self) -> str:
-        return str(self.path) if self.path is not None else shown(self.url)
+        return str(self.path) if self.path is not None else _shown(self.url)
 
 
-def shown(url: str) -> str:
-    """Return a URL without its password, which is nobody's business, and without its options."""
+def _shown(url: str) -> str:
+    """Return a URL without its password and its options."""
     return re.sub(r"(://[^:@]*):.*@", r"\1:***@", url).partition("?")[0]
 
 
 def parse_location(text: str | None) -> Location | None:
-    """Return the location that ``--store`` names; None for ``none``, the default for None.
-
-    Raises:
-        OptionError: no file or URL, or a database that is not supported.
-    """
+    """Return the location that ``--store`` names, None for ``none``, or raise OptionError."""
     if text == NONE:
         return None
     if not text:
@@ -60,7 +53,7 @@ def parse_location(text: str | None) -> Location | None:
 
 
 def usual_path() -> Path:
-    """Return the store's path where none is named: its folder is ours to make."""
+    """Return the path of a store that is not named: its folder is ours to make."""
     return Path(platformdirs.user_data_dir("satcal")) / "store.sqlite"
 
 
@@ -79,7 +72,7 @@ def _of_url(text: str) -> Location:
             return Location(url=url, patience=patience)
     except (ArgumentError, ValueError) as error:
         raise OptionError(
-            f"--store {shown(text)}: no URL of a database; write it as "
+            f"--store {_shown(text)}: no URL of a database; write it as "
             "postgresql+psycopg://USER@HOST:PORT/DATABASE, and special characters of a password "
             "as %XX"
         ) from error
@@ -90,7 +83,9 @@ def _of_url(text: str) -> Location:
         )
     path = parts.path[1:]
     if parts.netloc or not path or path == ":memory:":
-        raise OptionError(f"--store {shown(text)}: write the file as sqlite:///FILE, or FILE alone")
+        raise OptionError(
+            f"--store {_shown(text)}: write the file as sqlite:///FILE, or FILE alone"
+        )
     return Location(Path(path), patience=patience)
 
 
@@ -102,14 +97,14 @@ def _patience(query: str, url: str) -> float:
         seconds = -1
     if not 0 <= seconds <= MOST_PATIENCE:
         raise OptionError(
-            f"--store {shown(url)}: timeout={text} is no number of seconds from 0 to "
+            f"--store {_shown(url)}: timeout={text} is no number of seconds from 0 to "
             f"{MOST_PATIENCE:,}"
         )
     return seconds
 
 
 def is_local(path: Path, mounts: Path = Path("/proc/mounts")) -> bool:
-    """Return whether a file is on a disk of this machine, as far as the system tells."""
+    """Return whether a file is on a disk of this machine."""
     try:
         lines = [line.split() for line in mounts.read_text().splitlines()]
     except OSError:

@@ -1,11 +1,10 @@
-"""Opening a store: the engine, what every connection is told, and what is checked first."""
+"""Opening a store, and what is checked before anything in it is believed."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sqlite3
-from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -29,42 +28,29 @@ from satcal.store.location import Location, is_local, usual_path
 from satcal.store.schema import APPLICATION_ID, METADATA, STEPS, applied, check_known, migrate
 
 _MAGIC = b"SQLite format 3\0"
+_MEMORY = ":memory:"
 _SCHEMA = "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
 
 
 class Opened(NamedTuple):
-    """An engine on a store, why it is only read if it is, and what is wrong with its schema."""
+    """An engine on a store, why it is only read, and what is wrong with its schema."""
 
     engine: Engine
-    read_only: StoreError | None
+    read_only: StoreError | None = None
     damage: str = ""
 
 
 def open_engine(location: Location, when: str, rescue: bool = False) -> Opened:
     """Return an engine on a store that was checked and brought up to date.
 
-    ``when`` is noted with what is brought up. To ``rescue`` is to read a copy of a damaged file
-    with a whole schema.
-
-    Raises:
-        StoreForeign, StoreTooNew, StoreDamaged: it is not ours, or not to be believed.
-        StoreUnavailable, StoreLocked, StoreFull, StoreReadOnly: it cannot be opened, or made.
-        Missing: the driver of the database is not installed.
+    To ``rescue`` is to read a copy of a damaged file with a whole schema. Raises a StoreError,
+    or Missing without the database's driver.
     """
     path, where = location.path, str(location)
     if path is None:
-        return _brought_up(_server(location), location, when, None)
+        return _brought_up(_server(location), location, when)
     try:
-        read_only = trouble(StoreReadOnly, where) if _check_file(path) else None
-        try:
-            engine = _file(path, location.patience, read_only is not None)
-            opened = _brought_up(engine, location, when, read_only)
-        except StoreFull as full:
-            # the log of what is written, whose index needs 32 kB, has no room: it is read without
-            if read_only or _log_of(path):
-                raise
-            engine = _file(path, location.patience, True)
-            opened = _brought_up(engine, location, when, full)
+        opened = _open_file(path, location, when)
         if rescue:  # every table and column must be called as it was made
             with explained(where), opened.engine.connect() as connection:
                 for table in METADATA.sorted_tables:
@@ -79,10 +65,23 @@ def open_engine(location: Location, when: str, rescue: bool = False) -> Opened:
         return Opened(engine, reason, "the schema; rows were read by the one it must have")
 
 
+def _open_file(path: Path, location: Location, when: str) -> Opened:
+    read_only = trouble(StoreReadOnly, str(location)) if _check_file(path) else None
+    try:
+        engine = _sqlite(_address(path, read_only is not None), location.patience)
+        return _brought_up(engine, location, when, read_only)
+    except StoreFull as full:
+        # the index of the log needs 32 kB and has no room: it is read without
+        if read_only or _log_of(path):
+            raise
+        engine = _sqlite(_address(path, read_only=True), location.patience)
+        return _brought_up(engine, location, when, full)
+
+
 def _brought_up(
-    engine: Engine, location: Location, when: str, read_only: StoreError | None
+    engine: Engine, location: Location, when: str, read_only: StoreError | None = None
 ) -> Opened:
-    """Return an engine with a schema of today, which is looked at and, if older, brought there."""
+    """Return an engine whose schema is checked and, if older, migrated."""
     where = str(location)
     try:
         with explained(where):
@@ -96,7 +95,13 @@ def _brought_up(
                     raise trouble(StoreReadOnly, where, "its schema is older than ours")
                 migrate(engine, when)
                 if location.path is not None and is_local(location.path):
-                    _prefer_wal(engine)
+                    # so that readers need not wait for a writer; where another process
+                    # is in the way, the next one does it
+                    with (
+                        suppress(sqlite3.OperationalError),
+                        closing(engine.raw_connection()) as raw,
+                    ):
+                        raw.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
     except BaseException:
         engine.dispose()
         raise
@@ -104,14 +109,13 @@ def _brought_up(
 
 
 def _check_owner(connection: Connection, known: list[str], where: str) -> None:
-    """Raise StoreForeign if a SQLite file has tables of somebody else's, StoreTooNew by version."""
-    number, tables, version = (
-        connection.exec_driver_sql(query).scalar_one()
-        for query in (
-            "PRAGMA application_id", "SELECT count(*) FROM sqlite_master", "PRAGMA user_version",
-        )
-    )  # fmt: skip
-    if number not in (0, APPLICATION_ID) or (tables and number == 0):
+    """Raise a StoreError if a SQLite file is somebody else's, too new, or damaged."""
+
+    def ask(query: str) -> int:
+        return int(connection.exec_driver_sql(query).scalar_one())
+
+    number, version = ask("PRAGMA application_id"), ask("PRAGMA user_version")
+    if number != APPLICATION_ID and (number or ask("SELECT count(*) FROM sqlite_master")):
         raise StoreForeign(
             f"store {where}: a database of another program; choose another file with --store"
         )
@@ -124,12 +128,9 @@ def _check_owner(connection: Connection, known: list[str], where: str) -> None:
 def _server(location: Location) -> Engine:
     milliseconds = max(1, round(location.patience * 1000))  # 0 would be to wait for ever
     options = f"-c lock_timeout={milliseconds} -c client_encoding=UTF8"
+    connecting = {"connect_timeout": 10, "options": options}
     try:
-        return create_engine(
-            make_url(location.url),
-            pool_pre_ping=True,
-            connect_args={"connect_timeout": 10, "options": options},
-        )
+        return create_engine(make_url(location.url), pool_pre_ping=True, connect_args=connecting)
     except ModuleNotFoundError as error:
         raise Missing(
             f"store {location}: no driver for PostgreSQL; pip install 'satcal[postgres]'"
@@ -137,10 +138,9 @@ def _server(location: Location) -> Engine:
 
 
 def _check_file(path: Path) -> bool:
-    """Return whether a file can only be read; make one that is not there, for its owner alone.
+    """Return whether a file can only be read; make one that is not there, for its owner.
 
-    Raises:
-        StoreForeign, StoreDamaged, StoreUnavailable: it cannot be a whole SQLite file.
+    Raises a StoreError if it cannot be a whole SQLite file.
     """
     try:
         if not path.exists():
@@ -170,93 +170,65 @@ def _check_file(path: Path) -> bool:
 
 
 def _log_of(path: Path) -> bool:
-    """Return whether something waits in the log beside a file to be written into it."""
+    """Return whether the log beside a file has something to be written into it."""
     log = Path(f"{path}-wal")
     return log.exists() and log.stat().st_size > 0
 
 
 def _address(path: Path, read_only: bool) -> str:
-    # immutable: a WAL file in a folder that cannot be written has no place for its index
+    # immutable: in a folder that cannot be written, a log has no place for its index
     mode = ("mode=ro" if _log_of(path) else "mode=ro&immutable=1") if read_only else "mode=rwc"
     return f"file:{quote(str(path.resolve()))}?{mode}"
 
 
-def _file(path: Path, patience: float, read_only: bool) -> Engine:
-    address = _address(path, read_only)
-    return _sqlite(lambda: _connect(address, patience))
+def _sqlite(address: str, patience: float = 0, content: bytes = b"") -> Engine:
+    """Return an engine on a file, or on ``content`` in memory."""
 
-
-def _connect(address: str, patience: float = 0) -> sqlite3.Connection:
-    return sqlite3.connect(
-        address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
-    )
-
-
-def _sqlite(connect: Callable[[], sqlite3.Connection]) -> Engine:
-    """Return an engine of SQLite whose connections are told what holds for every one."""
-
-    def told() -> sqlite3.Connection:
-        connection = connect()
-        # a damaged text must cost its own row, whose seal breaks, and not the whole query
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+        )
+        if content:
+            connection.deserialize(content)
+        # a damaged text must cost its own row, and not the whole query
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
             connection.execute(f"PRAGMA {line}")
         return connection
 
-    engine = create_engine("sqlite://", creator=told, poolclass=QueuePool)
-    event.listen(engine, "begin", _begin)
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # sqlite3's own BEGIN leaves out DDL; a writer takes its lock at once, because
+        # a reader that wants to become one cannot wait for another
+        writing = connection.get_execution_options().get("writing")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
     return engine
 
 
-def _begin(connection: Connection) -> None:
-    # sqlite3's own BEGIN comes late and leaves out DDL; a writer takes its lock at once, because
-    # a reader that wants to become one cannot wait for another
-    writing = connection.get_execution_options().get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
-
-
-def _prefer_wal(engine: Engine) -> None:
-    """Let readers and a writer work at a time; shared memory has to reach all of them."""
-    # a process that opens the same new store now may be in the way: then the next one does it
-    with contextlib.suppress(sqlite3.OperationalError):
-        raw = engine.raw_connection()
-        try:
-            raw.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
-        finally:
-            raw.close()
-
-
 def _rescued(path: Path) -> Engine:
-    """Return an engine on a copy of a damaged file, in memory, with the schema it must have.
+    """Return an engine on a copy of a damaged file with the schema that it must have.
 
-    The first page of a SQLite file says what tables there are, in words; one wrong letter there
-    and the database refuses every question, though no row has suffered.
-
-    Raises:
-        sqlite3.Error, OSError: it cannot be read at all.
+    One wrong letter in the schema, and SQLite refuses every question, though no row has
+    suffered.
     """
-    model = _sqlite(lambda: _connect(":memory:"))
+    model = _sqlite(_MEMORY)
     migrate(model, "")
     with model.connect() as new:
         schema = new.exec_driver_sql(_SCHEMA).fetchall()
     model.dispose()
-    memory = contextlib.closing(_connect(":memory:"))
-    with contextlib.closing(_connect(_address(path, read_only=True))) as damaged, memory as copy:
-        damaged.backup(copy)
+    damaged = closing(sqlite3.connect(_address(path, read_only=True), uri=True))
+    with damaged as source, closing(sqlite3.connect(_MEMORY, isolation_level=None)) as copy:
+        source.backup(copy)
         copy.text_factory = bytes
         copy.execute("PRAGMA writable_schema = ON")
+        mended = "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ?"
         # tables were made in the same order in every store
         for row, (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
-            copy.execute(
-                "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? "
-                "WHERE rowid = ?", (*right, row[0]),
-            )  # fmt: skip
+            copy.execute(f"{mended} WHERE rowid = ?", (*right, row[0]))
         copy.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         data = copy.serialize()
-
-    def connect() -> sqlite3.Connection:
-        connection = _connect(":memory:")
-        connection.deserialize(data[:18] + b"\1\1" + data[20:])  # what is in memory has no log
-        return connection
-
-    return _sqlite(connect)
+    # what is in memory has no log
+    return _sqlite(_MEMORY, content=data[:18] + b"\1\1" + data[20:])

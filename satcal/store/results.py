@@ -1,13 +1,14 @@
-"""The results in a store: written in one transaction each, believed only with a valid seal."""
+"""The results in a store, believed only with a valid seal."""
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, select
+from sqlalchemy import Connection, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from satcal.errors import OptionError, StoreDamaged
@@ -16,40 +17,23 @@ from satcal.store.faults import explained, trouble
 from satcal.store.keys import Method, reveal_key
 from satcal.store.location import Location
 from satcal.store.opening import open_engine
-from satcal.store.rows import (
-    EVERYTHING,
-    JOINED,
-    Contradiction,
-    Filter,
-    StoredResult,
-    believed,
-    contradictions,
-)
+from satcal.store.rows import EVERYTHING, JOINED, Filter, StoredResult, believed, contradictions
 
 _R, _M = schema.result.c, schema.method.c
+_UTC_NOW = partial(datetime.now, UTC)
 
 
-def utc() -> datetime.datetime:
-    """Return the time; it is shown to people, and no logic depends on it."""
-    return datetime.datetime.now(datetime.UTC).replace(microsecond=0)
+class Store(AbstractContextManager["Store"]):
+    """An open store; :func:`satcal.store.opening.open_engine` says how opening it fails.
 
-
-class Store:
-    """An open store; see :func:`satcal.store.opening.open_engine` for the errors of opening it.
-
-    Every method raises a StoreError when the database fails; what was stored before is kept. Of
-    rows whose seal does not fit nothing is believed: StoreDamaged.
-
-    Args:
-        location: where it is.
-        clock: of the timestamps.
-        rescue: read a copy where the schema is damaged; ``damage`` says what is wrong.
+    Every method raises a StoreError when the database fails, or a row's seal does not fit; what
+    was stored before is kept. The ``clock`` is only of what people are shown.
     """
 
     def __init__(
         self,
         location: Location,
-        clock: Callable[[], datetime.datetime] = utc,
+        clock: Callable[[], datetime] = _UTC_NOW,
         rescue: bool = False,
     ) -> None:
         self.where, self._clock = str(location), clock
@@ -57,19 +41,16 @@ class Store:
         dialect: Any = {"sqlite": sqlite, "postgresql": postgresql}[self.engine.dialect.name]
         self._insert = dialect.insert
 
-    def __enter__(self) -> Store:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Close every connection; the next use opens another: none must be open across a fork."""
+        """Close every connection, as before a fork; the next use opens another."""
         self.engine.dispose()
 
     def now(self) -> str:
         """Return the clock's time as text."""
-        return self._clock().isoformat()
+        return self._clock().isoformat(timespec="seconds")
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -95,10 +76,7 @@ class Store:
             yield connection
 
     def recall(self, puzzle: str, conditions: str, method: Method) -> dict[str, list[int]]:
-        """Return what is stored under a puzzle's digest: per reveal's key, the numbers of tilings.
-
-        More than one number is a contradiction.
-        """
+        """Return by reveal's key what is stored; two numbers are a contradiction."""
         numbers: dict[str, list[int]] = {}
         for row in self.rows(Filter(puzzle, None, method, conditions)):
             numbers.setdefault(row.reveal, []).append(row.tilings)
@@ -106,10 +84,10 @@ class Store:
 
     def record(
         self, puzzle: str, name: str, conditions: str, method: Method, counts: Mapping[str, int]
-    ) -> list[Contradiction]:
+    ) -> list[str]:
         """Store counts by reveal's key in one transaction; return what they contradict.
 
-        A number that is there already is only noted to be counted once more.
+        Of a number that is there already it is only noted that it was counted again.
         """
         when = self.now()
         rows = [
@@ -120,9 +98,9 @@ class Store:
             self.write(connection, rows, again=True)
             return self._contradicted(connection, rows)
 
-    def insert(self, rows: Sequence[StoredResult]) -> tuple[int, list[Contradiction]]:
-        """Store rows from elsewhere in one transaction; return how many are new, and what they
-        contradict. Rows that are there already stay as they are."""
+    def insert(self, rows: Sequence[StoredResult]) -> tuple[int, list[str]]:
+        """Store rows from elsewhere, those that are new; return their number, and what they
+        contradict."""
         number = select(func.count()).select_from(schema.result)
         with self.writing() as connection:
             before = connection.execute(number).scalar_one()
@@ -131,7 +109,7 @@ class Store:
             return new, self._contradicted(connection, rows)
 
     def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
-        """Write rows inside a transaction; those that are there were counted ``again``, or stay."""
+        """Write rows inside a transaction; those of before were counted ``again``, or stay."""
         names = {row.puzzle: row.board for row in rows}
         self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
         numbers: dict[Method, int] = {}
@@ -139,50 +117,49 @@ class Store:
             self.add(connection, schema.method, [method._asdict()])
             known = select(_M.id).where(*Filter(method=method).clauses())
             numbers[method] = connection.execute(known).scalar_one()
+        same = ("puzzle", "reveal", "conditions", "times", "counted_at")
         values = [
-            {
-                "puzzle": row.puzzle, "reveal": row.reveal, "conditions": row.conditions,
-                "method": numbers[row.by], "tilings": str(row.tilings), "times": row.times,
-                "counted_at": row.counted_at, "seal": row.seal(),
-            }
+            {name: getattr(row, name) for name in same}
+            | {"method": numbers[row.by], "tilings": str(row.tilings), "seal": row.seal()}
             for row in rows
-        ]  # fmt: skip
-        if again and values:
-            statement = self._insert(schema.result)
-            new = statement.excluded
+        ]
+        changes = {}
+        if again:
+            new = self._insert(schema.result).excluded
             changes = {"times": _R.times + new.times, "counted_at": new.counted_at}
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=schema.RESULT_KEY, set_=changes),
-                values,
-            )
+        self.add(connection, schema.result, values, schema.RESULT_KEY, **changes)
+
+    def add(
+        self, connection: Connection, table: Any, values: list[dict[str, Any]],
+        key: Sequence[str] = (), **changes: Any,
+    ) -> None:  # fmt: skip
+        """Add rows inside a transaction; those of a known key stay, but for changes."""
+        new = self._insert(table)
+        if changes:
+            new = new.on_conflict_do_update(index_elements=key, set_=changes)
         else:
-            self.add(connection, schema.result, values)
-
-    def add(self, connection: Connection, table: Any, values: list[dict[str, Any]]) -> None:
-        """Add rows to a table inside a transaction; those that are there already stay."""
+            new = new.on_conflict_do_nothing()
         if values:
-            connection.execute(self._insert(table).on_conflict_do_nothing(), values)
+            connection.execute(new, values)
 
-    def _contradicted(
-        self, connection: Connection, written: Sequence[StoredResult]
-    ) -> list[Contradiction]:
+    def _contradicted(self, connection: Connection, written: Sequence[StoredResult]) -> list[str]:
         """Return the contradictions under the keys of rows that were written."""
         reveals = {row.reveal for row in written}
         keys = dict.fromkeys((row.puzzle, row.conditions, row.by) for row in written)
-        contradicted: list[Contradiction] = []
+        contradicted: list[str] = []
         for puzzle, conditions, method in keys:
             same = Filter(puzzle, None, method, conditions).clauses()
             asked = select(_R.reveal).join(schema.method, _R.method == _M.id).where(*same)
             twice = asked.group_by(_R.reveal).having(func.count() > 1)
             doubtful = _R.reveal.in_(sorted(reveals.intersection(connection.scalars(twice))))
-            good, bad = _sorted_out(connection.execute(JOINED.where(*same, doubtful)))
+            good, bad = believed(connection.execute(JOINED.where(*same, doubtful)))
             if bad:
                 raise trouble(StoreDamaged, self.where, "a row with a broken seal")
             contradicted += contradictions(good)
         return contradicted
 
     def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
-        """Return rows in canonical order: puzzle, conditions, reveal, method, tilings."""
+        """Return rows in canonical order; raise StoreDamaged for a broken seal."""
         good, bad = self.examine(wanted, limit)
         if bad:
             raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
@@ -191,36 +168,30 @@ class Store:
     def examine(
         self, wanted: Filter = EVERYTHING, limit: int | None = None
     ) -> tuple[list[StoredResult], list[int]]:
-        """Return the rows that can be believed, and the numbers (``id``) of those that cannot."""
-        query = JOINED.where(*wanted.clauses()).limit(limit)
+        """Return the rows that can be believed, and the ids of the others."""
         with self.reading() as connection:
-            return _sorted_out(connection.execute(query))
+            return believed(connection.execute(JOINED.where(*wanted.clauses()).limit(limit)))
 
     def check_whole(self) -> None:
-        """Look at every page and every row's seal: what is damaged is not written to."""
+        """Look at every page and seal: what is damaged is not written to."""
         for complaint in self.complaints(1):
             raise trouble(StoreDamaged, self.where, complaint)
         self.rows()
 
     def complaints(self, most: int) -> list[str]:
-        """Return what SQLite says is wrong with a file; a server checks its own pages."""
+        """Return what SQLite finds wrong; a server checks its own pages."""
         if self.engine.dialect.name != "sqlite":
             return []
         with self.reading() as connection:
             pages = connection.exec_driver_sql(f"PRAGMA integrity_check({most})").scalars().all()
             keys = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(most)
-        lost = [
-            f"row {row} of {table} points to no row of {other}" for table, row, other, _ in keys
-        ]
+        lost = [f"row {row} of {table} points to no row of {to}" for table, row, to, _ in keys]
         return [str(line) for line in pages if line != "ok"] + lost
 
     def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
-        """Return the key of the stored reveal with these labels, in any order and any case.
+        """Return the key of the stored reveal with these labels, in any order and case.
 
-        Only puzzles whose digest starts so are looked at; it is the labels' own where none is.
-
-        Raises:
-            OptionError: several reveals differ from them in case only.
+        It is the labels' own if none is stored. Raises OptionError if several could be meant.
         """
         own, wanted = reveal_key(labels), sorted(text.casefold() for text in labels)
         query = select(_R.reveal).where(*Filter(digest).clauses()).distinct()
@@ -247,30 +218,14 @@ class Store:
         return len(chosen)
 
     def last_digest(self, origin: str, puzzle: str, name: str) -> str | None:
-        """Return the digest under which a board was counted last; note the one of now."""
-        known = schema.board.c
-        query = select(known.puzzle).where(known.origin == origin)
+        """Return the digest of a board when it was counted last; note today's."""
+        query = select(schema.board.c.puzzle).where(schema.board.c.origin == origin)
         with self.reading() as connection:
             before: str | None = connection.execute(query).scalar()
         if before == puzzle or self.read_only:
             return before
         with self.writing() as connection:
             self.add(connection, schema.puzzle, [{"digest": puzzle, "name": name}])
-            statement = self._insert(schema.board).values(origin=origin, puzzle=puzzle)
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["origin"], set_={"puzzle": puzzle})
-            )
+            noted = [{"origin": origin, "puzzle": puzzle}]
+            self.add(connection, schema.board, noted, ["origin"], puzzle=puzzle)
         return before
-
-
-def _sorted_out(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
-    """Return the rows that can be believed, and the numbers of the others."""
-    good: list[StoredResult] = []
-    bad: list[int] = []
-    for row in rows:
-        result = believed(row)
-        if result is None:
-            bad.append(row.id)
-        else:
-            good.append(result)
-    return good, bad

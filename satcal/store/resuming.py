@@ -1,4 +1,4 @@
-"""A run and its store: what is known is not counted again, what is finished is stored at once.
+"""A run and its store: nothing is counted again, what is finished is stored at once.
 
 A store that fails while a run counts costs the run nothing: it goes on, says so once, and ends
 with exit code 3, unless the store comes back in time.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satcal.counting.settings import Settings
@@ -24,37 +25,25 @@ PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds: a server that is restarted is bac
 LONGEST_PAUSE = 60.0  # while there is something to count: an attempt may take ten seconds
 
 
-def to_stderr(text: str) -> None:
-    """Say something to the user."""
+def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+@dataclass
 class Keeper:
-    """What a run needs of a store.
+    """What a run needs of a store, which is opened when it is first asked.
 
-    The store is opened when it is first asked, which must not slow a run that never asks.
-
-    Args:
-        location: of the store; None for none.
-        origin: the board as the user named it: a changed file is noticed by it.
-        fresh: count everything again, whatever is stored.
-        required: trouble with the store ends a run that has not begun, and is exit code 3 for
-            one that has; if not, it is reported and changes no exit code.
-        say: tells the user.
-        quiet: tell only of trouble.
+    Trouble with a ``required`` store ends a run that has not begun, and is exit code 3 for one
+    that has; with another it is only reported.
     """
 
-    def __init__(
-        self,
-        location: Location | None,
-        origin: str = "",
-        fresh: bool = False,
-        required: bool = True,
-        say: Callable[[str], None] = to_stderr,
-        quiet: bool = False,
-    ) -> None:
-        self._location, self._origin, self._fresh = location, origin, fresh
-        self.required, self._say, self._quiet = required, say, quiet
+    location: Location | None
+    origin: str = ""  # the board as the user named it: a changed file is noticed by it
+    fresh: bool = False  # count everything again, whatever is stored
+    required: bool = True
+    quiet: bool = False  # tell only of trouble
+
+    def __post_init__(self) -> None:
         self._store: Store | None = None
         self._failed = False
         self._contradictions: set[str] = set()
@@ -66,46 +55,42 @@ class Keeper:
     ) -> dict[Reveal, int]:
         """Return the reveals that need no counting, and say how many they are.
 
-        No connection is open afterwards: worker processes may be forked.
-
-        Raises:
-            StoreError: the store cannot be used, and the run requires it.
+        No connection is open afterwards: worker processes may be forked. Raises a StoreError
+        for a required store that cannot be used.
         """
-        if self._location is None or self._failed:
+        if self.location is None or self._failed:
             return {}
         from satcal.store.results import Store
 
         begun = self._store is not None
         try:
-            # a store that cannot be read now is one that the run had better not begin with
-            store = self._store or Store(self._location)
-            try:
+            store = self._store or Store(self.location)
+            with store:
                 if not begun:
                     store.check_whole()
-                    if self._origin:
-                        self._note_change(store, puzzle)
-                known = {} if self._fresh else self._known(store, puzzle, reveals, settings)
-            finally:
-                store.close()
+                    self._note_change(store, puzzle)
+                known = {} if self.fresh else self._known(store, puzzle, reveals, settings)
         except StoreError as error:
             if self.required and not begun:
                 raise
             self._give_up(error)
             return {}
         self._store = store
-        if known and not self._quiet:
-            self._say(
+        if known and not self.quiet:
+            _say(
                 f"{settings.method}: {len(known):,} of {len(reveals):,} taken from the store "
                 "(--fresh counts them again)"
             )
         return known
 
     def _note_change(self, store: Store, puzzle: Puzzle) -> None:
-        before = store.last_digest(self._origin, puzzle.digest, puzzle.name)
-        if before not in (None, puzzle.digest):
-            self._say(
+        if not self.origin:
+            return
+        before = store.last_digest(self.origin, puzzle.digest, puzzle.name)
+        if before and before != puzzle.digest:
+            _say(
                 f"{puzzle.name} has changed since its last run (digest {puzzle.digest[:12]}, "
-                f"before {str(before)[:12]}): it is counted afresh; the old counts stay stored"
+                f"before {before[:12]}): it is counted afresh; the old counts stay stored"
             )
 
     def _known(
@@ -117,20 +102,19 @@ class Keeper:
         stored = store.recall(puzzle.digest, conditions_key(puzzle, settings), method)
         known: dict[Reveal, int] = {}
         for reveal in reveals:
-            numbers = stored.get(reveal_key(reveal), [])
+            key = reveal_key(reveal)
+            numbers = stored.get(key, [])
             if len(numbers) == 1:
                 known[reveal] = numbers[0]
             elif numbers:
                 listed = " and ".join(f"{number:,}" for number in sorted(numbers))
-                key = reveal_key(reveal) or "the board"
-                self._report(f"{puzzle.name} {key}: {listed} by {method}")
+                self._report(f"{puzzle.name} {key or 'the board'}: {listed} by {method}")
         return known
 
     def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
-        """Store exact counts, in one transaction that is on the disk afterwards.
+        """Store exact counts at once; trouble is reported, and ends storing, not counting.
 
-        Trouble is reported once, and ends storing, not counting. A server that is away may come
-        back: until then the counts wait.
+        Counts wait for a server that is away.
         """
         if self._failed or self._store is None or not counts:
             return
@@ -143,14 +127,13 @@ class Keeper:
             self._store_waiting()
 
     def _store_waiting(self) -> None:
-        """Store what waits; a store that is away for a moment is asked again later, and later."""
-        assert self._store is not None
-        while self._waiting:
+        """Store what waits; a store that is away is asked again later, and later."""
+        while self._store and self._waiting:
             try:
                 contradictions = self._store.record(*self._waiting[0])
             except StoreUnavailable as error:
                 if not self._tries:
-                    self._say(f"{error}\ncounting goes on; what is finished waits to be stored")
+                    _say(f"{error}\ncounting goes on; what is finished waits to be stored")
                 self._next_try = time.monotonic() + min(PAUSES[0] * 2**self._tries, LONGEST_PAUSE)
                 self._tries += 1
                 return
@@ -161,14 +144,12 @@ class Keeper:
             for each in contradictions:
                 self._report(str(each))
             if self._tries and not self._waiting:
-                self._say("the store is back: what waited is stored")
+                _say("the store is back: what waited is stored")
                 self._tries = 0
 
     def finish(self) -> int:
-        """Store what still waits, with patience; return the exit code.
-
-        It is 0; 1 if counts contradict what is stored; 3 if not everything could be stored.
-        """
+        """Store what still waits, with patience; return the exit code: 1 for a contradiction,
+        3 if something could not be stored."""
         for pause in PAUSES:
             if not self._waiting:
                 break
@@ -177,7 +158,7 @@ class Keeper:
         if self._waiting:
             lost = sum(len(keyed) for *_, keyed in self._waiting)
             self._failed = True
-            self._say(f"{lost:,} finished counts are not stored: run the same command again later")
+            _say(f"{lost:,} finished counts are not stored: run the same command again later")
             self._waiting.clear()
         if self._contradictions:
             return Disagreement.exit_code
@@ -186,12 +167,12 @@ class Keeper:
     def _report(self, text: str) -> None:
         if text not in self._contradictions:
             self._contradictions.add(text)
-            self._say(f"CONTRADICTION {text}; both are kept, `satcal store check` lists them")
+            _say(f"CONTRADICTION {text}; both are kept, `satcal store check` lists them")
 
     def _give_up(self, error: StoreError) -> None:
         self._failed = True
         self._waiting.clear()
-        self._say(f"{error}\nnothing more is stored; counting goes on")
+        _say(f"{error}\nnothing more is stored; counting goes on")
 
     def close(self) -> None:
         """Close the store; what waited is tried once more."""

@@ -1,4 +1,4 @@
-"""Rows of results: with seals, as contradictions, and as CSV or JSON out of a store and into it."""
+"""Rows of results: seals, contradictions, and texts out of a store and into it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _R, _M, _P = schema.result.c, schema.method.c, schema.puzzle.c
 
 
 class StoredResult(NamedTuple):
-    """One row: a number of tilings, for what, by whom, how often and when last it was counted."""
+    """One row: a number of tilings, of what, by whom, how often and when it was counted."""
 
     puzzle: str
     board: str
@@ -60,19 +60,6 @@ class StoredResult(NamedTuple):
 FIELDS = StoredResult._fields
 
 
-@dataclass(frozen=True)
-class Contradiction:
-    """Rows with different numbers for one question; all of them are kept."""
-
-    rows: tuple[StoredResult, ...]
-
-    def __str__(self) -> str:
-        first = self.rows[0]
-        given = f" with {first.conditions}" if first.conditions else ""
-        numbers = ", ".join(f"{row.tilings:,} by {row.by}" for row in self.rows)
-        return f"{first.board or first.puzzle[:12]} {first.reveal or 'the board'}{given}: {numbers}"
-
-
 def by_question(rows: Iterable[StoredResult]) -> dict[tuple[str, str, str], list[StoredResult]]:
     """Return rows by what was counted."""
     questions: dict[tuple[str, str, str], list[StoredResult]] = {}
@@ -81,18 +68,22 @@ def by_question(rows: Iterable[StoredResult]) -> dict[tuple[str, str, str], list
     return questions
 
 
-def contradictions(rows: Iterable[StoredResult]) -> list[Contradiction]:
-    """Return where rows have different numbers for one question."""
-    return [
-        Contradiction(tuple(same))
-        for same in by_question(rows).values()
-        if len({row.tilings for row in same}) > 1
-    ]
+def contradictions(rows: Iterable[StoredResult]) -> list[str]:
+    """Return, in words, where rows have different numbers for one question."""
+    listed = []
+    for same in by_question(rows).values():
+        if len({row.tilings for row in same}) > 1:
+            first = same[0]
+            what = f"{first.board or first.puzzle[:12]} {first.reveal or 'the board'}"
+            given = f" with {first.conditions}" if first.conditions else ""
+            numbers = ", ".join(f"{row.tilings:,} by {row.by}" for row in same)
+            listed.append(f"{what}{given}: {numbers}")
+    return listed
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which rows: by a digest or its start, a reveal's key, conditions, a method or its name."""
+    """Which rows: a digest or its start, a reveal's key, a method or its name, conditions."""
 
     puzzle: str = ""
     reveal: str | None = None
@@ -104,10 +95,7 @@ class Filter:
 
     def clauses(self) -> list[ColumnElement[bool]]:
         """Return the conditions on the tables of results and methods."""
-        equal: dict[ColumnElement[str], str | None] = {
-            _R.reveal: self.reveal,
-            _R.conditions: self.conditions,
-        }
+        equal: dict[Any, str | None] = {_R.reveal: self.reveal, _R.conditions: self.conditions}
         if isinstance(self.method, Method):
             equal |= {_M[name]: text for name, text in self.method._asdict().items()}
         else:
@@ -123,49 +111,42 @@ class Filter:
 EVERYTHING = Filter()
 JOINED: Select[Any] = (
     select(
-        _R.id, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions,
-        *(_M[name] for name in Method._fields), _R.tilings, _R.times, _R.counted_at, _R.seal,
+        *(_R.id, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions),
+        *(_M[name] for name in Method._fields),
+        *(_R.tilings, _R.times, _R.counted_at, _R.seal),
     )
     .join(schema.method, _R.method == _M.id)
     .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
     .order_by(_R.puzzle, _R.conditions, _R.reveal, _M.name, _R.id)
-)  # fmt: skip
+)
 
 
-def believed(row: Row[Any]) -> StoredResult | None:
-    """Return a row of ``JOINED`` as a result, None if it is damaged.
-
-    SQLite keeps any type in any column, so that a damaged row may hold anything.
-    """
-    values: list[Any] = list(row)
-    _, puzzle, board, reveal, conditions, *method, tilings, times, when, seal = values
-    try:
-        if schema.seal(puzzle, conditions, reveal, *method, tilings) != seal:
-            return None
-    except TypeError:  # no text
-        return None
-    if not isinstance(times, int):
-        return None
-    known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
-    return StoredResult._make(known)
+def believed(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
+    """Return the rows of ``JOINED`` that can be believed, and the ids of the others."""
+    good: list[StoredResult] = []
+    bad: list[int] = []
+    for number, *values, seal in map(list, rows):
+        row = StoredResult._make(values)
+        fits = schema.fits(seal, *row.question, *row.by, row.tilings)
+        if fits and isinstance(row.times, int):
+            good.append(row._replace(tilings=int(row.tilings)))
+        else:
+            bad.append(number)
+    return good, bad
 
 
 def to_text(rows: Iterable[StoredResult], style: str) -> str:
-    """Return rows as ``csv``, ``json`` or ``ndjson``; numbers are texts, they have no bound."""
-    records = (dict(zip(FIELDS, map(str, row), strict=True)) for row in rows)
-    return written(records, FIELDS, style)
+    """Return rows as ``csv``, ``json`` or ``ndjson``, with numbers as texts."""
+    return written((dict(zip(FIELDS, map(str, row), strict=True)) for row in rows), FIELDS, style)
 
 
 def from_text(text: str, where: str) -> list[StoredResult]:
-    """Return the rows of an exported text, CSV or JSON.
-
-    Raises:
-        FormatError: where it is not what an export writes.
-    """
+    """Return the rows of an exported text; raise FormatError for any other."""
     return [_row(record, f"{where}: {place}") for place, record in _records(text, where)]
 
 
-def _records(text: str, where: str) -> Iterator[tuple[str, object]]:
+def _records(text: str, where: str) -> Iterator[tuple[str, Any]]:
+    """Yield the records of a text, each with its place."""
     first = text.lstrip()[:1]
     if first == "[":
         for number, record in enumerate(_json(text, where, 1), start=1):
@@ -184,7 +165,7 @@ def _records(text: str, where: str) -> Iterator[tuple[str, object]]:
 def _json(text: str, where: str, first: int) -> Any:
     """Return what a JSON text says; ``first`` is the number of its first line."""
     try:
-        # an export writes numbers as texts: here they are refused, however many digits they have
+        # numbers are refused later, however many digits they have: an export writes texts
         return json.loads(text, parse_int=float)
     except json.JSONDecodeError as error:
         line = first + error.lineno - 1
@@ -204,6 +185,4 @@ def _row(record: Any, where: str) -> StoredResult:
             raise FormatError(f"{where}: {field} is no text; export it anew")
         if field in _FORMS and not _FORMS[field].fullmatch(value):
             raise FormatError(f"{where}: {field} '{value}' is not as an export writes it")
-    return StoredResult(
-        **record | {"tilings": int(record["tilings"]), "times": int(record["times"])}
-    )
+    return StoredResult(**record | {name: int(record[name]) for name in ("tilings", "times")})

@@ -9,111 +9,96 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    ForeignKey,
-    Identity,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    UniqueConstraint,
-    inspect,
-    select,
-)
-from sqlalchemy.schema import CreateColumn
+import sqlalchemy as sql
+from sqlalchemy import Column, Connection, Engine, ForeignKey, Integer, Table, Text, inspect
+from sqlalchemy.schema import CreateColumn, SchemaItem, UniqueConstraint
 
 from satcal.errors import StoreTooNew
 from satcal.store.keys import Method
 
-METADATA = MetaData()
+METADATA = sql.MetaData()
 APPLICATION_ID = 0x7361746B  # "satk", in the header of our SQLite files
 ADVISORY_LOCK = APPLICATION_ID  # PostgreSQL: one process at a time migrates
+
+
+def _table(name: str, *items: SchemaItem) -> Table:
+    return Table(f"satcal_{name}", METADATA, *items)
 
 
 def _texts(*names: str) -> list[Column[Any]]:
     return [Column(name, Text, nullable=False) for name in names]
 
 
-def _numbers(*names: str) -> list[Column[Any]]:
-    return [Column(name, Integer, nullable=False) for name in names]
+def _number(name: str) -> Column[Any]:
+    return Column(name, Integer, nullable=False)
 
 
-def _key(name: str, *, counted: bool = False) -> Column[Any]:
-    """Return the column of a primary key: a text, or a number that the database counts."""
-    if counted:
-        return Column(name, Integer, Identity(), primary_key=True)
+def _key(name: str) -> Column[Any]:
     return Column(name, Text, primary_key=True)
+
+
+def _counted(name: str) -> Column[Any]:
+    """Return the column of a primary key that the database counts."""
+    return Column(name, Integer, sql.Identity(), primary_key=True)
 
 
 def _digest() -> Column[Any]:
     return Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False)
 
 
-migration = Table("satcal_migration", METADATA, _key("name"), *_texts("applied_at"))
+migration = _table("migration", _key("name"), *_texts("applied_at"))
 
 # the name is informative: two may share a digest
-puzzle = Table("satcal_puzzle", METADATA, _key("digest"), *_texts("name"))
+puzzle = _table("puzzle", _key("digest"), *_texts("name"))
 
-method = Table(
-    "satcal_method",
-    METADATA,
-    _key("id", counted=True),
-    *_texts(*Method._fields),
-    UniqueConstraint(*Method._fields),
+method = _table(
+    "method", _counted("id"), *_texts(*Method._fields), UniqueConstraint(*Method._fields)
 )
 
 RESULT_KEY = ("puzzle", "conditions", "method", "reveal", "tilings")
-result = Table(
-    "satcal_result",
-    METADATA,
-    _key("id", counted=True),
+result = _table(
+    "result",
+    _counted("id"),
     _digest(),
     *_texts("reveal", "conditions"),
     Column("method", Integer, ForeignKey("satcal_method.id"), nullable=False),
     *_texts("tilings"),  # decimal digits: counts pass 2^63
-    *_numbers("times"),  # how often this number was counted
+    _number("times"),  # how often this number was counted
     *_texts("counted_at", "seal"),  # no logic depends on the time, here and below
     UniqueConstraint(*RESULT_KEY),
 )
 
 # the origin is what --board, --pieces and --flip said
-board = Table("satcal_board", METADATA, _key("origin"), _digest())
+board = _table("board", _key("origin"), _digest())
 
-evidence = Table(
-    "satcal_evidence",
-    METADATA,
-    _key("id", counted=True),
+evidence = _table(
+    "evidence",
+    _counted("id"),
     *_texts("sha256"),  # of the certificate's file
     _digest(),
     *_texts("reveal", "tilings"),
-    *_numbers("bytes"),
+    _number("bytes"),
     *_texts("checked_by", "checked_at", "seal"),  # the checker, with its version
     UniqueConstraint("sha256", "reveal", "checked_by"),
 )
 
-posted = Table(
-    "satcal_posted",
-    METADATA,
+posted = _table(
+    "posted",
     _key("id"),  # made of the definition
     *_texts("definition", "posted_at"),
     # a digest: whose share it is of what is kept
     Column("owner", Text, nullable=False, server_default=""),
 )
 
-job = Table(
-    "satcal_job",
-    METADATA,
-    _key("number", counted=True),
+job = _table(
+    "job",
+    _counted("number"),
     Column("id", Text, nullable=False, unique=True),
     *_texts("request", "state"),  # JSON: all that is needed to do it again
-    *_numbers("starts"),  # how often it was begun
+    _number("starts"),  # how often it was begun
     *_texts("progress"),  # JSON
     Column("result", Text),  # JSON
-    Column("file", LargeBinary),  # what can be downloaded
+    Column("file", sql.LargeBinary),  # what can be downloaded
     Column("error", Text),  # JSON
     *_texts("changed_at"),
 )
@@ -125,24 +110,24 @@ STEPS: dict[str, list[Table | Column[Any]]] = {
     "4 jobs": [posted, job],
     "5 whose puzzles were posted": [posted.c.owner],
 }
-"""What each step adds. The names of steps are stored; who needs another column adds a step."""
+"""What each step adds; the names are stored. Who needs another column adds a step."""
 
 
 def applied(connection: Connection) -> list[str]:
     """Return the names of the steps that a database has seen, sorted."""
     if not inspect(connection).has_table(migration.name):
         return []
-    return sorted(connection.execute(select(migration.c.name)).scalars())
+    return sorted(connection.execute(sql.select(migration.c.name)).scalars())
 
 
 def check_known(names: list[str], where: str) -> None:
     """Raise StoreTooNew if a later version of satcal has changed the schema."""
-    unknown = [name for name in names if name not in STEPS]
-    if unknown:
-        raise StoreTooNew(
-            f"store {where}: made by a newer satcal (it has '{unknown[0]}'); upgrade satcal, or "
-            "choose another store with --store"
-        )
+    for name in names:
+        if name not in STEPS:
+            raise StoreTooNew(
+                f"store {where}: made by a newer satcal (it has '{name}'); upgrade satcal, or "
+                "choose another store with --store"
+            )
 
 
 def migrate(engine: Engine, when: str) -> None:
@@ -176,8 +161,13 @@ def _add(connection: Connection, addition: Table | Column[Any]) -> None:
 
 
 def seal(*fields: str) -> str:
-    """Return what proves that the fields of a result are those that were written.
+    """Return what proves that the fields of a row are those that were written.
 
     A database notices a damaged page, but not a changed digit inside one.
     """
     return hashlib.sha256("\0".join(fields).encode()).hexdigest()[:32]
+
+
+def fits(sealed: Any, *fields: Any) -> bool:
+    """Return whether a seal fits its fields; SQLite keeps any type in any column."""
+    return all(isinstance(each, str) for each in fields) and sealed == seal(*fields)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import inspect
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tiny import changed
 
 from satcal.cli.claims import render
+from satcal.counting.survey import survey
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.evidence.claims.facts import Sources
 from satcal.evidence.claims.kinds import KINDS, Bound
 from satcal.evidence.claims.reading import load_claims, published
 from satcal.evidence.claims.verdicts import Judgement, Statement, Verdict, judge
 from satcal.evidence.tables import Tables, results_folder
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import reflect
+from tools.claim_pictures import main
 
 pytestmark = pytest.mark.xdist_group("published claims")  # so that each is decided once
 
@@ -105,14 +110,12 @@ def test_a_statement_has_its_verdict_and_turns_with_its_number(id: str) -> None:
 
 def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over() -> None:
     puzzle = STATEMENTS["10"][1].puzzle
-    two = [piece.name for piece in puzzle.drawn if reflect(piece.shape) not in piece.orientations]
     dates = [("Oct", "6"), ("Jan", "6"), ("Jan", "15")]  # none of the 32 choices solves them all
-    for turned in itertools.product((False, True), repeat=len(two)):
-        over = set(itertools.compress(two, turned))
-        drawn = tuple(
-            replace(piece, shape=reflect(piece.shape)) if piece.name in over else piece
-            for piece in puzzle.drawn
-        )
+    faces = []
+    for piece in puzzle.drawn:
+        over = replace(piece, shape=reflect(piece.shape))
+        faces.append([piece] if over.shape in piece.orientations else [piece, over])
+    for drawn in itertools.product(*faces):
         diagram = PuzzleDiagram.build(replace(puzzle, drawn=drawn), dates)
         assert not all(diagram.counts().values())
 
@@ -142,19 +145,23 @@ def test_the_list_of_verdicts_is_what_satcal_says() -> None:
     assert said == render(verdicts, "markdown"), "make claims"
 
 
+def cells(heads: str) -> Iterator[list[str]]:
+    """Yield the rows of the table of the findings with these heads."""
+    for line in README.partition(heads)[2].partition("\n\n")[0].splitlines()[2:]:
+        yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
 @pytest.mark.parametrize(("heading", "ids"), [("true", REFUTED), ("the fact", SETTLED)])
 def test_the_findings_name_each_such_statement_with_the_truth(heading, ids) -> None:
-    table = README.partition(f"| claim | published | {heading} |")[2].partition("\n\n")[0]
-    rows = {}
-    for line in table.splitlines()[2:]:
-        names, _, fact, by = (cell.strip() for cell in line.strip("|").split("|"))
-        rows |= dict.fromkeys(names.split(", "), (fact, by))
-    assert rows.keys() == ids.keys()
-    for id, (fact, by) in rows.items():
-        number = re.search(r"[0-9][0-9,.]*", verdict(id).truth)
-        assert number
-        assert number[0] in fact, id
-        assert by in (verdict(id).file.source if id != "22" else "a forum")
+    named = []
+    for names, _, fact, by in cells(f"| claim | published | {heading} |"):
+        for id in names.split(", "):
+            named.append(id)
+            number = re.search(r"[0-9][0-9,.]*", verdict(id).truth)
+            assert number
+            assert number[0] in fact, id
+            assert by in (verdict(id).file.source if id != "22" else "a forum")
+    assert sorted(named) == sorted(ids)
 
 
 def test_the_findings_say_how_many_statements_are_right() -> None:
@@ -167,12 +174,32 @@ def test_the_findings_say_how_many_statements_are_right() -> None:
 
 
 def test_the_table_of_all_counts_is_that_of_the_counted_tables() -> None:
-    text = README.partition("| board | reveals | tilings | fewest | most |\n")[2]
-    for line in text.partition("\n\n")[0].splitlines()[1:]:
-        names, *figures = (cell.strip() for cell in line.strip("|").split("|"))
+    for names, *figures in cells("| board | reveals | tilings | fewest | most |"):
         for name in names.split(", "):
-            rows = (RESULTS / "counts" / f"{name}.csv").read_text().splitlines()
-            column = rows[0].split(",").index("tilings")
-            counts = [int(row.split(",")[column]) for row in rows[1:]]
+            rows = csv.DictReader((RESULTS / "counts" / f"{name}.csv").read_text().splitlines())
+            counts = [int(row["tilings"]) for row in rows]
             true = (len(counts), sum(counts), min(counts), max(counts))
             assert figures == [f"{number:,}" for number in true], name
+
+
+def test_the_drawings_of_what_is_refuted_are_what_satcal_draws(tmp_path: Path) -> None:
+    assert main(tmp_path) == 0
+    drawn, kept = (
+        {path.name: path.read_bytes() for path in folder.iterdir()}
+        for folder in (tmp_path, RESULTS / "claims")
+    )
+    assert drawn == kept, "make claims"
+
+
+def test_after_each_placement_on_29_the_cell_31_stands_alone_if_22_and_24_are_uncovered() -> None:
+    puzzle = load("a-puzzle-a-day")
+    found = survey(puzzle)
+    cell = {text: region.cells[0] for text, region in puzzle.labels.items()}
+    pair = (cell["22"], cell["24"])
+    assert (found.counts[pair], found.cut_off(pair)) == (0, frozenset())
+    impasse = found.impasse(pair)
+    assert impasse is not None
+    assert (impasse.cell, impasse.cut_off) == (cell["29"], ((cell["31"],),) * 3)
+    assert [placed.piece for placed in impasse.ways] == ["U", "Z", "L"]
+    (once,) = found.having(1)  # has a tiling
+    assert found.impasse(once) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ def polyominoes(draw: st.DrawFn) -> list[tuple[int, int]]:
 
 
 def edges(polygon):
-    return zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+    return list(pairwise([*polygon, polygon[0]]))
 
 
 def area(polygon) -> float:
@@ -47,40 +49,27 @@ def edges_counted(cells) -> int:
 
 def euler(cells) -> int:
     """Pieces minus holes, by corners: a diagonal touch of two cells keeps them apart."""
-    covered = set(cells)
     turns = 0
-    for row in range(min(r for r, _ in cells) - 1, max(r for r, _ in cells) + 1):
-        for column in range(min(c for _, c in cells) - 1, max(c for _, c in cells) + 1):
-            four = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-            held = [cell in covered for cell in four]
-            diagonal = held in ([True, False, False, True], [False, True, True, False])
-            turns += {1: 1, 3: -1}.get(sum(held), 0) + 2 * diagonal
+    square = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    for row, column in {(r + down, c + right) for r, c in cells for down, right in square}:
+        held = [(row - down, column - right) in cells for down, right in square]
+        diagonal = held in ([True, False, False, True], [False, True, True, False])
+        turns += {1: 1, 3: -1}.get(sum(held), 0) + 2 * diagonal
     return turns // 4
 
 
-@given(polyominoes())
-def test_area_perimeter_and_number_of_polygons_are_those_of_the_cells(cells):
-    found = outlines(cells)
-    assert sum(map(area, found)) == len(cells)
-    assert sum(map(perimeter, found)) == edges_counted(cells)
-    holes = [polygon for polygon in found if area(polygon) < 0]
-    assert len(found) - 2 * len(holes) == euler(cells)
-    assert len(found) - len(holes) == 1
-
-
-@given(polyominoes())
-def test_edges_alternate_between_the_two_directions(cells):
-    for polygon in outlines(cells):
-        assert len(polygon) >= 4
-        for number, (x, y) in enumerate(polygon):
-            before, after = polygon[number - 1], polygon[(number + 1) % len(polygon)]
-            assert (before[0] == x) != (after[0] == x)
-            assert (before[1] == y) != (after[1] == y)
-
-
 @given(polyominoes(), st.sampled_from([0.1, -0.1]))
-def test_an_offset_moves_the_area_by_the_perimeter_and_the_corners(cells, distance):
-    for polygon in outlines(cells):
+def test_outlines_have_the_area_the_perimeter_and_the_holes_of_the_cells(cells, distance):
+    polygons = outlines(cells)
+    assert sum(map(area, polygons)) == len(cells)
+    assert sum(map(perimeter, polygons)) == edges_counted(cells)
+    holes = [polygon for polygon in polygons if area(polygon) < 0]
+    assert len(polygons) - 2 * len(holes) == euler(cells)
+    assert len(polygons) - len(holes) == 1
+    for polygon in polygons:
+        level = [start[1] == end[1] for start, end in edges(polygon)]
+        assert all(a != b for a, b in pairwise([*level, level[0]]))  # edges turn at each corner
+        # an offset moves the area by the perimeter and the corners
         turns = 4 if area(polygon) > 0 else -4
         expected = area(polygon) + distance * perimeter(polygon) + turns * distance**2
         assert area(offset(polygon, distance)) == pytest.approx(expected)
@@ -94,10 +83,7 @@ def test_a_ring_has_an_outer_boundary_and_a_hole_and_a_corner_joins_no_cells():
     assert outlines([]) == ()
 
 
-def test_path_data_is_short_and_closed():
+def test_path_data_is_short_and_closed_and_takes_no_slanted_edge():
     assert path_data(outlines([(0, 0), (0, 1)]), 10, 5, 2.5) == "M5 2.5h20v10h-20z"
-
-
-def test_path_data_takes_no_slanted_edge():
     with pytest.raises(ValueError, match="horizontal and vertical"):
         path_data([((0, 0), (1, 1), (0, 1))], 1, 0, 0)

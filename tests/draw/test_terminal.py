@@ -44,15 +44,15 @@ def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width
     assert lines[1].count("┌") >= together
 
 
-def year_of(count):
-    first = datetime.date(2025, 1, 1)
+def counts(count, first=datetime.date(2025, 1, 1)):
+    """Return what 365 dates would have."""
     dates = [first + datetime.timedelta(days=n) for n in range(365)]
     return [Counted(Row(("x",), date), count(date)) for date in dates]
 
 
 @pytest.mark.parametrize(("width", "wide"), [(80, 66), (200, 97)])
 def test_a_heat_map_has_a_line_a_month_and_a_legend(width, wide):
-    shown = heat_map(year_of(lambda date: date.day), width)
+    shown = heat_map(counts(lambda date: date.day), width)
     lines = shown.plain.split("\n")
     assert len(lines) == 13
     assert [line[:3] for line in lines[:2]] == ["Jan", "Feb"]
@@ -65,19 +65,15 @@ def test_a_heat_map_has_a_line_a_month_and_a_legend(width, wide):
 
 
 def test_a_heat_map_of_several_years_names_the_year():
-    first = datetime.date(2023, 12, 31)
-    table = [
-        Counted(Row(("x",), first + datetime.timedelta(days=n)), n + 1) for n in range(2 + 2 * 365)
-    ]
-    lines = heat_map(table).plain.split("\n")
+    lines = heat_map(counts(lambda date: date.day, datetime.date(2023, 12, 31))).plain.split("\n")
     assert [line[:8] for line in lines[:3]] == ["2023 Dec", "2024 Jan", "2024 Feb"]
-    assert len(lines) == 1 + 24 + 1
+    assert len(lines) == 1 + 12 + 1
     assert len(lines[0]) == 9 + 31 * 2
 
 
 def test_a_date_without_a_tiling_is_a_bare_nought():
-    shown = heat_map(year_of(lambda date: 0 if date.day == 2 else 5))
+    shown = heat_map(counts(lambda date: 0 if date.day == 2 else 5))
     assert shown.plain.startswith("Jan  1  0  3 ")
     assert all(text.strip() != "0" for text, _, _ in painted(shown))
-    assert "no date has a tiling" in heat_map(year_of(lambda date: 0)).plain
+    assert "no date has a tiling" in heat_map(counts(lambda date: 0)).plain
     assert not heat_map([Counted(Row(("x",)), 3)])

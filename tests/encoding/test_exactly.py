@@ -56,24 +56,20 @@ def test_an_assignment_satisfies_it_just_when_so_many_are_true(name: str, bound:
     for groups in GROUPINGS:
         literals = [literal for group in groups for literal in group]
         formula = exactly(name, groups, bound)
+        assert len(set(map(frozenset, formula.clauses))) == len(formula.clauses)
         with Solver("minicard", bootstrap_with=formula.clauses) as solver:
             for at_most in formula.atmosts:
                 solver.add_atmost(*at_most)
-            for signs in itertools.product((1, -1), repeat=len(literals)):
-                assignment = [
-                    sign * abs(literal) for sign, literal in zip(signs, literals, strict=True)
-                ]
-                true = len(set(literals).intersection(assignment))
-                assert solver.solve(assignment) == (true == bound), groups
+            for chosen in itertools.product(*((abs(x), -abs(x)) for x in literals)):
+                true = len(set(literals).intersection(chosen))
+                assert solver.solve(chosen) == (true == bound), groups
 
 
 @for_each
-@pytest.mark.parametrize("count", [11, 16])
-def test_its_models_are_the_subsets_of_that_size(name: str, bound: int, count: int) -> None:
-    found = list(models(exactly(name, in_groups(count), bound), shown_only=True))
-    assert len(found) == comb(count, bound)
-    subsets = itertools.combinations(range(1, count + 1), bound)
-    assert set(found) == set(map(frozenset, subsets))
+def test_its_models_are_the_subsets_of_that_size(name: str, bound: int) -> None:
+    found = list(models(exactly(name, in_groups(13), bound), shown_only=True))
+    assert len(found) == comb(13, bound)
+    assert set(found) == set(map(frozenset, itertools.combinations(range(1, 14), bound)))
 
 
 @for_each
@@ -112,13 +108,6 @@ def test_every_encoding_type_of_pysat_has_a_name_here() -> None:
     assert known == cardinality.ENC_TYPES
 
 
-@for_each
-def test_no_clause_is_there_twice(name: str, bound: int) -> None:
-    for count in (1, 2, 3, 5, 8):
-        clauses = exactly(name, in_groups(count), bound).clauses
-        assert len({frozenset(clause) for clause in clauses}) == len(clauses)
-
-
 @pytest.mark.parametrize("count", range(2, 9))
 def test_plain_and_ladder_have_as_many_clauses_as_the_formulas_of_their_papers(count: int) -> None:
     for bound in (1, 2, 3):
@@ -128,15 +117,6 @@ def test_plain_and_ladder_have_as_many_clauses_as_the_formulas_of_their_papers(c
     ladder = exactly("ladder", in_groups(count), 1)
     assert ladder.variables == 2 * count - 1
     assert len(ladder.clauses) == 4 * count - 4
-
-
-@pytest.mark.parametrize("name", ENCODINGS)
-def test_every_variable_has_a_name_and_no_clause_a_variable_without_one(name: str) -> None:
-    formula = exactly(name, in_groups(9), 1)
-    names = formula.names
-    assert names[:9] == [f"option {number}" for number in range(1, 10)]
-    assert all(names)
-    assert max(abs(literal) for clause in formula.clauses for literal in clause) <= len(names)
 
 
 def test_native_constraints_make_no_variable_and_say_at_most() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 
@@ -16,13 +15,6 @@ from tools import golden
 
 ENTRIES = golden.entries(ENCODINGS_FOLDER)
 SMALL = ("two-L4", "dominoes-4x4")
-
-
-def unpacked(entry: dict, folder: Path) -> Path:
-    """Return a golden file, unpacked into a folder."""
-    path = folder / "formula.cnf"
-    path.write_text(read_text(ENCODINGS_FOLDER / entry["file"], "golden file", golden.MAX_GOLDEN))
-    return path
 
 
 @pytest.fixture
@@ -43,23 +35,23 @@ def test_golden_files_and_their_manifest_are_byte_for_byte_what_satcal_writes() 
 
 def test_the_folder_encodings_holds_data_and_never_a_python_file() -> None:
     files = [path for path in ENCODINGS_FOLDER.rglob("*") if path.is_file()]
-    assert [path for path in files if path.suffix.startswith(".py")] == []
+    assert not any(path.suffix.startswith(".py") for path in files)
     assert 0 < sum(path.stat().st_size for path in files) < 1_500_000
 
 
-@pytest.mark.parametrize("entry", [e for e in ENTRIES if not e["determined"]], ids=str)
-def test_without_determined_auxiliaries_clasp_over_counts(entry: dict, tmp_path: Path) -> None:
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if not e["determined"]])
+def test_without_determined_auxiliaries_clasp_over_counts_what_decoding_does_not(
+    entry: dict, tmp_path: Path
+) -> None:
     assert entry["models"] is None
-    answer = run("clasp", "-q", "-n", str(entry["tilings"] + 1), str(unpacked(entry, tmp_path)))
-    assert re.search(rf"^c Models +: {entry['tilings'] + 1}\+$", answer, re.M)
-
-
-def test_decoding_takes_what_clasp_over_counts_for_the_tilings_that_it_is(tmp_path: Path) -> None:
-    entry = next(each for each in ENTRIES if each["encoding"] == "card-totalizer")
-    answer = run("clasp", "-n", "500", str(unpacked(entry, tmp_path)))
-    assert answer.count("\nc Answer: ") == 500
-    puzzle = load(str(ENCODINGS_FOLDER / golden.PUZZLES / f"{entry['board']}.toml"))
-    assert len(decode(puzzle, (), answer)) <= entry["tilings"]
+    more, formula = entry["tilings"] + 1, tmp_path / "formula.cnf"
+    golden_file = ENCODINGS_FOLDER / entry["file"]
+    formula.write_text(read_text(golden_file, "golden file", golden.MAX_GOLDEN))
+    answer = run("clasp", "-n", str(more), str(formula))
+    assert answer.count("c Answer: ") == more
+    own = ENCODINGS_FOLDER / golden.PUZZLES / f"{entry['board']}.toml"
+    if own.exists():  # the others have 20 MB of models
+        assert len(decode(load(str(own)), (), answer)) <= entry["tilings"]
 
 
 def test_writing_golden_files_again_changes_nothing(folder: Path) -> None:

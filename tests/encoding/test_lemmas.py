@@ -10,7 +10,7 @@ from small import Small, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting.tilings import tilings
 from satcal.encoding import consistency, lemmas
-from satcal.encoding.lemmas import fits_word, strengthened
+from satcal.encoding.lemmas import strengthened
 from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
@@ -35,26 +35,26 @@ def by_areas(whole: Cover, pairs: bool = True) -> Forbidden:
     """Return the options, and pairs of options, that leave a part which nothing can fill."""
     pruner, cells = Pruner(whole), set(whole.cells)
     sets = [set(option.cells) for option in whole.options]
-    dead: Forbidden = set()
-    for number, item in enumerate(whole.item_of):
-        if unfillable(cells - sets[number], pruner.sums(without(pruner.copies, [item]))):
-            dead.add(frozenset({number}))
+
+    def leave_a_dead_part(*options: int) -> bool:
+        left = without(pruner.copies, [whole.item_of[number] for number in options])
+        covered = [cell for number in options for cell in whole.options[number].cells]
+        if min(left) < 0 or len(set(covered)) < len(covered):
+            return False  # the encoding forbids these itself
+        return bool(unfillable(cells.difference(covered), pruner.sums(left)))
+
+    dead = {frozenset({number}) for number in range(len(sets)) if leave_a_dead_part(number)}
     living = [number for number in range(len(sets)) if {number} not in dead]
-    for a, b in itertools.combinations(living if pairs else (), 2):
-        left = without(pruner.copies, [whole.item_of[a], whole.item_of[b]])
-        if min(left) < 0 or sets[a] & sets[b]:
-            continue  # the encoding forbids these itself
-        if unfillable(cells - sets[a] - sets[b], pruner.sums(left)):
-            dead.add(frozenset({a, b}))
+    for pair in itertools.combinations(living if pairs else (), 2):
+        if leave_a_dead_part(*pair):
+            dead.add(frozenset(pair))
     return dead
 
 
 def by_consistency(whole: Cover, given: Forbidden) -> Forbidden:
     """Return what consistency forbids, pair by pair until nothing changes."""
-    count = len(whole.options)
-    groups = [set(options) for options in whole.by_cell.values()]
-    groups += [set(options) for _, _, options in whole.items]
-    copies = [copies for _, copies, _ in whole.items]
+    count, copies = len(whole.options), [copies for _, copies, _ in whole.items]
+    groups = [*map(set, whole.by_cell.values()), *(set(options) for *_, options in whole.items)]
     cells = [set(option.cells) for option in whole.options]
 
     def at_first(a: int, b: int) -> bool:
@@ -82,7 +82,7 @@ def by_consistency(whole: Cover, given: Forbidden) -> Forbidden:
 @settings(max_examples=40)
 def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
     puzzle = small.load()
-    for reveal in [*small.reveals()[:2], None]:
+    for reveal in [small.reveals()[0], None]:
         whole = cover(puzzle, reveal)
         clauses = lemmas.lemmas(whole, "pair")
         assert forbidden(clauses) == by_areas(whole)
@@ -92,10 +92,10 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
 
 
 def test_lemmas_are_what_the_areas_forbid_on_a_real_board(daily: Puzzle) -> None:
-    texts = ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U:r4c0,r4c1,r5c0,r6c0,r6c1", "P@r2c0"]
+    texts = ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U:r4c0,r4c1,r5c0,r6c0,r6c1", "P@r2c0", "Z@r6c2"]
     whole = place(cover(daily, ("Dec", "25")), parse_demands(daily, texts))
     dead = by_level(whole, "pair")
-    assert len(dead) > 200
+    assert len(dead) > 100
     assert dead == by_areas(whole)
 
 
@@ -139,19 +139,16 @@ def test_a_cover_is_left_with_its_living_options_and_lemmas_over_them(daily: Puz
     assert strengthened(whole, "none") == (whole, [])
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (2, 32), (8, 8), (3, 22)])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (3, 22)])
 def test_masks_are_right_up_to_64_cells_and_larger_boards_go_by_definition(
     rows: int, columns: int
 ) -> None:
     whole = cover(domino_rectangle(rows, columns).load(), ())
-    assert fits_word(whole) == (rows * columns <= 64)
+    assert lemmas.fits_word(whole) == (rows * columns <= 64)
     some = place(whole, parse_demands(whole.puzzle, [str(whole.placements[-1])]))
     assert by_level(some, "single") == by_areas(some, pairs=False)
-
-
-def test_a_domino_that_leaves_an_odd_number_on_its_left_is_dead_alone() -> None:
-    whole = cover(domino_rectangle(1, 64).load(), ())
-    assert by_level(whole, "pair") == {frozenset({number}) for number in range(1, 63, 2)}
+    if rows == 1:  # a domino that leaves an odd number on its left is dead alone
+        assert by_level(whole, "pair") == {frozenset({number}) for number in range(1, 63, 2)}
 
 
 def test_what_lemmas_cannot_be_had_is_refused_with_the_way_out(

@@ -22,22 +22,18 @@ BLOCKS = re.findall(r"^```sh\n(.*?)^```$", README, re.M | re.S)
 SATCAL = 'satcal() { "$PYTHON" -c "from satcal.cli.main import main; main()" "$@"; }\n'
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_the_commands_of_the_readme_work_and_count_seven_tilings(number, tmp_path):
-    need(*named_in(BLOCKS[number]))
+@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+def test_the_commands_of_the_readme_work_and_count_seven_tilings(block, tmp_path):
+    need(*named_in(block))
     shutil.copy(ENCODINGS_FOLDER / "a-puzzle-a-day.Oct-6.ladder.cnf.xz", tmp_path)
     done = subprocess.run(
-        ["bash", "-e", "-c", SATCAL + BLOCKS[number]],
-        cwd=tmp_path,
+        ["bash", "-e", "-c", SATCAL + block], cwd=tmp_path,
         env={**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ENCODINGS_FOLDER.parent)},
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+        capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     counts = re.findall(r"^(?:c )?Models +: (\d+)$", done.stdout, re.M)
-    assert counts == ["7"] * BLOCKS[number].count("grep Models")
+    assert counts == ["7"] * block.count("grep Models")
 
 
 def test_the_readme_names_every_encoding_and_says_which_are_not_determined():

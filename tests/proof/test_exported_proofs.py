@@ -15,7 +15,7 @@ import pytest
 from certificates import COUNTS, made
 from forger import forged_proof, targets
 from hypothesis import given, settings
-from proofs import against, free, models, planted, refutation, step, written
+from proofs import against, models, planted, refutation, written
 from small import Small, small_puzzles
 
 from satcal.errors import CertificateRefused
@@ -104,23 +104,3 @@ def test_what_satcal_takes_for_a_proof_the_second_replayer_takes_for_one() -> No
         assert lrat.replay(standard.dimacs(), exported) == steps, f"the seed is {seed}"
         some += 1
     assert some > 10
-
-
-@pytest.mark.parametrize(
-    ("steps", "reason"),
-    [
-        ([step((), 1)], "hint 1 leaves 2 literals"),
-        ([step((2,), 2)], "no hint is false"),
-        ([step((1,)), step((), 3, 2)], "no hint is false"),
-        ([step((1,), 1, 2)], "the empty clause is not derived"),
-        ([step((), 7)], "7"),
-    ],
-)
-def test_the_second_replayer_refuses_what_does_not_follow(steps: list, reason: str) -> None:
-    lines = [
-        " ".join(map(str, [number, *each.literals, 0, *each.hints, 0]))
-        for number, each in enumerate(steps, start=3)
-    ]
-    dimacs = Standard(free(2, [(1, 2), (-2,)])).dimacs()
-    with pytest.raises((ValueError, KeyError), match=reason):
-        lrat.replay(dimacs, "\n".join(lines))

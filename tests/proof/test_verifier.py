@@ -85,12 +85,3 @@ def test_pieces_with_the_same_orientations_count_together_under_any_of_their_nam
     assert verifier.fault([Placement("A", one), Placement("A", two)]) is None
     assert verifier.fault([Placement("A", one), Placement("B", two)]) is None
     assert verifier.fault([Placement("B", one)]) == "A is used 1 times, not 2"
-
-
-def test_a_wide_label_stays_uncovered_as_a_whole() -> None:
-    small = Small((("x0", "x0", "*"),), {"x": ("x0",)}, (("A", ("#",), 1, True),))
-    verifier = Verifier(small.load(), ("x0",))
-    assert verifier.fault([Placement("A", ((0, 2),))]) is None
-    assert verifier.fault([Placement("A", ((0, 1),))]) == (
-        "A covers r0c1, which the reveal leaves uncovered"
-    )

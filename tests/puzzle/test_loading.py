@@ -10,14 +10,7 @@ from pathlib import Path
 import pytest
 from small import Small, write
 
-from satcal.errors import (
-    FileTrouble,
-    OptionError,
-    PuzzleError,
-    SatcalError,
-    TooLarge,
-    UnknownName,
-)
+from satcal.errors import FileTrouble, OptionError, PuzzleError, SatcalError, TooLarge, UnknownName
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.loading import library, library_text, load, origin_of
 from satcal.puzzle.model import Puzzle
@@ -55,22 +48,17 @@ def refused(board: str | Path, **options: str) -> SatcalError:
 
 
 def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
-    path = tmp_path / "good.toml"
-    path.write_text(GOOD, encoding="utf-8")
-    puzzle = load(str(path))
+    packed, windows = tmp_path / "good.toml.gz", tmp_path / "good.toml"
+    packed.write_bytes(gzip.compress(GOOD.encode()))
+    windows.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    puzzle = parse_puzzle(GOOD, "x")
+    assert load(str(packed)) == load(str(windows)) == puzzle
     assert puzzle.name == "good"
     assert puzzle.cells == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
     assert puzzle.labels["a"].cells == ((0, 0), (0, 1))
     assert puzzle.uncovered(("b",)) == {(0, 2), (1, 2)}
     assert [(p.name, p.area, p.copies) for p in puzzle.pieces] == [("P", 5, 1), ("A", 1, 1)]
     assert parse_puzzle(GOOD.replace("[pieces]", "[calendar]\n[pieces]"), "x") == puzzle
-
-
-def test_compression_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
-    packed, windows = tmp_path / "good.toml.gz", tmp_path / "good.toml"
-    packed.write_bytes(gzip.compress(GOOD.encode()))
-    windows.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
-    assert load(str(packed)) == load(str(windows)) == parse_puzzle(GOOD, "good")
 
 
 ONE_LINE = (
@@ -89,7 +77,6 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
     [
         ("name =", "nmae =", "unknown key 'nmae'; did you mean 'name'?"),
         ("name =", "zzzzzz =", "unknown key 'zzzzzz'; the keys are name, title, source, board, categories, pieces, calendar, flip"),
-        ('"good"', "3", f"name: {ONE_LINE.format(200, 'name')}"),
         ('"good"', '"a\\nb"', f"name: {ONE_LINE.format(200, 'name')}"),
         ('name = "good"', "title = 3", f"title: {ONE_LINE.format(1000, 'title')}"),
         ("board =", "source =", 'board is missing; write board = """..."""'),
@@ -99,7 +86,6 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
         ('x = ["a", "b"]', 'date = ["a", "b"]', "[categories] date: tables have a column of that name; rename it"),
         ('x = ["a", "b"]', 'x = ["a"]\ny = ["a", "b"]', f"[categories] y: label 'a' {ONE_CATEGORY}"),
         ('["a", "b"]', '"ab"', f"[categories] x: {LABELS}"),
-        ('["a", "b"]', "[1, 2]", f"[categories] x: {LABELS}"),
         ('["a", "b"]', '["a b"]', f"[categories] x: label 'a b' {LABEL}"),
         ('["a", "b"]', '["*"]', "[categories] x: '*' marks cells without a label; choose another label"),
         ("*   *   b", "*   *   b,", f"board: r1c2: label 'b,' {LABEL}"),
@@ -107,56 +93,38 @@ ONE_CATEGORY = "is already in x; a label belongs to one category, once"
         ("##\n##\n.#", "..\n..", "piece P: it has no square; draw it with '#'"),
         ("P =", "1 =", f"piece '1': {NAME}"),
         ("copies = 1", "copies = 1025", COPIES),
-        ("copies = 1", "copies = 1.0", COPIES),
         ("copies = 1", f"copies = 0x{'F' * 5000}", "not valid TOML: a number of thousands of digits"),
         ("copies = 1", "copy = 1", "piece A: unknown key 'copy'; use shape, copies and flip"),
         ("copies = 1", 'flip = "no"', "piece A: flip is true or false"),
         ('{ shape = "#", copies = 1 }', "3", PIECE),
-        ('{ shape = "#", copies = 1 }', "{ copies = 1 }", PIECE),
         ('name = "good"', "flip = 1", 'flip is not a text; write flip = """..."""'),
         ('name = "good"', 'calendar = "x"', "[calendar] is not a table of lists of labels"),
-        ("[categories]", "[calendar]\nmonth = ['a']\n[categories]",
-         "[calendar]: only a puzzle with the categories month and day (and weekday) has dates, not one with x; rename them or drop the table"),
+        ("[categories]", "[calendar]\nmonth = ['a']\n[categories]", "[calendar]: only a puzzle with the categories month and day "),
+        (GOOD, "", 'board is missing; write board = """..."""'),
+        (GOOD, 'board = ". ."', "board: it has no cell; draw rows of labels, '*' and '.'"),
+        (GOOD, 'board = "*"\npieces = 3', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
+        (GOOD, 'board = "a *"\ncategories = { "" = ["a"] }', "[categories] '': name it with 1 to 32 printable characters"),
+        (GOOD, "board = [" + "[" * 20_000, "not valid TOML: nested too deeply"),
+        *((GOOD, text, "not valid TOML: ") for text in ("board = ", "[pieces", f"board = 1{'0' * 5000}", "\0")),
     ],
+    ids=lambda text: text[:20],
 )  # fmt: skip
 def test_a_mistake_in_a_puzzle_file_is_named_with_the_way_out(
-    tmp_path: Path, old: str, new: str, message: str
+    old: str, new: str, message: str
 ) -> None:
     assert old in GOOD
-    path = tmp_path / "bad.toml"
-    path.write_text(GOOD.replace(old, new, 1), encoding="utf-8")
-    error = refused(path)
-    assert isinstance(error, PuzzleError)
-    assert str(error) == f"{path}: {message}"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", 'board is missing; write board = """..."""'),
-        ('board = ". ."', "board: it has no cell; draw rows of labels, '*' and '.'"),
-        ('board = "*"\npieces = 3', "[pieces] is missing or empty; draw each piece with '#' and '.'"),
-        ('board = "a *"\ncategories = { "" = ["a"] }', "[categories] '': name it with 1 to 32 printable characters"),
-        ('board = "*"\ncategories = 3', "[categories] is not a table of lists of labels"),
-        ("board = [" + "[" * 20_000, "not valid TOML: nested too deeply"),
-        *((text, "not valid TOML: ") for text in ("board = ", 'board = """\n', "[pieces", f"board = 1{'0' * 5000}", "\0", "a = 1\na = 2")),
-    ],
-)  # fmt: skip
-def test_a_file_that_lacks_the_main_things_is_refused(text: str, message: str) -> None:
     with pytest.raises(PuzzleError) as caught:
-        parse_puzzle(text, "bad.toml")
+        parse_puzzle(GOOD.replace(old, new, 1), "bad.toml")
     assert str(caught.value).startswith(f"bad.toml: {message}")
 
 
 @pytest.mark.parametrize(
     ("board", "categories", "area", "message"),
     [
-        ((("*",) * 1,) * 65, {}, 1, "board: more than 64 rows or columns"),
         ((("*",) * 65,), {}, 1, "board: more than 64 rows or columns"),
         ((("*",) * 32,) * 33, {}, 1, "board: 1056 cells, more than 1024"),
         ((("a", "a", "b", "*"),), {"x": ("a", "b")}, 3, "2 cells remain to be covered with the reveal a, but the pieces have 3 squares together"),
         ((("a", "a", "b", "*"),), {"x": ("a", "b")}, 2, "3 cells remain to be covered with the reveal b, but the pieces have 2 squares together"),
-        ((("*",) * 4,), {}, 3, "4 cells remain to be covered, but the pieces have 3 squares together"),
     ],
 )  # fmt: skip
 def test_a_board_too_large_or_with_pieces_of_another_area_is_refused(
@@ -194,9 +162,8 @@ def test_what_is_written_of_a_puzzle_is_read_back_unchanged(name: str) -> None:
 
 
 def test_a_calendar_in_another_language_is_written_too() -> None:
-    months = ", ".join(f'"{month}"' for month in ("Jän", *MONTHS[1:]))
     text = library_text("a-puzzle-a-day").replace("Jan", "Jän")
-    puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = [{months}]\n", "x")
+    puzzle = parse_puzzle(f"{text}\n[calendar]\nmonth = {['Jän', *MONTHS[1:]]}\n", "x")
     assert puzzle.reveal("2025-01-06") == ("Jän", "6")
     assert parse_puzzle(to_toml(puzzle), "written") == puzzle
 
@@ -206,7 +173,6 @@ def test_a_calendar_in_another_language_is_written_too() -> None:
 
 def test_a_library_puzzle_is_found_by_name_and_alias(daily: Puzzle) -> None:
     assert load("dragonfjord") == daily
-    assert {load(name).name for name in library()} == set(library())
     path = Path("x.toml").resolve()
     assert origin_of("dragonfjord", "x.toml", "N") == (
         f"--board a-puzzle-a-day --pieces {path} --flip N"
@@ -241,10 +207,9 @@ def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(
     monkeypatch.chdir(tmp_path)
     Path("a/b").mkdir(parents=True)
     strange = Path("x" * 190 + "\t.toml")
-    for path in (Path("a/mine.toml"), Path("a/b/mine.toml"), strange):
+    for path in (Path("a/b/mine.toml"), strange):
         path.write_text(NAMELESS, encoding="utf-8")
-    paths = ("a/mine.toml", "./a/b/mine.toml", str(tmp_path / "a/mine.toml"))
-    assert {load(path).name for path in paths} == {"mine.toml"}
+    assert load("a/b/mine.toml").name == load(str(tmp_path / "a/b/mine.toml")).name == "mine.toml"
     for pieces in (None, str(strange)):  # a long name made of both can be read back
         puzzle = load(str(strange), pieces)
         assert parse_puzzle(to_toml(puzzle), "written").name == puzzle.name
@@ -312,16 +277,17 @@ def test_the_plain_text_form_of_a_public_solver_is_read(tmp_path: Path, daily: P
 
 
 @pytest.mark.parametrize(
-    ("shapes", "areas"),
+    ("areas", "blocks"),
     [
-        *((text, [3]) for text in ("11\n1", "\n\n11\n01\n\n\n", "1 1\n1 0\n", "11\r\n01\r\n", "110\n100\n000")),
-        *((text, [2, 1]) for text in ("11\n\n1", "11\n \n1", "11\r\n\r\n1\r\n", "11\n\n\n\n1\n\n")),
+        ([3], ("11\n1", "\n\n11\n01\n\n\n", "1 1\n1 0\n", "11\r\n01\r\n", "110\n100\n000")),
+        ([2, 1], ("11\n\n1", "11\n \n1", "11\r\n\r\n1\r\n", "11\n\n\n\n1\n\n")),
     ],
-)  # fmt: skip
+)
 def test_blank_lines_separate_blocks_of_0_and_1_which_may_have_blanks_around(
-    tmp_path: Path, shapes: str, areas: list[int]
+    tmp_path: Path, areas: list[int], blocks: tuple[str, ...]
 ) -> None:
-    assert [piece.area for piece in load(plain(tmp_path, PLAIN, shapes)).drawn] == areas
+    for shapes in blocks:
+        assert [piece.area for piece in load(plain(tmp_path, PLAIN, shapes)).drawn] == areas
 
 
 @pytest.mark.parametrize(
@@ -329,7 +295,6 @@ def test_blank_lines_separate_blocks_of_0_and_1_which_may_have_blanks_around(
     [
         ("Jan Fbe\n1 2", "11", "puzzle.txt", "cell r0c1: label 'Fbe' is in no category; add it to [categories] or write '*'"),
         ("Jan Feb\n1", "11", "puzzle.txt", "board: row 1 has 1 entries, row 0 has 2; write '.' where there is no cell"),
-        (PLAIN, "", "shapes.txt", "0 shapes; 1 to 52 are possible"),
         (PLAIN, "1\n\n" * 53, "shapes.txt", "53 shapes; 1 to 52 are possible"),
         (PLAIN, "12\n1", "shapes.txt", "piece A: row 0 of its drawing has '2'; draw with '#' and '.'"),
     ],
@@ -341,8 +306,7 @@ def test_a_mistake_in_the_plain_text_form_is_named_with_its_file(
 
 
 def test_a_grid_needs_its_shapes_unless_other_pieces_are_given(tmp_path: Path) -> None:
-    path, pieces = plain(tmp_path, PLAIN, "11\n1"), tmp_path / "pieces.txt"
-    (tmp_path / "shapes.txt").unlink()
-    assert str(refused(path)) == f"piece set {tmp_path / 'shapes.txt'}: No such file or directory"
-    pieces.write_text("111", encoding="utf-8")
+    path, shapes = plain(tmp_path, PLAIN, "111"), tmp_path / "shapes.txt"
+    pieces = shapes.rename(tmp_path / "pieces.txt")
+    assert str(refused(path)) == f"piece set {shapes}: No such file or directory"
     assert load(path, pieces=str(pieces)).area == 3

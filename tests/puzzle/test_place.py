@@ -61,34 +61,25 @@ def test_a_filled_grid_leaves_just_the_tilings_that_agree_with_it(
 ) -> None:
     puzzle = small.load()
     reveal = next(reveal for reveal in small.reveals() if small.tilings(reveal))
-    everything = small.tilings(reveal)
-    tiling = data.draw(st.sampled_from(in_order(everything)))
-    rows = [["."] * puzzle.columns for _ in range(puzzle.rows)]
-    for row, column in puzzle.cells:
-        rows[row][column] = small.board[row][column]
-    shown = sorted(cell for _, cells in tiling for cell in cells)
-    kept = data.draw(st.sets(st.sampled_from(shown)))
+    every = small.tilings(reveal)
+    tiling = data.draw(st.sampled_from(in_order(every)))
     at = {cell: name for name, cells in tiling for cell in cells}
-    for row, column in shown:
+    kept = data.draw(st.sets(st.sampled_from(sorted(at))))
+    rows = [list(tokens) for tokens in small.board]
+    for row, column in at:
         rows[row][column] = at[row, column] if (row, column) in kept else "_"
-    text = "\n".join(map(" ".join, rows))
     expected = {
         other
-        for other in everything
+        for other in every
         if all(any(n == at[c] and c in cells for n, cells in other) for c in kept)
     }
-    assert set(found(puzzle, reveal, [text])) == expected
-
-
-def test_a_placement_is_read_with_its_cells_in_any_order(daily: Puzzle) -> None:
-    for text in (CORNER, "O:r1c2,r1c1,r1c0,r0c2,r0c1,r0c0", f" {CORNER} "):
-        assert str(parse_placement(daily, text)) == CORNER
+    assert set(found(puzzle, reveal, ["\n".join(map(" ".join, rows))])) == expected
 
 
 def test_a_copy_of_a_piece_is_placed_under_the_name_of_the_first() -> None:
     pieces = (("L4", ("###", "#.."), 1, True), ("J4", ("###", "..#"), 1, True))
     puzzle = Small((("*",) * 4,) * 2, {}, pieces).load()
-    assert parse_demands(puzzle, ["J4@r0c0", "J4:r0c0,r0c1,r0c2,r1c0"]) == [
+    assert parse_demands(puzzle, ["J4@r0c0", "J4:r0c2,r0c1,r0c0,r1c0"]) == [
         Demand("L4", ((0, 0),), whole=False),
         Demand("L4", ((0, 0), (0, 1), (0, 2), (1, 0)), whole=True),
     ]
@@ -100,9 +91,8 @@ def test_conditions_add_up_and_may_stand_in_one_line_or_file(daily: Puzzle, tmp_
     path.write_text(f"# what I have so far\n{CORNER} P@r2c0\n\nU@r6c0\n", encoding="utf-8")
     expected = parse_demands(daily, [CORNER, "P@r2c0", "U@r6c0"])
     assert parse_demands(daily, [f"@{path}"]) == expected
-    assert parse_demands(daily, [f"{CORNER} P@r2c0 U@r6c0"]) == expected
-    assert parse_demands(daily, [f"{CORNER}\nP@r2c0 U@r6c0"]) == expected
-    assert parse_demands(daily, []) == []
+    assert parse_demands(daily, [f" {CORNER}\nP@r2c0 U@r6c0"]) == expected
+    assert [str(each) for each in expected] == [CORNER, "P@r2c0", "U@r6c0"]
 
 
 def test_a_grid_may_show_labels_gaps_and_unfilled_cells(daily: Puzzle) -> None:
@@ -124,9 +114,8 @@ def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle
     whole = cover(daily, None)
     assert place(whole, []) is whole
     left = place(whole, parse_demands(daily, ["O@r0c0"]))
-    labels = [getattr(option, "text", "") for option in left.options]
-    assert "Jan" not in labels
-    assert "Feb" in labels
+    labels = {getattr(option, "text", "") for option in left.options}
+    assert {"Jan", "Feb"} & labels == {"Feb"}
 
 
 def test_conditions_may_repeat_each_other_and_leave_no_tiling(daily: Puzzle) -> None:
@@ -140,18 +129,16 @@ ORIENTATION = "these {} cells are no orientation of the piece N; `satcal show` d
 NO_CELL = "is not a cell; write row and column as r2c3"
 OFF_BOARD = "is not a cell of a-puzzle-a-day (rows 0 to 6, columns 0 to 6)"
 PIECES = "(its pieces are O, U, V, Z, L, N, Y, P)"
-EMPTY = "a partly filled board has no line; give placements or a grid"
 
 
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
         ("N@r2", PlacementError, f"place N@r2: 'r2' {NO_CELL}"),
-        ("N:", PlacementError, f"placement N:: '' {NO_CELL}"),
         ("N:r0c0,c1", PlacementError, f"placement N:r0c0,c1: 'c1' {NO_CELL}"),
         ("N@r9c0", PlacementError, f"place N@r9c0: r9c0 {OFF_BOARD}"),
         ("N:r0c0", PlacementError, f"placement N:r0c0: {ORIENTATION.format(1)}"),
-        ("", PlacementError, EMPTY),
+        ("", PlacementError, "a partly filled board has no line; give placements or a grid"),
         ("N", PlacementError, "partly filled board: 1 row, but a-puzzle-a-day has 7; write placements such as N:r2c3,r2c4,... "
          "or a grid with '_' where nothing is placed"),
         ("\n".join(["_ _ _ _ _ _ ."] * 6 + ["_ _ _"]), PlacementError,
@@ -167,12 +154,11 @@ def test_a_wrong_condition_is_refused(
     with pytest.raises(error) as refused:
         parse_demands(daily, [text])
     assert str(refused.value) == message
-    assert refused.value.exit_code == 2
 
 
 def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily: Puzzle) -> None:
     mirrored = "P:r0c0,r0c1,r0c2,r1c1,r1c2"
-    assert parse_placement(daily, mirrored)
+    assert str(parse_placement(daily, mirrored)) == mirrored
     with pytest.raises(PlacementError, match=r"of the piece P \(it may not be turned over\)"):
         parse_placement(daily.with_flips("none"), mirrored)
 
@@ -180,18 +166,14 @@ def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily:
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (["N@r0c0", "L@r0c0"], "place: r0c0 is asked of N and of L; take one of them back"),
-        ([CORNER, "L@r0c0"], "place: r0c0 is asked of O and of L; take one of them back"),
-        (
-            [CORNER, "O:r0c1,r0c2,r1c1,r1c2,r2c1,r2c2"],
-            "place: r0c1 is asked of O and of O; take one of them back",
-        ),
-        (["N@r1c3"], "place: r1c3 is Oct, which this reveal leaves uncovered"),
+        ([CORNER, "L@r0c0"], "r0c0 is asked of O and of L; take one of them back"),
+        ([CORNER, "O:r0c1,r0c2,r1c1,r1c2,r2c1,r2c2"], "r0c1 is asked of O and of O; take one of them back"),
+        (["N@r1c3"], "r1c3 is Oct, which this reveal leaves uncovered"),
     ],
-)
+)  # fmt: skip
 def test_conditions_that_exclude_each_other_or_the_reveal_are_refused(
     daily: Puzzle, texts: list[str], message: str
 ) -> None:
     with pytest.raises(PlacementError) as refused:
         place(cover(daily, ("Oct", "6")), parse_demands(daily, texts))
-    assert str(refused.value) == message
+    assert str(refused.value) == f"place: {message}"

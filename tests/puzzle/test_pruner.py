@@ -21,28 +21,24 @@ def strip(*columns: int) -> set[tuple[int, int]]:
 
 
 def test_a_component_is_forbidden_if_its_area_is_no_sum_of_remaining_areas() -> None:
-    assert PRUNER.copies == (1, 2)
     everything = PRUNER.sums((1, 2))
-    assert unfillable(strip(*range(7)), everything) == []
     assert unfillable(strip(0, 1, 3, 4, 5, 6), everything) == []
     assert unfillable(strip(0, 2, 3, 4), everything) == [strip(0)]
     assert unfillable(strip(*range(6)), everything) == [strip(*range(6))]
     assert unfillable(strip(0, 1, 2), PRUNER.sums((0, 2))) == [strip(0, 1, 2)]
-    assert unfillable(strip(0, 1, 2, 3), PRUNER.sums((0, 1))) == [strip(0, 1, 2, 3)]
     assert unfillable(set(), PRUNER.sums((0, 0))) == []
 
 
 def test_the_weaker_pruning_forbids_only_what_is_smaller_than_every_piece() -> None:
     assert unfillable(strip(0, 2, 3), PRUNER.at_least((1, 2))) == [strip(0)]
     assert unfillable(strip(0, 1), PRUNER.at_least((1, 0))) == [strip(0, 1)]
-    assert unfillable(strip(0, 1, 2, 3, 4, 5), PRUNER.at_least((1, 2))) == []
+    assert unfillable(strip(*range(6)), PRUNER.at_least((1, 2))) == []
     assert unfillable(strip(0), PRUNER.at_least((0, 0))) == []
 
 
 def test_labels_of_an_open_cover_are_areas_of_their_category() -> None:
     small = Small((("a", "a", "*", "b", "b"),), {"x": ("a", "b")}, (("I3", ("###",), 1, True),))
     pruner = Pruner(cover(small.load(), None))
-    assert pruner.areas == [[3], [2]]
     assert unfillable(strip(0, 1), pruner.sums((0, 1))) == []
     assert unfillable(strip(0), pruner.sums((1, 1))) == [strip(0)]
 

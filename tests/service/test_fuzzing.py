@@ -107,10 +107,10 @@ def post_files(server: Server, seconds: float) -> int:
 @pytest.mark.parametrize("seconds", [4, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
 def test_requests_and_puzzles_at_random_get_answers_all_the_time(tmp_path, cache, seconds) -> None:
     with start(tmp_path, cache) as server:
-        with watched(server) as watch, ThreadPoolExecutor(2) as threads:
+        with watched(server) as check, ThreadPoolExecutor(2) as threads:
             both = [threads.submit(work, server, seconds) for work in (send_raw, post_files)]
             print("{:,} requests, {:,} puzzles".format(*(each.result() for each in both)))
-            watch.check()
+            check()
         with server.api() as api:
             assert api.get("/puzzles/rhombus/counts?date=2025-10-23").json()["total"] == 201
 

@@ -13,9 +13,11 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from looping import until
 from serving import finished, start
 
-JSON = {"Content-Type": "application/json"}
+from benchmarks.growing import rectangle
+
 OCTETS = {"Content-Type": "application/octet-stream"}
 SCRIPT = "<script>alert(1)</script>"
 SLOW = {"kind": "count", "puzzle": "weekday", "method": "search"}
@@ -44,10 +46,6 @@ def raw(server, data: bytes, wait: float = 5.0) -> bytes:
         return said
 
 
-def toml(board: str, pieces: str) -> dict[str, str]:
-    return {"definition": f'board = """\n{board}\n"""\n[pieces]\n{pieces}\n'}
-
-
 def unseen(mark: str) -> dict[str, str]:
     return {"definition": f"board = 'a{mark} *'\n[categories]\nc = ['a{mark}']\n[pieces]\nI = '#'"}
 
@@ -61,37 +59,26 @@ MANY_REVEALS = (
 BODIES = {
     "oversized": (b'{"definition": "' + b"x" * 2_000_000 + b'"}', 413, "the body is larger than"),
     "nested": (b"[" * 200_000, 400, "the body cannot be read"),
-    "objects": (b'{"definition":' * 5_000, 400, "the body cannot be read"),
     "no UTF-8": (b"\xff\xfe\x00", 400, "the body cannot be read"),
     "cut off": (b'{"definition": ', 422, "JSON decode error"),
-    "surrogate": (b'{"definition": "\\ud800"}', 422, ""),
-    "number": (b'{"definition": ' + b"1" * 5000 + b"}", 400, "cannot be read"),
     "extra": ({"definition": "", "more": 1}, 422, "there is no field 'more'"),
     "nested TOML": ({"definition": "a = " + "[" * 50_000}, 422, "nested too deeply"),
     "long": ({"definition": "a" * 262_145}, 422, "at most 262144"),
-    "unclosed": ({"definition": "board = '''*"}, 422, "not valid TOML"),
-    "no text": ({"definition": "board = 1"}, 422, "the definition: board is not a text"),
-    "no area": (toml("* *", 'I = "#"'), 422, "the area does not add up"),
+    "no area": ({"definition": rectangle(1, 2, {"I": ("#", 1)})}, 422, "area does not add up"),
     "direction": (unseen("\u202e"), 422, "printable"),
-    "no width": (unseen("\u200b"), 422, "printable"),
-    "no character": (unseen("\ufdd0"), 422, "printable"),
-    "bell": (unseen("\u0007"), 422, "not valid TOML"),
-    "cells": (
-        toml("\n".join(["* " * 17] * 16), 'I = { shape = "#", copies = 272 }'),
-        413,
-        "272 cells",
-    ),
-    "pieces": (toml("* " * 64, 'I = { shape = "#", copies = 65 }'), 413, "65 pieces"),
-    "columns": (toml("* " * 65, 'I = "#"'), 413, "more than 64 rows or columns"),
+    "cells": ({"definition": rectangle(16, 17, {"I": ("#", 272)})}, 413, "272 cells"),
+    "pieces": ({"definition": rectangle(1, 64, {"I": ("#", 65)})}, 413, "65 pieces"),
+    "columns": ({"definition": rectangle(1, 65, {"I": ("#", 1)})}, 413, "more than 64 rows or"),
     "reveals": ({"definition": MANY_REVEALS}, 413, "50,625 reveals"),
 }
 
 
-@pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_is_no_puzzle_or_one_too_large_is_refused(api: httpx.Client, name) -> None:
-    body, status, detail = BODIES[name]
+@pytest.mark.parametrize(("body", "status", "detail"), BODIES.values(), ids=BODIES)
+def test_a_body_that_is_no_puzzle_or_one_too_large_is_refused(
+    api: httpx.Client, body, status, detail
+) -> None:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    said = api.post("/puzzles", content=content, headers=JSON)
+    said = api.post("/puzzles", content=content, headers={"Content-Type": "application/json"})
     assert said.status_code == status, said.text
     assert said.headers["content-type"] == "application/problem+json"
     assert detail in said.json()["detail"]
@@ -100,13 +87,10 @@ def test_a_body_that_is_no_puzzle_or_one_too_large_is_refused(api: httpx.Client,
 def test_a_diagram_that_would_eat_all_memory_is_refused_and_its_process_ends(
     tmp_path, cache
 ) -> None:
+    shapes = ("###\\n#..", "###\\n.#.", ".##\\n##.", "####", "##\\n##", "####", "##\\n##")
+    board = rectangle(14, 14, {f"A{n}": (shape, 7) for n, shape in enumerate(shapes)})
     with start(tmp_path, cache, "--memory-limit", "700M") as small, small.api() as api:
-        shapes = ("###\\n#..", "###\\n.#.", ".##\\n##.", "####", "##\\n##", "####", "##\\n##")
-        pieces = "\n".join(
-            f'{name} = {{ shape = "{shape}", copies = 7 }}'
-            for name, shape in zip("LTSIOUV", shapes, strict=True)
-        )
-        posted = api.post("/puzzles", json=toml("\n".join(["* " * 14] * 14), pieces))
+        posted = api.post("/puzzles", json={"definition": board})
         answer = api.get(f"/puzzles/{posted.json()['id']}/counts", timeout=140)
         assert answer.status_code in (413, 503), answer.text
         assert api.get("/puzzles/rhombus/counts").status_code == 200
@@ -132,19 +116,17 @@ def test_labels_and_names_that_are_markup_stay_text_in_every_answer(server, api)
     "path",
     ["/api/v1/puzzles/..%2f..%2fetc%2fpasswd", "/api/v1/puzzles/%2e%2e", "/api/v1/puzzles/etc%00",
      "/puzzles/..%2f..%2fetc%2fpasswd", "/static/../../../etc/passwd", "/static/%2e%2e/app.py",
-     "/api/v1/puzzles/pyproject.toml", "/api/v1/jobs/..%2f..",
-     "/api/v1/puzzles/posted-%27%20OR%201"],
+     "/api/v1/jobs/..%2f..", "/api/v1/puzzles/posted-%27%20OR%201"],
 )  # fmt: skip
 def test_a_path_names_a_puzzle_or_nothing_and_never_a_file(server, path) -> None:
-    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    said = raw(server, head.encode())
+    said = raw(
+        server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    )
     assert said.startswith(b"HTTP/1.1 404 ")
     assert b"root:" not in said
 
 
-@pytest.mark.parametrize(
-    "place", ["@/etc/passwd", "@shapes.txt", "N:r0c0;ls", "N@r1c1\n@x", "$(ls)"]
-)
+@pytest.mark.parametrize("place", ["@/etc/passwd", "N:r0c0;ls", "N@r1c1\n@x"])
 def test_a_condition_names_no_file_and_no_command(api: httpx.Client, place) -> None:
     said = api.get("/puzzles/rhombus/remaining", params={"place": place})
     assert said.status_code == 422
@@ -164,6 +146,7 @@ def test_an_upload_and_an_address_beyond_their_limits_are_refused(api: httpx.Cli
     said = api.post("/certificates", content=bytes(33 * 2**20), headers=OCTETS)
     assert said.status_code == 413
     assert api.get("/puzzles?" + "x" * 17_000).status_code == 414
+    assert api.get("/puzzles", headers={"X": "y" * 70_000}).status_code in (400, 431)
 
 
 def test_a_body_or_a_head_that_trickles_in_is_cut_off(server) -> None:
@@ -177,33 +160,9 @@ def test_a_body_or_a_head_that_trickles_in_is_cut_off(server) -> None:
     assert time.monotonic() - begun > 9
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"\x00\x01\x02\x03\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"BREW /coffee HTTP/1.1\r\n\r\n",
-     b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
-     b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 200_000 + b"\r\n\r\n"],
-    ids=["bytes", "version", "method", "length", "header"],
-)  # fmt: skip
-def test_what_is_no_http_gets_no_answer_or_a_refusal(server, data) -> None:
-    said = raw(server, data, wait=1)
-    assert not said or said.split()[1] in (b"400", b"405", b"421", b"431")
-
-
-def test_streams_that_are_dropped_are_given_back(server, api: httpx.Client) -> None:
-    job = api.post("/jobs", json=SLOW | {"date": "2025-03-03"}).json()
-    head = f"GET /api/v1/jobs/{job['id']}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    address = urlsplit(server.url)
-    for _ in range(100):  # more than may be open at a time
-        with socket.create_connection((address.hostname, address.port)) as line:
-            line.sendall(head)
-            line.recv(15)
-    until = time.monotonic() + 10
-    while "satcal_streams 0.0" not in httpx.get(f"{server.url}/metrics").text:
-        assert time.monotonic() < until
-    api.delete(f"/jobs/{job['id']}")
-
-
-def test_no_more_streams_are_open_than_allowed(server, api: httpx.Client) -> None:
+def test_no_more_streams_are_open_than_allowed_and_dropped_ones_are_given_back(
+    server, api: httpx.Client
+) -> None:
     job = api.post("/jobs", json=SLOW | {"date": "2025-03-04"}).json()
     path = f"{server.url}/api/v1/jobs/{job['id']}/events"
     with ExitStack() as opened:
@@ -219,6 +178,8 @@ def test_no_more_streams_are_open_than_allowed(server, api: httpx.Client) -> Non
         said = api.get(f"/jobs/{job['id']}/events")
         assert (said.status_code, said.headers["retry-after"]) == (503, "2")
         assert "more than 64 event streams" in said.json()["detail"]
+    assert httpx.head(path).status_code == 200  # HEAD takes one, and no body
+    until(lambda: "satcal_streams 0.0" in httpx.get(f"{server.url}/metrics").text)
     api.delete(f"/jobs/{job['id']}")
 
 
@@ -228,7 +189,7 @@ def test_a_name_that_is_not_ours_is_not_answered(server) -> None:
         assert client.get("/", headers={"Host": "localhost:1"}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing", "/api/v1/puzzles", "/make", "/docs"])
+@pytest.mark.parametrize("path", ["/", "/nothing", "/api/v1/puzzles"])
 def test_every_answer_tells_the_browser_to_trust_nothing_else(server, path) -> None:
     headers = httpx.get(f"{server.url}{path}").headers
     policy = headers["content-security-policy"]

@@ -6,8 +6,10 @@ import asyncio
 import errno
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -16,7 +18,7 @@ from looping import awaited
 from serving import inside
 
 import satcal
-from benchmarks import growing
+from benchmarks.growing import rectangle
 from satcal.errors import Stopped, StoreFull, TooLarge
 from satcal.puzzle.loading import library_text, load
 from satcal.puzzle.placements import number_of_placements
@@ -25,8 +27,7 @@ from satcal.service import children, queue, tasks
 from satcal.service.children import AtOnce
 from satcal.service.config import Limits, Means
 from satcal.service.queue import JobQueue
-from satcal.service.tasks import Certificate, Check, Claims, Count, Drawing, task_of
-from satcal.service.uploads import Uploads
+from satcal.service.tasks import Certificate, Check, Claims, Count, task_of
 from satcal.store.jobs import RUNNING, Job, Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -44,15 +45,28 @@ async def until(client: httpx.AsyncClient, job: dict, *states: str) -> dict:
             job = (await client.get(f"{PATH}/{job['id']}")).json()
             if job["state"] in states:
                 return job
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.02)
 
 
 async def posted(client: httpx.AsyncClient, asked: dict) -> dict:
     return (await client.post(PATH, json=asked)).json()
 
 
-def children_left() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children() if "begin_fresh" in str(each.cmdline())]
+async def children_left(expected: bool) -> None:
+    """Wait until there are children of this process, or none."""
+    async with asyncio.timeout(60):
+        while (
+            any("begin_fresh" in str(c.cmdline()) for c in psutil.Process().children()) != expected
+        ):
+            await asyncio.sleep(0.05)
+
+
+def slowed(original: Callable[..., None], seconds: float) -> Callable[..., None]:
+    def slowly(*args: Any) -> None:
+        time.sleep(seconds)
+        original(*args)
+
+    return slowly
 
 
 @pytest.mark.parametrize(
@@ -79,28 +93,23 @@ def test_what_goes_wrong_fails_one_job_and_not_those_after_it(
             return failed, await until(client, await posted(client, QUICK), "done", "failed")
 
     failed, done = awaited(ask())
-    assert failed["error"]["detail"] == detail
-    assert done["state"] == "done"
+    assert (failed["error"]["detail"], done["state"]) == (detail, "done")
 
 
 def test_a_job_whose_end_cannot_be_stored_is_not_cancelled_but_its_process_ends(
     tmp_path, monkeypatch
 ) -> None:
-    def full(*_):
+    def full(*_) -> None:
         raise StoreFull("the disk is full")
 
     async def ask() -> tuple[httpx.Response, dict]:
         async with inside(tmp_path, running=1) as client:
             job = await until(client, await posted(client, SLOW), "running")
-            async with asyncio.timeout(60):
-                while not children_left():
-                    await asyncio.sleep(0.05)
+            await children_left(True)
             monkeypatch.setattr(Jobs, "save", full)
             said = await client.delete(f"{PATH}/{job['id']}")
             ended = await until(client, job, "failed", "cancelled")
-            async with asyncio.timeout(10):
-                while children_left():
-                    await asyncio.sleep(0.05)
+            await children_left(False)
             return said, ended
 
     said, ended = awaited(ask())
@@ -134,50 +143,41 @@ def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_th
 
 
 def test_two_jobs_that_come_at_a_time_forget_old_ones_together(tmp_path, monkeypatch) -> None:
-    forget = Jobs.forget
-
-    def slowly(jobs: Jobs, name: str) -> None:
-        time.sleep(0.2)
-        forget(jobs, name)
-
-    async def ask(jobs: Jobs) -> list[Job]:
-        limits = Limits(kept_jobs=2)
-        uploads = Uploads(tmp_path / "uploads", limits)
-        runner = JobQueue(jobs, Location(tmp_path / "store.sqlite"), uploads, limits)
+    async def ask(jobs: Jobs, where: Location) -> list[Job]:
+        jobs_queue = JobQueue(jobs, where, Limits(kept_jobs=2))
         for number in (1, 2):
-            await runner.cancel(await runner.submit(Claims(version=str(number))))
-        both = [runner.submit(Claims(version=str(number))) for number in (3, 4)]
+            await jobs_queue.cancel(await jobs_queue.submit(Claims(version=str(number))))
+        both = [jobs_queue.submit(Claims(version=str(number))) for number in (3, 4)]
         await asyncio.gather(*both)
-        return runner.all()
+        return jobs_queue.all()
 
-    monkeypatch.setattr(Jobs, "forget", slowly)
-    with Store(Location(tmp_path / "store.sqlite")) as store:
-        assert [job.request["version"] for job in awaited(ask(Jobs(store)))] == ["3", "4"]
-        assert [job.request["version"] for job in Jobs(store).all()] == ["3", "4"]
+    monkeypatch.setattr(Jobs, "forget", slowed(Jobs.forget, 0.2))
+    where = Location(tmp_path / "store.sqlite")
+    with Store(where) as store:
+        for kept in (awaited(ask(Jobs(store), where)), Jobs(store).all()):
+            assert [job.request["version"] for job in kept] == ["3", "4"]
 
 
 def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_path) -> None:
+    count = Count(
+        owner="", puzzle="tetromino", text=library_text("tetromino"), posted=False,
+        method="diagram", place=[], reveals=[["Jan", "1"]],
+    )  # fmt: skip
+
     async def ask(jobs: Jobs, where: Location) -> tuple[Job, Job]:
-        limits = Limits()
-        runner = JobQueue(jobs, where, Uploads(tmp_path / "uploads", limits), limits)
-        text, reveals = library_text("tetromino"), [["Jan", "1"]]
-        count = Count(
-            owner="", puzzle="tetromino", text=text, posted=False, method="diagram", place=[],
-            reveals=reveals,
-        )  # fmt: skip
-        job = await runner.submit(count)
-        runner.start()
-        assert [each.state async for each in runner.events(job)][-1] == "done"
-        await runner.close()
-        assert await runner.submit(count) is job
-        return job, await runner.whole(job)
+        jobs_queue = JobQueue(jobs, where, Limits())
+        job = await jobs_queue.submit(count)
+        jobs_queue.start()
+        assert [each.state async for each in jobs_queue.events(job)][-1] == "done"
+        await jobs_queue.close()
+        assert await jobs_queue.submit(count) is job
+        return job, await jobs_queue.whole(job)
 
     where = Location(tmp_path / "store.sqlite")
     with Store(where) as store:
         short, whole = awaited(ask(Jobs(store), where))
-    assert (short.request, short.result) == (
-        {"kind": "count", "owner": "", "puzzle": "tetromino"}, None
-    )  # fmt: skip
+    assert short.request == {"kind": "count", "owner": "", "puzzle": "tetromino"}
+    assert short.result is None
     assert whole.result is not None
     assert whole.result["rows"][0]["reveal"] == ["Jan", "1"]
 
@@ -195,31 +195,21 @@ def test_as_many_jobs_as_allowed_wait_beside_those_that_run(tmp_path) -> None:
     assert refused.json()["detail"].startswith("2 jobs wait already")
 
 
-def test_as_many_exports_as_allowed_wait_beside_those_that_are_made(monkeypatch) -> None:
-    class Made:
-        def __init__(self, _: int) -> None: ...
-
-        async def ask(self, _: object) -> bytes:
-            await asyncio.sleep(0.1)
-            return b"file"
-
-        async def close(self) -> None: ...
-
+def test_as_many_exports_as_allowed_wait_beside_those_that_are_made() -> None:
     async def ask() -> list:
         at_once = AtOnce(Limits(at_once=1, waiting_at_once=2))
         return await asyncio.gather(
-            *(at_once.run("file", 1, str(client), bytes) for client in range(4)),
+            *(at_once.run("file", 20, str(client), bytes, 4) for client in range(4)),
             return_exceptions=True,
         )
 
-    monkeypatch.setattr(children, "Child", Made)
     *files, refused = awaited(ask())
-    assert files == [b"file"] * 3
+    assert files == [bytes(4)] * 3
     assert isinstance(refused, Stopped)
 
 
 def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
-    board = {"definition": growing.rectangle(8, 16, {"I2": ("##", 64)})}
+    board = {"definition": rectangle(8, 16, {"I2": ("##", 64)})}
 
     async def ask() -> dict:
         async with inside(tmp_path) as client:
@@ -227,9 +217,7 @@ def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
             job = {"kind": "count", "puzzle": puzzle, "method": "diagram", "reveals": [[]]}
             return await until(client, await posted(client, job), "done", "failed")
 
-    done = awaited(ask())
-    assert done["state"] == "done", done
-    assert done["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
+    assert awaited(ask())["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
 
 
 def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
@@ -242,14 +230,14 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
     for method in ("diagram", "search", "sat"):
         count = Count(**about, method=method, place=[], reveals=reveals)
         assert task_of(count.request()) == count
-        result = tasks.do(count, means, told.append)
+        result = count.do(means, told.append)
         assert [row["tilings"] for row in result.fields["rows"]] == counts
         assert told.pop(0)["total"] == 3
-    result = tasks.do(Certificate(**about, reveal=["A", "1"]), means, told.append)
-    assert result.fields["proved"] == [{"reveal": ["A", "1"], "tilings": counts[0]}]
+    result = Certificate(**about, reveal=["A", "1"]).do(means, told.append)
+    assert result.fields["proved"] == [{"reveal": ("A", "1"), "tilings": counts[0]}]
     assert told[-1] == {"step": "replayed 1 of 1"}
     means.upload.write_bytes(result.file or b"")
-    checked = tasks.do(Check(), means, told.append)
+    checked = Check().do(means, told.append)
     assert checked.fields["proved"] == result.fields["proved"]
 
 
@@ -261,6 +249,6 @@ def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
     with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
         tasks.read_puzzle(text, most | {"cells": 10})
     tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
-    drawing = Drawing("tiling", "light", ("Jan", "1"), tuple(map(str, tiling)))
-    assert drawing.of(puzzle).svg().startswith("<svg ")
+    drawing = ("tiling", "light", ("Jan", "1"), map(str, tiling))
+    assert tasks.picture(puzzle, "svg", 0, *drawing).startswith(b"<svg ")
     assert tasks.export(puzzle, None, (), "dimacs", None).startswith(b"c ")

@@ -7,6 +7,7 @@ import time
 
 import psutil
 import pytest
+from looping import until
 from serving import finished, start
 
 import satcal
@@ -16,13 +17,6 @@ from satcal.store.location import Location
 from satcal.store.results import Store
 
 YEAR = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
-
-
-def until(condition, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 def kill(server) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -11,6 +10,7 @@ import httpx
 import pytest
 from serving import Server, start
 
+from benchmarks.growing import rectangle
 from satcal.errors import Stopped
 from satcal.service.limits import Shares, client_of
 from satcal.store.jobs import Jobs
@@ -41,9 +41,7 @@ def forwarded(server: Server, token: str | None = None, **options) -> httpx.Clie
     return server.client(headers=headers, **options)
 
 
-@pytest.mark.parametrize(
-    "header", ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"]
-)
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP"])
 def test_what_a_proxy_forwards_to_a_private_server_is_refused(server, header) -> None:
     with server.client(headers={header: "203.0.113.7"}) as client:
         said = client.get("/api/v1/puzzles")
@@ -52,35 +50,26 @@ def test_what_a_proxy_forwards_to_a_private_server_is_refused(server, header) ->
         assert client.get("/health").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/api/v1/puzzles", API])
-def test_strangers_play(proxied, path) -> None:
-    with forwarded(proxied) as stranger:
-        assert stranger.get(path).status_code == 200
-
-
-def test_strangers_post_small_boards_and_who_has_a_token_larger_ones(proxied) -> None:
-    rows = "\n".join(["* " * 11] * 10)
-    large = {"definition": f'board = """\n{rows}"""\n[pieces]\nD = {{ shape = "##", copies = 55 }}'}
+def test_strangers_play_and_post_small_boards_and_who_has_a_token_larger_ones(proxied) -> None:
+    large = {"definition": rectangle(10, 11, {"D": ("##", 55)})}
     with forwarded(proxied) as stranger, forwarded(proxied, ANN) as ann:
+        assert {stranger.get(path).status_code for path in ("/", "/docs", API)} == {200}
         said = stranger.post("/api/v1/puzzles", json=large)
         assert said.status_code == 413
         assert "110 cells, more than the 100" in said.json()["detail"]
         assert ann.post("/api/v1/puzzles", json=large).status_code == 201
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("GET", "/api/v1/jobs"), ("POST", "/api/v1/jobs"), ("POST", "/api/v1/certificates"),
-     ("GET", "/api/v1/jobs/x"), ("DELETE", "/api/v1/jobs/x"), ("GET", "/api/v1/jobs/x/events"),
-     ("GET", "/api/v1/jobs/x/certificate"), ("GET", "/metrics")],
-)  # fmt: skip
-def test_jobs_and_figures_are_not_for_strangers(proxied, method, path) -> None:
-    with forwarded(proxied) as stranger:
-        said = stranger.request(method, path, json=SLOW if method == "POST" else None)
-        assert said.status_code == 401, said.text
-        assert said.headers["www-authenticate"] == "Bearer"
-    with forwarded(proxied, f"{ANN}x") as wrong:
-        assert wrong.request(method, path).status_code == 401
+def test_jobs_and_figures_are_not_for_strangers(proxied) -> None:
+    job = "/api/v1/jobs/x"
+    own = [("GET", "/api/v1/jobs"), ("POST", "/api/v1/jobs"), ("POST", "/api/v1/certificates"),
+           ("GET", job), ("DELETE", job), ("GET", f"{job}/events"), ("GET", f"{job}/certificate"),
+           ("GET", "/metrics")]  # fmt: skip
+    with forwarded(proxied) as stranger, forwarded(proxied, f"{ANN}x") as wrong:
+        for method, path in own:
+            said = stranger.request(method, path, json=SLOW if method == "POST" else None)
+            assert (said.status_code, said.headers["www-authenticate"]) == (401, "Bearer"), path
+            assert wrong.request(method, path).status_code == 401
         assert wrong.get("/api/v1/puzzles").status_code == 401
 
 
@@ -98,19 +87,22 @@ def test_a_client_sees_and_cancels_its_own_jobs_only(proxied) -> None:
         assert bob.delete(f"/api/v1/jobs/{other}").json()["state"] == "cancelled"
 
 
-@pytest.mark.parametrize(
-    ("path", "there"),
-    [("//evil.example/x", "/evil.example/x"), ("/%2f/evil.example", "/evil.example"),
-     ("/\\evil.example", "/%5Cevil.example"), ("/puzzles/%CE%A9", "/puzzles/%CE%A9"),
-     ("/puzzles/a%0d%0aSet-Cookie:x", "/puzzles/a%0D%0ASet-Cookie%3Ax")],
-)  # fmt: skip
-def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied, path, there) -> None:
+def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied) -> None:
+    leads = {
+        "//evil.example/x": "/evil.example/x",
+        "/%2f/evil.example": "/evil.example",
+        "/\\evil.example": "/%5Cevil.example",
+        "/puzzles/%CE%A9": "/puzzles/%CE%A9",
+        "/puzzles/a%0d%0aSet-Cookie:x": "/puzzles/a%0D%0ASet-Cookie%3Ax",
+    }
     where = urlsplit(proxied.url)
     line = http.client.HTTPConnection(where.hostname, where.port)
     headers = {"Host": "puzzles.example", "X-Forwarded-For": "203.0.113.9"}
-    line.request("GET", f"{path}?token={ANN}", headers=headers)
-    said = line.getresponse()
-    assert (said.status, said.getheader("location")) == (303, there)
+    for path, there in leads.items():
+        line.request("GET", f"{path}?token={ANN}", headers=headers)
+        said = line.getresponse()
+        said.read()
+        assert (said.status, said.getheader("location")) == (303, there)
     line.close()
 
 
@@ -121,26 +113,13 @@ def test_behind_tls_the_cookie_with_the_token_is_secure_and_opens_jobs(proxied) 
         assert client.get("/api/v1/jobs", headers={"Cookie": cookie}).is_success
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/health", "/docs", "/claims", "/nothing", "/api/v1/puzzles",
-     "/api/v1/puzzles/rhombus/board.svg", "/api/v1/puzzles/rhombus/counts"],
-)  # fmt: skip
+@pytest.mark.parametrize("path", ["/", "/nothing", API])
 def test_head_is_answered_as_get_is_without_the_body(server, path) -> None:
     with server.client() as client:
         got, headed = client.get(path), client.head(path)
     assert (headed.status_code, headed.content) == (got.status_code, b"")
     for name in ("content-type", "etag", "content-length", "content-security-policy"):
         assert headed.headers.get(name) == got.headers.get(name)
-
-
-def test_a_head_of_events_gives_its_stream_back(server, api) -> None:
-    job = api.post("/jobs", json=SLOW).json()["id"]
-    assert httpx.head(f"{server.url}/api/v1/jobs/{job}/events").status_code == 200
-    until = time.monotonic() + 10
-    while "satcal_streams 0.0" not in httpx.get(f"{server.url}/metrics").text:
-        assert time.monotonic() < until
-    api.delete(f"/jobs/{job}")
 
 
 @pytest.mark.parametrize(
@@ -190,15 +169,18 @@ def test_a_household_is_one_client_whatever_addresses_it_has() -> None:
 def test_boards_of_one_client_never_push_out_those_of_others(tmp_path) -> None:
     with Store(Location(tmp_path / "store.sqlite")) as store:
         jobs = Jobs(store)
-        for number in range(10):
-            jobs.post(f"own-{number}", "", "somebody", 40)
-        for number in range(60):
-            jobs.post(f"spam-{number:02}", "", "spammer", 40)
-        assert all(jobs.definition(f"own-{number}") == "" for number in range(10))
-        kept = [number for number in range(60) if jobs.definition(f"spam-{number:02}") == ""]
-        assert kept == list(range(50, 60))
+
+        def post(client: str, number: int) -> None:
+            for each in range(number):
+                jobs.post(f"{client}-{each:02}", "", client, 40)
+
+        def kept(client: str) -> list[int]:
+            return [each for each in range(60) if jobs.definition(f"{client}-{each:02}") == ""]
+
+        post("own", 10)
+        post("spammer", 60)
+        assert kept("own") == list(range(10))
+        assert kept("spammer") == list(range(50, 60))
         for client in "abcdefgh":
-            for number in range(10):
-                jobs.post(f"{client}-{number}", "", client, 40)
-        assert sum(jobs.definition(f"h-{number}") == "" for number in range(10)) >= 4
-        assert sum(jobs.definition(f"own-{number}") == "" for number in range(10)) >= 4
+            post(client, 10)
+        assert min(len(kept("h")), len(kept("own"))) >= 4

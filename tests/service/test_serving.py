@@ -17,7 +17,6 @@ import uvicorn
 from looping import apart, awaited
 from serving import inside, start
 
-from satcal.cli.main import run
 from satcal.errors import OptionError, StoreUnavailable
 from satcal.service import health
 from satcal.service.config import Config, is_loopback
@@ -31,9 +30,10 @@ TOKEN = "a-secret-of-some-length"
 
 
 @pytest.mark.parametrize("option", ["--host 0.0.0.0", "--name puzzles.example"])
-def test_for_others_it_refuses_to_start_without_a_token(capsys, option) -> None:
-    assert run(["serve", *option.split()]) == 2
-    assert capsys.readouterr().err == (
+def test_for_others_it_refuses_to_start_without_a_token(satcal, option) -> None:
+    said = satcal("serve", *option.split())
+    assert said.code == 2
+    assert said.err == (
         f"satcal: error: {option} is open to other machines: give --token SECRET, which "
         "clients must then send, or stay with 127.0.0.1\n"
     )
@@ -44,38 +44,16 @@ def test_a_token_that_can_be_guessed_is_refused() -> None:
         Config("0.0.0.0", tokens=("letmein",))
 
 
-@pytest.mark.parametrize(
-    ("host", "own"),
-    [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True),
-     ("0.0.0.0", False), ("192.168.0.7", False), ("localhost.example", False), ("", False)],
-)  # fmt: skip
-def test_loopback_is_what_only_this_machine_reaches(host, own) -> None:
-    assert is_loopback(host) is own
-
-
-@pytest.fixture
-def taken() -> Iterator[int]:
-    """A port that somebody else listens on."""
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        yield other.getsockname()[1]
-
-
-def test_a_port_that_is_taken_is_said(capsys, taken) -> None:
-    assert run(["serve", "--port", str(taken)]) == 2
-    text = f"cannot listen on 127.0.0.1:{taken}: Address already in use"
-    assert text in capsys.readouterr().err
+def test_loopback_is_what_only_this_machine_reaches() -> None:
+    own = ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost"]
+    others = ["0.0.0.0", "192.168.0.7", "localhost.example", ""]
+    assert [host for host in own + others if is_loopback(host)] == own
 
 
 @pytest.fixture
 def interrupted(tmp_path, monkeypatch) -> Path:
     """A store with a job that the last server did not finish, and that none must serve."""
-
-    def served(*_, **__) -> None:
-        raise AssertionError("it serves")
-
-    monkeypatch.setattr(uvicorn.Server, "run", served)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: 1 // 0)
     path = tmp_path / "store.sqlite"
     with Store(Location(path)) as store:
         Jobs(store).add(Job("again", {"kind": "claims"}, state="running", starts=1))
@@ -87,126 +65,108 @@ def interrupted(tmp_path, monkeypatch) -> Path:
     [("request", '{"kind": '), ("request", "[]"), ("request", "{}"), ("progress", b"\xff"),
      ("state", "asleep"), ("starts", "often"), ("result", "1"), ("error", "cut o")],
 )  # fmt: skip
-def test_a_damaged_job_keeps_the_server_from_starting_and_the_way_out_is_said(
-    interrupted, capsys, column, value
+def test_a_damaged_job_keeps_the_server_from_starting_until_it_is_pruned(
+    satcal, interrupted, column, value
 ) -> None:
     with sqlite3.connect(interrupted) as database:
         database.execute(f"UPDATE satcal_job SET {column} = ?", [value])
     database.close()
-    assert run(["serve", "--port", "0", "--store", str(interrupted)]) == 3
-    said = capsys.readouterr().err
-    assert said.startswith(f"satcal: error: store {interrupted}: it is damaged; ")
-    assert "move it away" in said
-    assert said.endswith("(the row of the job again)\n")
-
-
-def test_a_damaged_job_is_found_by_the_check_and_removed_by_prune(interrupted, capsys) -> None:
-    with sqlite3.connect(interrupted) as database:
-        database.execute("UPDATE satcal_job SET request = '{'")
-    database.close()
     where = ["--store", str(interrupted)]
-    assert run(["store", "check", *where]) == 3
-    assert "DAMAGE the job again of a service cannot be read\n" in capsys.readouterr().err
-    assert run(["store", "prune", "--damaged", "--dry-run", *where]) == 0
-    assert capsys.readouterr().out == "0 results and 1 job would be removed\n"
-    assert run(["store", "prune", "--damaged", *where]) == 0
-    assert capsys.readouterr().out == "0 results and 1 job are removed\n"
-    assert run(["store", "check", *where]) == 0
+    said = satcal("serve", "--port", "0", *where)
+    assert said.code == 3
+    assert said.err.startswith(f"satcal: error: store {interrupted}: it is damaged; ")
+    assert "move it away" in said.err
+    assert said.err.endswith("(the row of the job again)\n")
+    checked = satcal("store", "check", *where)
+    assert (checked.code, "DAMAGE the job again of a service" in checked.err) == (3, True)
+    tried = satcal("store", "prune", "--damaged", "--dry-run", *where)
+    assert tried.out == "0 results and 1 job would be removed\n"
+    assert satcal("store", "prune", "--damaged", *where).code == 0
+    assert satcal("store", "check", *where).code == 0
 
 
 def test_a_lock_that_stays_keeps_the_server_from_taking_up_jobs_and_is_said(
-    interrupted, capsys
+    satcal, interrupted
 ) -> None:
     holder = sqlite3.connect(interrupted)
     holder.execute("BEGIN IMMEDIATE")
-    assert run(["serve", "--port", "0", "--store", f"sqlite:///{interrupted}?timeout=0.1"]) == 3
+    said = satcal("serve", "--port", "0", "--store", f"sqlite:///{interrupted}?timeout=0.1")
     holder.close()
-    said = capsys.readouterr().err
-    assert said.startswith(f"satcal: error: store {interrupted}: another process holds its lock; ")
-    assert said.count("\n") == 1
+    text = f"satcal: error: store {interrupted}: another process holds its lock; "
+    assert (said.code, said.err.startswith(text), said.err.count("\n")) == (3, True, 1)
 
 
 def test_a_server_that_does_not_start_leaves_no_temporary_folder(
-    tmp_path, monkeypatch, capsys, taken
+    satcal, tmp_path, monkeypatch
 ) -> None:
     def lost(_: Jobs) -> None:
         raise StoreUnavailable("it is gone")
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    assert run(["serve", "--port", str(taken), "--store", "none"]) == 2
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        said = satcal("serve", "--port", str(port), "--store", "none")
+    assert said.code == 2
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use" in said.err
+    serve = ["serve", "--port", "0", "--store", "none"]
     with monkeypatch.context() as patch:
         patch.setattr(JobQueue, "start", lambda _: 1 // 0)
-        assert apart(run, ["serve", "--port", "0", "--store", "none"]) == 3
+        assert apart(satcal, *serve).code == 3
     monkeypatch.setattr(Jobs, "all", lost)
-    assert apart(run, ["serve", "--port", "0", "--store", "none"]) == 3
-    assert "satcal: error: it is gone\n" in capsys.readouterr().err
+    assert "satcal: error: it is gone\n" in apart(satcal, *serve).err
     assert list(tmp_path.iterdir()) == []
 
 
-def readiness(folder: Path) -> httpx.Response:
-    """What a service in this process says of its readiness."""
+@pytest.mark.parametrize(
+    ("patience", "status", "detail"),
+    [(5, 200, None), (5, 503, "it is gone"),
+     (0.1, 503, "the store has not answered within 0.1 seconds")],
+)  # fmt: skip
+def test_a_server_is_ready_when_its_store_answers_without_reading_jobs(
+    tmp_path, monkeypatch, patience, status, detail
+) -> None:
+    def probe(_: Jobs) -> None:
+        if detail == "it is gone":
+            raise StoreUnavailable(detail)
+        time.sleep(0.5 if detail else 0)
 
     async def ask() -> httpx.Response:
-        async with inside(folder) as client:
+        async with inside(tmp_path) as client:
+            monkeypatch.setattr(Jobs, "all", lambda _: 1 // 0)
             return await client.get("/ready")
 
-    return awaited(ask())
-
-
-def test_readiness_asks_the_store_and_reads_no_jobs(tmp_path, monkeypatch) -> None:
-    asked = []
-    read = Jobs.all
-    monkeypatch.setattr(Jobs, "all", lambda jobs: asked.append(1) or read(jobs))
-    assert readiness(tmp_path).json() == {"status": "ready"}
-    assert len(asked) == 1  # when the server starts
-
-
-@pytest.mark.parametrize("slow", [True, False])
-def test_a_store_that_does_not_answer_makes_the_server_not_ready(
-    tmp_path, monkeypatch, slow
-) -> None:
-    def silent(_: Jobs) -> None:
-        time.sleep(0.5)
-        if not slow:
-            raise StoreUnavailable("it is gone")
-
-    monkeypatch.setattr(health, "PATIENCE", 0.1 if slow else 5)
-    monkeypatch.setattr(Jobs, "probe", silent)
-    said = readiness(tmp_path)
-    assert (said.status_code, said.headers["content-type"]) == (503, "application/problem+json")
-    expected = "the store has not answered within 0.1 seconds" if slow else "it is gone"
-    assert said.json()["detail"] == expected
+    monkeypatch.setattr(health, "PATIENCE", patience)
+    monkeypatch.setattr(Jobs, "probe", probe)
+    said = awaited(ask())
+    assert (said.status_code, said.json().get("detail")) == (status, detail)
 
 
 @pytest.fixture(scope="module")
-def open_server(tmp_path_factory, cache):
-    """A server that other machines could reach."""
+def client(tmp_path_factory, cache) -> Iterator[httpx.Client]:
+    """A client, without its token, of a server that other machines could reach."""
     folder = tmp_path_factory.mktemp("open")
     with start(folder, cache, "--host", "0.0.0.0", SATCAL_TOKEN=TOKEN) as running:
         running.url = running.url.replace("0.0.0.0", "127.0.0.1")
-        yield running
+        with running.client() as client:
+            yield client
 
 
-def test_with_a_token_nothing_but_health_is_answered_without_it(open_server) -> None:
-    with open_server.client() as client:
-        assert client.get("/health").status_code == 200
-        for path in ("/", "/api/v1/puzzles", "/docs", "/metrics", "/static/x"):
-            said = client.get(path)
-            assert said.status_code == 401
-            assert said.headers["www-authenticate"] == "Bearer"
-        wrong = {"Authorization": f"Bearer {TOKEN}x"}
-        assert client.get("/api/v1/puzzles", headers=wrong).status_code == 401
-        right = {"Authorization": f"Bearer {TOKEN}"}
-        assert client.get("/api/v1/puzzles", headers=right).status_code == 200
+def test_with_a_token_nothing_but_health_is_answered_without_it(client) -> None:
+    assert client.get("/health").status_code == 200
+    for path in ("/", "/api/v1/puzzles", "/docs", "/metrics", "/static/x"):
+        said = client.get(path)
+        assert (said.status_code, said.headers["www-authenticate"]) == (401, "Bearer")
+    for token, status in ((f"{TOKEN}x", 401), (TOKEN, 200)):
+        headers = {"Authorization": f"Bearer {token}"}
+        assert client.get("/api/v1/puzzles", headers=headers).status_code == status
 
 
-def test_a_browser_opens_a_link_with_the_token_once_and_keeps_a_cookie(open_server) -> None:
-    with open_server.client() as client:
-        said = client.get("/puzzles/rhombus", params={"date": "2025-10-23", "token": TOKEN})
-        there = "/puzzles/rhombus?date=2025-10-23"
-        assert (said.status_code, said.headers["location"]) == (303, there)
-        assert {"HttpOnly", "SameSite=strict"} <= set(said.headers["set-cookie"].split("; "))
-        assert client.get("/api/v1/puzzles").status_code == 200
+def test_a_browser_opens_a_link_with_the_token_once_and_keeps_a_cookie(client) -> None:
+    said = client.get("/puzzles/rhombus", params={"date": "2025-10-23", "token": TOKEN})
+    there = "/puzzles/rhombus?date=2025-10-23"
+    assert (said.status_code, said.headers["location"]) == (303, there)
+    assert {"HttpOnly", "SameSite=strict"} <= set(said.headers["set-cookie"].split("; "))
+    assert client.get("/api/v1/puzzles").status_code == 200
 
 
 def test_a_client_that_asks_too_fast_has_to_wait_and_others_have_not() -> None:
@@ -219,7 +179,10 @@ def test_a_client_that_asks_too_fast_has_to_wait_and_others_have_not() -> None:
 
 
 def test_ctrl_c_ends_the_server_and_its_processes(tmp_path, cache) -> None:
-    running = start(tmp_path, cache)
+    running = start(tmp_path, cache, "--store", "none")
+    with running.api() as api:  # without a store jobs are kept as long as the server runs
+        asked = {"kind": "count", "puzzle": "tetromino", "method": "diagram"}
+        assert api.post("/jobs", json=asked).status_code == 202
     assert httpx.get(f"{running.url}/ready", timeout=60).status_code == 200
     children = psutil.Process(running.process.pid).children(recursive=True)
     assert children
@@ -229,10 +192,4 @@ def test_ctrl_c_ends_the_server_and_its_processes(tmp_path, cache) -> None:
     assert psutil.wait_procs(children, timeout=10)[1] == []
     with pytest.raises(httpx.ConnectError):
         httpx.get(running.url)
-
-
-def test_without_a_store_jobs_are_kept_as_long_as_the_server_runs(tmp_path, cache) -> None:
-    with start(tmp_path, cache, "--store", "none") as running, running.api() as api:
-        asked = {"kind": "count", "puzzle": "tetromino", "method": "diagram"}
-        assert api.post("/jobs", json=asked).status_code == 202
     assert not running.store.exists()

@@ -10,12 +10,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import pytest
 from programs import need, path_of
-from stored import NOON, located, new_database, unprivileged
+from stored import NOON, administrator, located, new_database, unprivileged
 
 from satcal.counting import count
 from satcal.store.results import Store
@@ -40,12 +41,11 @@ def server() -> Iterator[str]:
     )  # fmt: skip
     try:
         for _ in range(600):
-            try:
-                psycopg.connect(host=folder, user="satcal", dbname="postgres").close()
+            with suppress(psycopg.OperationalError):
+                administrator(folder).close()
                 break
-            except psycopg.OperationalError:
-                assert process.poll() is None, "the PostgreSQL server did not start"
-                time.sleep(0.1)
+            assert process.poll() is None, "the PostgreSQL server did not start"
+            time.sleep(0.1)
         yield folder
     finally:
         process.send_signal(signal.SIGQUIT)  # wait for nothing: what it holds is thrown away

@@ -9,10 +9,9 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import psycopg
 import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, inspect
-from stored import DIGEST, NOON, SAT, located, new_database
+from stored import DIGEST, NOON, SAT, administrator, located, new_database, place_of
 
 from satcal.errors import (
     Missing,
@@ -80,16 +79,6 @@ def test_a_store_of_satcal_36861a2_is_read_and_gets_the_schema_of_today(file: Pa
         assert shape(store) == shape(new)
 
 
-def test_a_store_of_satcal_36861a2_with_a_damaged_schema_is_rescued(file: Path) -> None:
-    changed(file, OLD)
-    file.write_bytes(file.read_bytes().replace(b"versions TEXT", b"ver\xf8ions TEXT"))
-    with pytest.raises(StoreDamaged):
-        Store(located(str(file)))
-    with Store(located(str(file)), rescue=True) as store:
-        assert len(store.rows()) == 3
-        assert len(evidence(store)[0]) == len(Jobs(store).all()) == 1
-
-
 def test_an_older_store_on_a_server_is_brought_up_to_date(server: str) -> None:
     where = new_database(server)
     with Store(located(where)) as store:
@@ -125,9 +114,6 @@ def test_a_newer_schema_is_refused_and_left_alone(
     monkeypatch.undo()
     with pytest.raises(StoreTooNew, match=r"newer satcal .*'9 of the future'.*upgrade satcal"):
         Store(located(where))
-    changed(filled(file.with_suffix(".by-number"), 1), "PRAGMA user_version = 99")
-    with pytest.raises(StoreTooNew, match="schema 99"):
-        Store(located(str(file.with_suffix(".by-number"))))
 
 
 @pytest.mark.parametrize("local", [True, False])
@@ -147,23 +133,6 @@ def test_network_file_systems_are_told_from_disks(tmp_path: Path) -> None:
     assert is_local(Path("/home/disk/store"), mounts)
     assert not is_local(Path("/home/my own/store"), mounts)
     assert is_local(Path("/home/disk/store"), tmp_path / "nowhere")
-
-
-def test_bytes_overwritten_in_the_middle_are_never_believed(file: Path) -> None:
-    before = filled(file).read_bytes()
-    refused = 0
-    for start in range(4096, len(before), len(before) // 24):
-        file.write_bytes(before[:start] + b"\xa5" * 64 + before[start + 64 :])
-        try:
-            with Store(located(str(file))) as store:
-                # overwritten free space or an index: what is recalled is true
-                for key, numbers in store.recall(DIGEST, "", SAT).items():
-                    assert numbers == [int(key.split()[0])]
-        except StoreDamaged as error:
-            refused += 1
-            assert str(file) in str(error)
-            assert "satcal store export" in str(error)
-    assert refused
 
 
 @pytest.mark.parametrize("left", [50, 5000, 0.99])
@@ -190,10 +159,19 @@ def test_what_is_no_store_is_refused_and_left_as_it_is(file: Path, what: str) ->
     assert (file.read_bytes() if file.is_file() else b"") == before
 
 
-def test_a_store_without_its_record_of_migrations_is_damaged(file: Path) -> None:
+@pytest.mark.parametrize(
+    ("statement", "kind", "reason"),
+    [
+        ("DELETE FROM satcal_migration", StoreDamaged, "record of migrations"),
+        ("PRAGMA user_version = 99", StoreTooNew, "schema 99"),
+    ],
+)
+def test_a_record_of_migrations_that_does_not_fit_is_no_good(
+    file: Path, statement: str, kind: type[StoreError], reason: str
+) -> None:
     file.touch()  # an empty file becomes a store
-    changed(filled(file, 1), "DELETE FROM satcal_migration")
-    with pytest.raises(StoreDamaged, match="record of migrations"):
+    changed(filled(file, 1), statement)
+    with pytest.raises(kind, match=reason):
         Store(located(str(file)))
 
 
@@ -222,8 +200,8 @@ def test_a_missing_driver_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_database_that_only_reads_says_so(server: str) -> None:
     where = new_database(server)
     Store(located(where)).close()
-    name = where.split("/")[3].split("?")[0]
-    with psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True) as admin:
+    _, name = place_of(where)
+    with administrator(server) as admin:
         admin.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
     with Store(located(where)) as store, pytest.raises(StoreReadOnly, match="cannot be written"):
         store.record(DIGEST, "daily", "", SAT, {"6 Oct": 7})
@@ -238,12 +216,10 @@ def test_no_patience_is_not_endless_patience(server: str) -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("/a/b.sqlite", "/a/b.sqlite"),
         ("sqlite:///b.sqlite?timeout=2", "b.sqlite"),
         ("sqlite:////a/b.sqlite", "/a/b.sqlite"),
-        ("postgres://me:pw@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
+        ("postgres://me:p/w@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
         ("postgresql+psycopg://h/d?timeout=1&sslmode=require", "postgresql+psycopg://h/d"),
-        ("postgresql://me:p/w@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
         ("postgresql://me@[::1]:5432/d", "postgresql+psycopg://me@[::1]:5432/d"),
     ],
 )
@@ -268,13 +244,9 @@ NO_SECONDS = " is no number of seconds from 0 to 1,000,000"
     [
         ("postgresql://me:secret@[::1/db", "--store postgresql://me:***@[::1/db" + NO_URL),
         ("postgresql://me:secret@h:abc/db", "--store postgresql://me:***@h:abc/db" + NO_URL),
-        ("postgresql://me:secret@[::1]:5x/d", "--store postgresql://me:***@[::1]:5x/d" + NO_URL),
-        ("postgresql://me:[secret@h/db", "--store postgresql://me:***@h/db" + NO_URL),
         ("postgresql://me:secret@h/d?timeout=inf", "me:***@h/d: timeout=inf" + NO_SECONDS),
-        ("postgresql://h/d?timeout=nan", "timeout=nan" + NO_SECONDS),
         ("postgresql://h/d?timeout=1e9", "timeout=1e9" + NO_SECONDS),
         ("sqlite:///x?timeout=soon", "--store sqlite:///x: timeout=soon" + NO_SECONDS),
-        ("sqlite:///x?timeout=-1", "--store sqlite:///x: timeout=-1" + NO_SECONDS),
         ("sqlite://me:secret@h/x", "--store sqlite://me:***@h/x: write the file as sqlite:///FILE"),
         ("sqlite:///:memory:", "--store sqlite:///:memory:: write the file as sqlite:///FILE"),
         ("mysql://h/d", "--store: no database 'mysql'; use a file, sqlite:///FILE, postgresql"),

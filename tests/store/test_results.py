@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import time
-from collections.abc import Callable
 
 import pytest
 from sqlalchemy import update
@@ -44,22 +42,17 @@ def test_the_same_number_again_is_one_row_that_was_counted_twice(store: Store) -
     assert check(store).counted_again == 1
 
 
-def test_a_second_different_number_is_kept_and_reported_among_many(store: Store) -> None:
+def test_a_different_number_is_kept_and_reported_whoever_counted_it(store: Store) -> None:
     many = {str(number): number for number in range(200)}
     record(store, many)
-    (contradiction,) = record(store, many | {"150": 3})
-    assert str(contradiction) == f"daily 150: 150 by {SAT}, 3 by {SAT}"
-    assert store.recall(DIGEST, "", SAT)["150"] == [150, 3]
-    assert check(store).contradictions == [contradiction]
-
-
-def test_two_methods_that_differ_are_a_contradiction_for_the_check(store: Store) -> None:
-    record(store, {"6 Oct": 7})
     assert check(store).sound
-    assert record(store, {"6 Oct": 8}, SEARCH) == []
+    (contradiction,) = record(store, many | {"150": 3})
+    assert contradiction == f"daily 150: 150 by {SAT}, 3 by {SAT}"
+    assert store.recall(DIGEST, "", SAT)["150"] == [150, 3]
+    assert record(store, {"7": 8}, SEARCH) == []  # of another method the check alone can tell
     report = check(store)
+    assert report.contradictions == [contradiction, f"daily 7: 7 by {SAT}, 8 by {SEARCH}"]
     assert not report.sound
-    assert [row.by for row in report.contradictions[0].rows] == [SAT, SEARCH]
 
 
 def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) -> None:
@@ -83,20 +76,10 @@ def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) ->
 
 
 @pytest.mark.parametrize("style", ["csv", "json", "ndjson"])
-def test_an_export_comes_back_whole_and_a_second_time_adds_nothing(
-    store: Store, style: str
-) -> None:
-    record(store, {"6 Oct": 7, "": 10**30, 'a,"b': 1})
-    record(store, {"6 Oct": 7}, SEARCH)
-    rows = store.rows()
+def test_an_export_comes_back_whole(style: str) -> None:
+    rows = [result("6 Oct", 7), result("", 10**30), result('a,"b', 1)]
     text = to_text(rows, style)
     assert from_text(text, "export") == from_text(text.replace("\n", "\r\n"), "export") == rows
-    assert store.insert(rows) == (0, [])
-    store.remove(Filter(DIGEST))
-    assert store.insert(rows) == (4, [])
-    assert store.rows() == rows
-    new, contradictions = store.insert([rows[0]._replace(tilings=5)])
-    assert (new, len(contradictions)) == (1, 1)
 
 
 GOOD = to_text([result("6 Oct", 7)], "csv")
@@ -107,23 +90,19 @@ NO_EXPORT = [
     (GOOD.replace(",7,1,", ",7,0,"), "x: line 2: times '0' is not"),
     (GOOD.replace(",sat,", ",,"), "x: line 2: method '' is not"),
     (GOOD.replace(DIGEST, "xy"), "x: line 2: puzzle 'xy' is not"),
-    ("[1", "x: line 1: not JSON: "),
     ("{1", "x: line 1: not JSON: "),
     ("[\n1,\n]", "x: line 3: not JSON: "),
     ("[1]", "x: entry 1" + OTHER_FIELDS),
     ("[" * 5000, "x: from line 1 on: not JSON: nested too deeply; export it anew"),
-    ('{"puzzle":' * 5000, "x: from line 1 on: not JSON: nested too deeply"),
     ('{"puzzle": "a"}\n' + '{"puzzle":' * 5000, "x: line 1" + OTHER_FIELDS),
     ('[{"puzzle": ' + "1" * 5000 + "}]", "x: entry 1" + OTHER_FIELDS),
-    ('{"a": ' + "1" * 5000 + "}", "x: line 1" + OTHER_FIELDS),
     ("puzzle,board\n" + 'a,"' + "b" * 200_000, "x: line 2: not CSV: field larger than field"),
     ("puzzle,board\n\na,b\n", "x: line 3" + OTHER_FIELDS),
-    *(
-        (to_text([result("", 1)._replace(**{field: "\ud800"})], "json"),
-         f"x: entry 1: {field} is no text; export it anew")
-        for field in ("board", "reveal", "counted_at")
+    (
+        to_text([result("", 1)._replace(board="\ud800")], "json"),
+        "x: entry 1: board is no text; export it anew",
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "message"), NO_EXPORT, ids=range(len(NO_EXPORT)))
@@ -133,7 +112,7 @@ def test_a_text_that_no_export_wrote_is_refused_with_its_place(text: str, messag
     assert str(caught.value).startswith(message)
 
 
-def test_an_empty_text_holds_no_results_and_any_other_has_all_fields() -> None:
+def test_an_empty_text_holds_no_results() -> None:
     assert from_text("", "x") == from_text(",".join(FIELDS), "x") == []
 
 
@@ -188,23 +167,3 @@ def test_a_reader_need_not_wait_for_a_writer(where: str) -> None:
         with one.writing() as connection:
             one.write(connection, [result("b", 2)], again=True)
             assert other.recall(DIGEST, "", SAT) == {"a": [1]}
-
-
-@pytest.mark.long
-def test_100_000_rows_are_listed_filtered_and_exported(
-    store: Store, record_property: Callable[[str, object], None]
-) -> None:
-    for digest in (DIGEST, OTHER):
-        for name in ("diagram", "sat"):
-            counts = {f"{n} day": n for n in range(25_000)}
-            record(store, counts, SAT._replace(name=name), digest)
-    for what, ask, expected in (
-        ("list", store.rows, 100_000),
-        ("filter", lambda: store.rows(Filter(DIGEST, method="sat")), 25_000),
-        ("export", lambda: to_text(store.rows(), "csv").splitlines()[1:], 100_000),
-    ):
-        begun = time.perf_counter()
-        assert len(ask()) == expected
-        seconds = round(time.perf_counter() - begun, 2)
-        record_property(f"{what} of 100,000 rows, seconds", seconds)
-        print(f"{what}: {seconds} s")

@@ -1,9 +1,9 @@
-"""The extracted program counts as the brute force does, and refuses what it cannot count."""
+"""The extracted program counts as the brute force does, alone and as a method of satcal."""
 
 from __future__ import annotations
 
-import csv
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 from small import Small, domino_rectangle, small_puzzles
 from tiny import ONE_FACE, OTHER_FACE, TINY, truth
 
+from satcal.counting.settings import Settings
+from satcal.counting.tilings import tilings
 from satcal.counting.verified import counts, plain_text
+from satcal.errors import Disagreement, OptionError, Stopped
+from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.loading import library, load
 
 
@@ -30,32 +34,31 @@ def run(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str
 L4_TWICE = "board\n* * * *\n* * * *\npiece L4 copies 2\n###\n#..\n"
 
 
-def test_two_l_tetrominoes_fill_two_rows_of_four_in_two_ways(program: str) -> None:
-    assert run(program, L4_TWICE, "table", "-").stdout.splitlines()[-1] == "2"
+@pytest.mark.parametrize(
+    ("once", "second", "tilings"),
+    [
+        ("copies 2", "", "2"),
+        ("", "piece J4\n#..\n###\n", "2"),  # equal pieces are copies under any name
+        ("no-flip", "piece J4 no-flip\n#..\n###\n", "0"),  # not if they may not be turned over
+    ],
+)
+def test_two_l_tetrominoes_fill_two_rows_of_four_in_two_ways(
+    program: str, once: str, second: str, tilings: str
+) -> None:
+    text = f"board\n* * * *\n* * * *\npiece L4 {once}\n###\n#..\n{second}"
+    assert run(program, text, "count", "-").stdout.splitlines()[-1] == tilings
 
 
-def test_equal_pieces_under_two_names_are_counted_as_copies(program: str) -> None:
-    text = L4_TWICE.replace("copies 2", "") + "piece J4\n#..\n###\n"
-    assert run(program, text, "count", "-").stdout.splitlines()[-1] == "2"
-
-
-def test_a_piece_that_may_not_be_turned_over_is_another_piece(program: str) -> None:
-    text = L4_TWICE.replace("copies 2", "no-flip") + "piece J4 no-flip\n#..\n###\n"
-    assert run(program, text, "count", "-").stdout.splitlines()[-1] == "0"
-
-
-@pytest.mark.parametrize("columns", range(1, 9))
-def test_dominoes_on_two_rows_are_fibonacci_numbers(program: str, columns: int) -> None:
-    puzzle = domino_rectangle(2, columns).load()
-    assert counts(puzzle, [()]) == {(): [1, 2, 3, 5, 8, 13, 21, 34][columns - 1]}
-
-
-def test_a_chessboard_of_dominoes_needs_two_words(program: str) -> None:
-    assert counts(domino_rectangle(8, 8).load(), [()]) == {(): 12_988_816}
-
-
-def test_wider_boards_need_numbers_of_any_size(program: str) -> None:
-    assert counts(domino_rectangle(3, 30).load(), [()]) == {(): 299_303_201}
+@pytest.mark.parametrize(
+    ("rows", "columns", "tilings"),
+    [*((2, n, (1, 2, 3, 5, 8, 13)[n - 1]) for n in range(1, 7)),
+     (8, 8, 12_988_816), (3, 30, 299_303_201)],
+)  # fmt: skip
+def test_dominoes_on_two_rows_are_fibonacci_numbers_and_others_are_known(
+    program: str, rows: int, columns: int, tilings: int
+) -> None:
+    """The chessboard needs two words, the wide board numbers of any size."""
+    assert counts(domino_rectangle(rows, columns).load(), [()]) == {(): tilings}
 
 
 @pytest.mark.parametrize("small", [TINY, ONE_FACE, OTHER_FACE])
@@ -63,17 +66,9 @@ def test_tiny_calendars(program: str, small: Small) -> None:
     agrees(small)
 
 
-@given(small=small_puzzles())
-@settings(max_examples=60)
-def test_random_puzzles(program: str, small: Small) -> None:
-    agrees(small)
-
-
-@pytest.mark.long
-@given(small=small_puzzles())
-@settings(max_examples=2000)
-def test_two_thousand_random_puzzles(program: str, small: Small) -> None:
-    agrees(small)
+@pytest.mark.parametrize("examples", [60, pytest.param(2000, marks=pytest.mark.long)])
+def test_random_puzzles(program: str, examples: int) -> None:
+    settings(max_examples=examples)(given(small_puzzles())(agrees))()
 
 
 @given(small=small_puzzles(), holes=st.integers(0, 4), pure=st.booleans())
@@ -89,16 +84,19 @@ def test_hints_order_and_numbers_change_nothing(
         assert run(program, text, *words, "table", "-").stdout == plain.stdout
 
 
-def test_the_table_of_a_puzzle_a_day(program: str) -> None:
-    puzzle = load("a-puzzle-a-day")
-    assert counts(puzzle, list(puzzle.reveals())) == library_counts("a-puzzle-a-day")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("board", library())
-def test_every_table_of_the_library(program: str, board: str) -> None:
+@pytest.mark.parametrize(
+    "board",
+    [
+        board if board == "a-puzzle-a-day" else pytest.param(board, marks=pytest.mark.long)
+        for board in library()
+    ],
+)
+def test_the_tables_of_the_library(program: str, board: str) -> None:
     puzzle = load(board)
-    assert counts(puzzle, list(puzzle.reveals())) == library_counts(board)
+    table = Tables(results_folder() / "counts").find(puzzle)
+    assert table is not None
+    kept = {reveal: table.tilings(reveal) for reveal in puzzle.reveals()}
+    assert counts(puzzle, list(puzzle.reveals())) == kept
 
 
 @pytest.mark.parametrize(
@@ -135,7 +133,84 @@ def test_the_input_is_drawn_again(program: str) -> None:
     ]  # fmt: skip
 
 
-def library_counts(board: str) -> dict[tuple[str, ...], int]:
-    """Return the counts that are kept of a board."""
-    with (Path(__file__).parents[2] / "results" / "counts" / f"{board}.csv").open() as file:
-        return {tuple(labels): int(tilings) for *labels, tilings, _ in list(csv.reader(file))[1:]}
+# --- ``--method verified`` ----------------------------------------------------------------------
+
+
+def test_count_by_the_program(program: str, satcal: Callable) -> None:
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
+    assert (said.code, said.out.splitlines()[1]) == (0, ",Oct,6,7,verified")
+
+
+def test_verify_compares_it_with_others(program: str, satcal: Callable) -> None:
+    said = satcal("verify", "--methods", "diagram,verified", "--month", "2025-02")
+    assert said.code == 0
+    assert "diagram counted 28, verified counted 28 of 28; on 28 they agree" in said.err
+
+
+@pytest.mark.parametrize("named", ["", "/nowhere/satcal-verified"])
+def test_without_the_program_the_commands_that_bring_it_are_named(
+    named: str, satcal: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SATCAL_VERIFIED", named)
+    monkeypatch.setenv("PATH", "/nowhere")
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
+    assert said.code == 4
+    assert "apt-get install coq ocaml-nox libcoq-stdlib" in said.err
+    assert "make theorem" in said.err
+
+
+@pytest.mark.parametrize(
+    ("place", "number"),
+    [
+        ("L@r0c2", 6), ("L:r0c2,r0c3,r0c4,r0c5,r1c2", 4), ("L@r0c2 L@r0c5", 6), ("N@r1c0", 1),
+        ("L@r0c2 L@r5c1", 0),
+    ],
+)  # fmt: skip
+def test_what_is_placed_already_is_heeded(
+    program: str, satcal: Callable, place: str, number: int
+) -> None:
+    words = [word for each in place.split() for word in ("--place", each)]
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", *words)
+    assert (said.code, said.out.splitlines()[1]) == (0, f",Oct,6,{number},verified")
+
+
+def test_it_lists_no_tilings_and_knows_no_symmetry(satcal: Callable) -> None:
+    with pytest.raises(OptionError, match="lists none"):
+        next(tilings(load("a-puzzle-a-day"), ("Oct", "6"), Settings(method="verified")))
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--up-to-symmetry")
+    assert (said.code, "leave out --up-to-symmetry" in said.err) == (2, True)
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Put a script in the program's place."""
+    path = tmp_path / "satcal-verified"
+    monkeypatch.setenv("SATCAL_VERIFIED", str(path))
+
+    def write(script: str) -> None:
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        ("echo 'satcal-verified: not enough memory' >&2; exit 3", Stopped),
+        ("echo 0.9,1.5", Disagreement),
+        ("echo '# nothing'", Disagreement),
+    ],
+)
+def test_a_program_that_says_nothing_of_a_reveal_has_counted_nothing(
+    script: str, error: type, stand_in: Callable[[str], None]
+) -> None:
+    stand_in(f"cat > /dev/null; {script}")
+    with pytest.raises(error):
+        counts(load("a-puzzle-a-day"), [("Oct", "6")])
+
+
+def test_a_time_limit_ends_it(satcal: Callable, stand_in: Callable[[str], None]) -> None:
+    stand_in("exec sleep 60")
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--time-limit", "0.3")
+    assert (said.code, "the rest is UNKNOWN" in said.err) == (3, True)

@@ -90,15 +90,11 @@ def test_what_is_broken_is_refused(proofs: Path, name: str, before: str, after: 
 
 @pytest.mark.long
 def test_an_axiom_is_refused_even_if_it_is_well_hidden(proofs: Path) -> None:
+    axiom = "Parameter oracle : forall largest p, rows_right p (pure_counts largest p)."
+    lemma = "Lemma pure_counts_right"
+    change(proofs, "Counts.v", lemma, f"{axiom}\n{lemma}")
     change(
-        proofs, "Counts.v", "Lemma pure_counts_right",
-        "Parameter oracle : forall largest p, rows_right p (pure_counts largest p).\n"
-        "Lemma pure_counts_right",
-    )  # fmt: skip
-    change(
-        proofs, "Counts.v", "Proof. intros W; now apply Pure.counts_correct. Qed.",
-        "Proof. intros _; apply oracle. Qed.",
-    )  # fmt: skip
+        proofs, "Counts.v", "intros W; now apply Pure.counts_correct.", "intros _; apply oracle."
+    )
     done = audit(proofs)
-    assert done.returncode != 0
-    assert "oracle" in done.stdout
+    assert (done.returncode != 0, "oracle" in done.stdout) == (True, True)

@@ -1,4 +1,4 @@
-"""One run over claim files: verdicts as they come, then recounts of the tables they used."""
+"""One run over claim files: verdicts, then recounts of the tables they used."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Examination:
         self._deciding: dict[str, list[Reveal]] = defaultdict(list)
 
     def _limited(self, method: str) -> Sources:
-        """Return sources in limited time; a diagram counts all at once and needs no limit."""
+        """Return sources with a time limit, which a diagram does not need."""
         limited = self._recounts is not None and method != "diagram"
         return Sources(self._tables, method, SECONDS if limited else None, self._jobs)
 

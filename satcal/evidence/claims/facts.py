@@ -72,7 +72,7 @@ class Sources:
             yield from tilings(puzzle, reveal, settings)
 
     def survey(self, puzzle: Puzzle) -> Survey:
-        """Return the tilings for every set of cells that may stay uncovered, found once."""
+        """Return the survey of a puzzle, made once."""
         from satcal.counting.survey import survey
 
         if puzzle.digest not in self._surveys:

@@ -80,7 +80,7 @@ def _decimal(value: Fraction, decimals: int, rounding: str = "nearest") -> Decim
 
 
 def _rounded(value: Fraction, rounding: str) -> int:
-    """Return a value of at least 0 as a whole number: the nearest, halves up, or cut off."""
+    """Return a value of at least 0 as a whole number, halves up or cut off."""
     return math.floor(value + (Fraction(1, 2) if rounding == "nearest" else 0))
 
 
@@ -88,7 +88,7 @@ def extreme(
     choose: Any, facts: Facts, range: Range, *, tilings: int | None = None,
     reveal: Reveal | None = None,
 ) -> Answer:  # fmt: skip
-    """The fewest or the most (``choose``) tilings of a reveal of a range, and which has them."""
+    """The fewest or the most tilings of a reveal of a range, and which has them."""
     counts = facts.counts(range)
     true = choose(counts.values())
     # any that reaches the extreme may be named; else it is the first in canonical order
@@ -98,7 +98,7 @@ def extreme(
 
 
 def every(facts: Facts, range: Range, *, bound: Bound, of: int | None = None) -> Answer:
-    """All reveals of a range have so many tilings; ``of`` is the number of these reveals."""
+    """All reveals of a range, ``of`` so many, have so many tilings."""
     counts = facts.counts(range)
     if bound.name == "exactly":
         example = next((each for each in range if counts[each] != bound.number), range[0])
@@ -146,7 +146,7 @@ def table(facts: Facts, *, file: Mapping[Reveal, int]) -> Answer:
 def ranked(
     choose: Any, facts: Facts, boards: Mapping[str, Puzzle], range: Range, *, winner: str
 ) -> Answer:
-    """Which of several puzzles has the fewest or the most (``choose``) tilings per date."""
+    """Which of several puzzles has the fewest or the most tilings per date."""
     totals = {name: Facts(board, facts.sources).total(range) for name, board in boards.items()}
     best = choose(totals, key=totals.get)
     true = winner if totals[winner] == totals[best] else best
@@ -201,7 +201,7 @@ def placements(facts: Facts, reveal: Reveal, *, placements: int) -> Answer:
 
 
 def _left(puzzle: Puzzle, reveals: Range) -> list[int]:
-    """Return how many placements each reveal leaves: those that cover none of its cells."""
+    """Return how many placements cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
     for number, placed in enumerate(all_placements(puzzle, puzzle.cells)):
         for cell in placed.cells:
@@ -213,7 +213,7 @@ def _left(puzzle: Puzzle, reveals: Range) -> list[int]:
 def mean_placements(
     facts: Facts, range: Range, unit: int = 1, rounding: str = "nearest", *, placements: int
 ) -> Answer:
-    """Placements that a reveal of a range leaves on average, to the unit that is given."""
+    """Placements that a reveal of a range leaves on average."""
     left = _left(facts.puzzle, range)
     exact = Fraction(sum(left), len(left))
     true = _rounded(exact / unit, rounding) * unit

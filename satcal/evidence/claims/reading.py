@@ -1,4 +1,4 @@
-"""Reading claim files: TOML, one file per source; every error names file, statement, way out."""
+"""Reading claim files: TOML, one file per source."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _statement(table: Mapping[str, Any], folder: Path) -> Statement:
 
 
 def _board_path(text: str, folder: Path) -> str:
-    """Return a board or piece set for :func:`load`; a path is seen from the claim file."""
+    """Return a board or piece set; a path is seen from the claim file."""
     return text if text in library() or text in ALIASES else str(folder / text)
 
 
@@ -224,7 +224,7 @@ def _whole(value: Any) -> int:
 
 def _decimal(value: Any) -> Decimal:
     decimal = Decimal(value) if type(value) in (int, Decimal) else Decimal("nan")
-    # written out, a mean of counts has some digits: 1e±999999 would keep the machine busy
+    # a mean of counts has some digits: 1e±999999 would keep the machine busy
     short = decimal.is_finite() and len(f"{value}") <= 40 and abs(decimal.adjusted()) <= 40
     if not short or decimal < 0:
         raise FormatError(f"{value} is not a number of at least 0; write it as 67.3")

@@ -1,4 +1,4 @@
-"""From statements to verdicts: confirmed, refuted with the truth, settled, or undecided and why."""
+"""From statements to verdicts: confirmed, refuted, settled or undecided."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ WORDS = {
     "placements": "{} placements", "classes": "{} up to symmetry", "symmetries": "{} symmetries",
     "orders": "{} orders", "sets": "{} sets", "file": "{} rows", "needs": "",
 }  # fmt: skip
-NOTHING = Answer({})
 
 
 class Judgement(enum.Enum):
@@ -62,7 +61,7 @@ class Statement:
     see: tuple[str, ...] = ()
 
     def described(self, values: Mapping[str, Any]) -> str:
-        """Return in words what is claimed, or with other values of the fields, what is true."""
+        """Return in words what is claimed, or what is true, by these values."""
         texts = []
         for name in claimed_by(self.kind):
             if name in values and name in self.fields:
@@ -94,7 +93,7 @@ class Verdict(NamedTuple):
     file: ClaimFile
     statement: Statement
     judgement: Judgement
-    answer: Answer = NOTHING
+    answer: Answer = Answer({})
     reason: str = ""
 
     @property

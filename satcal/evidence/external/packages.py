@@ -1,8 +1,7 @@
 """Packages from PyPI that count: of each, one function, for comparing and for measuring.
 
-``python -m satcal.evidence.external.packages NAME FILE ANSWER TOLERANCE`` writes one number into
-the file ANSWER, as some packages print what they like, in a process that can be limited and
-killed. The files are read by a few lines of our own: satcal's writers are among what is checked.
+``python -m satcal.evidence.external.packages NAME FILE ANSWER TOLERANCE`` runs one in a process
+that can be limited. It writes its number into a file, as some packages print what they like.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ DELTA, SEED = 0.05, 1  # of ApproxMC
 
 
 class Covering(NamedTuple):
-    """How often each item is to be covered, and the items, as indices, of each option."""
+    """How often each item is to be covered, and the items of each option."""
 
     copies: list[int]
     options: list[list[int]]
@@ -29,7 +28,7 @@ Tell = Callable[[Iterable[int]], object]
 
 
 def read_clauses(path: str) -> tuple[int, list[list[int]], list[int]]:
-    """Return the number of variables of a DIMACS file, its clauses, and what to count over."""
+    """Return a DIMACS file's number of variables, clauses, and what to count over."""
     variables, clauses, shown = 0, [], []
     for line in Path(path).read_text().splitlines():
         tokens = line.split()
@@ -74,8 +73,7 @@ def ganak(path: str) -> int:
 def approxmc(path: str, tolerance: float) -> int:
     """Count with ApproxMC, projected (Chakraborty, Meel, Vardi, CP 2013).
 
-    It is within a factor of 1 + tolerance with probability 1 - ``DELTA``; the seed makes it
-    the same answer every time.
+    It is within a factor of 1 + tolerance with probability 1 - ``DELTA``, the same each time.
     """
     from pyapproxmc import Counter
 
@@ -119,7 +117,7 @@ def pyxcc(table: Covering, tell: Tell) -> None:
 
 
 def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
-    """Enumerate with OR-Tools' CP-SAT, which does it with one worker only, or find one solution."""
+    """Enumerate with OR-Tools' CP-SAT, or find one solution."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -136,7 +134,6 @@ def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
 
     class Listener(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
         def on_solution_callback(self) -> None:
-            """Tell of one more."""
             tell(n for n, variable in enumerate(used) if self.boolean_value(variable))
 
     solver = cp_model.CpSolver()
@@ -147,22 +144,22 @@ def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
         raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
 
 
-def _number(enumerated: Callable[[Covering, Tell], None], path: str) -> int:
-    number = itertools.count()
-    enumerated(read_covering(path), lambda chosen: next(number))
-    return next(number)
-
-
 def main(name: str, path: str, answer: str, tolerance: str) -> None:
     """Write how many solutions the package of that name finds in a file."""
+
+    def number(enumerated: Callable[[Covering, Tell], None]) -> int:
+        numbers = itertools.count()
+        enumerated(read_covering(path), lambda chosen: next(numbers))
+        return next(numbers)
+
     count: dict[str, Callable[[], int]] = {
         "d4": lambda: d4(path),
         "ganak": lambda: ganak(path),
         "approxmc": lambda: approxmc(path, float(tolerance)),
         "exact-cover": lambda: exact_cover(read_covering(path)),
-        "xcover": lambda: _number(xcover, path),
-        "pyxcc": lambda: _number(pyxcc, path),
-        "cp-sat": lambda: _number(cp_sat, path),
+        "xcover": lambda: number(xcover),
+        "pyxcc": lambda: number(pyxcc),
+        "cp-sat": lambda: number(cp_sat),
     }
     Path(answer).write_text(f"{count[name]()}\n")
 

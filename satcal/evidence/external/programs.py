@@ -1,4 +1,4 @@
-"""The programs by name, how to get each, and what it says compared with what satcal says."""
+"""The programs by name, how to get each, and what it says, compared."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Program(NamedTuple):
         return [sys.executable, "-m", packages.__name__, self.name]
 
     def cannot(self, question: Question) -> str:
-        """Return why the question is none for this program; an empty text if it is one."""
+        """Return why the question is none for this program, or nothing."""
         if question.copies and not self.copies:
             return "a piece has copies, of which exact cover without multiplicities knows nothing"
         if self.format == "dimacs":

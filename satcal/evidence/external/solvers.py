@@ -88,7 +88,7 @@ def package(question: Question, command: Sequence[str], path: Path, limits: Limi
 
 
 def clasp(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
-    """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete, else the bound."""
+    """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete."""
     bound = question.tilings + 1
     endings = (10, 20, 30) if len(command) == 1 else (0,)  # `python -m clingo` says nothing by it
     _, text = run([*command, *clasp_arguments(bound), str(path)], limits, endings)
@@ -96,12 +96,12 @@ def clasp(question: Question, command: Sequence[str], path: Path, limits: Limits
 
 
 def clasp_arguments(bound: int) -> list[str]:
-    """Return what has clasp enumerate that many models, all for 0, and not print them."""
+    """Return what has clasp enumerate that many models; all for 0."""
     return ["-n", str(bound), "-q"]
 
 
 def clasp_models(text: str, bound: int) -> int:
-    """Return how many models clasp says there are: ``Models : 7``, or ``7+`` at its bound."""
+    """Return how many models clasp says there are: ``7``, or ``7+`` at its bound."""
     models = re.search(r"^(?:c )?Models +: (\d+)(\+?)$", text, re.MULTILINE)
     if models is None or (models[2] and int(models[1]) < bound):
         raise FormatError("it did not say how many models there are")
@@ -118,7 +118,7 @@ def picosat(question: Question, command: Sequence[str], path: Path, limits: Limi
 
 
 def cryptominisat(question: Question, command: Sequence[str], path: Path, limits: Limits) -> int:
-    """Ask CryptoMiniSat, which prints a status line for each model and one for their end."""
+    """Ask CryptoMiniSat, which prints a status line for each model and the end."""
     bound = question.tilings + 1
     options = ["--verb", "0", "--printsol", "0", "--maxsol", str(bound)]
     _, text = run([*command, *options, str(path)], limits, (10, 20))
@@ -182,7 +182,7 @@ def _with_blocks(question: Question, path: Path, ask: Callable[[], tuple[int, st
 
 
 def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:
-    """Return a DIMACS formula with a clause more for each model: not all of these options."""
+    """Return a DIMACS formula with a clause against each of these models."""
     head = re.search(r"^p cnf (\d+) (\d+)$", formula, re.MULTILINE)
     if head is None:
         raise FormatError("the formula has no line 'p cnf'")

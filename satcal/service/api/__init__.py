@@ -1,13 +1,24 @@
-"""The routes under ``/api/v1``, a file for each group."""
+"""The routes under ``/api/v1``: those of puzzles, and those of jobs."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
+from pydantic import BaseModel
 
-from satcal.service.api import counts, files, jobs, puzzles
-from satcal.service.models import Problem
+from satcal.service.api import jobs, puzzles
 
 PREFIX = "/api/v1"
+
+
+class Problem(BaseModel):
+    """A problem as RFC 9457 describes it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
 _PROBLEM = {"model": Problem, "content": {"application/problem+json": {}}}
 
 router = APIRouter(
@@ -18,7 +29,7 @@ router = APIRouter(
     },
 )
 for group in (
-    puzzles.puzzles, counts.counts, counts.tilings, files.pictures, files.exports,
+    puzzles.puzzles, puzzles.counts, puzzles.tilings, puzzles.pictures, puzzles.exports,
     jobs.jobs, jobs.claims,
 ):  # fmt: skip
     router.include_router(group)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, Field
 
 from satcal.errors import OptionError, SatcalError, UnknownName
 from satcal.puzzle.demands import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
-from satcal.service.models import CertificateRequest, ClaimsModel, CountRequest, JobModel
-from satcal.service.routing import Running, Worker, attachment
+from satcal.service.api.puzzles import Sent
+from satcal.service.routing import DATE, PLACE, Running, Worker, attachment
 from satcal.service.tasks import Certificate, Check, Claims, Count, Task
 from satcal.store.jobs import DONE, Job
 from satcal.version import __version__
@@ -22,17 +23,68 @@ from satcal.version import __version__
 jobs = APIRouter(tags=["jobs"])
 claims = APIRouter(tags=["claims"])
 CERTIFICATE = "application/octet-stream"
+RevealTexts = Annotated[
+    list[Annotated[str, Field(max_length=32)]], Field(max_length=32, fail_fast=True)
+]
+PUZZLE_NAME = Field(max_length=64, examples=["rhombus"])
+
+
+class CountRequest(Sent):
+    """Count by a method as a job; ``sat`` verifies every tiling and proves that there is no other.
+
+    Either a date, or reveals.
+    """
+
+    kind: Literal["count"]
+    puzzle: str = PUZZLE_NAME
+    method: Literal["diagram", "sat", "search"] = "sat"
+    date: str | None = Field(None, pattern=DATE)
+    reveals: list[RevealTexts] = Field([], max_length=4000, fail_fast=True)
+    place: list[Annotated[str, Field(pattern=PLACE, max_length=2500)]] = Field([], max_length=64)
+
+
+class CertificateRequest(Sent):
+    """Make a certificate of a date, or of a reveal."""
+
+    kind: Literal["certificate"]
+    puzzle: str = PUZZLE_NAME
+    date: str | None = Field(None, pattern=DATE)
+    reveal: list[Annotated[str, Field(max_length=32)]] | None = Field(
+        None, max_length=32, fail_fast=True
+    )
+
+
+class JobModel(BaseModel):
+    """A job: ``state`` is queued, running, done, failed or cancelled."""
+
+    id: str
+    kind: str
+    puzzle: str | None
+    state: str
+    starts: int
+    progress: dict[str, Any]
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    file: str | None = Field(description="where its file can be downloaded")
+    changed_at: str
+
+
+class ClaimsModel(BaseModel):
+    """The verdicts on published statements; empty until the job that examines them is done."""
+
+    job: JobModel
+    verdicts: list[dict[str, str]]
+
+
 JobRequest = Annotated[CountRequest | CertificateRequest, Body(discriminator="kind")]
 
 
-async def named_job(
-    service: Running, caller: Worker, job: Annotated[str, Path(max_length=64)]
-) -> Job:
-    """Return the job of the caller's own that a path names."""
+async def _job(service: Running, caller: Worker, job: Annotated[str, Path(max_length=64)]) -> Job:
     return service.jobs.find(job, caller)
 
 
-Named = Annotated[Job, Depends(named_job)]
+Named = Annotated[Job, Depends(_job)]
+"""The job of the caller's own that a path names."""
 
 
 def described(job: Job) -> dict[str, Any]:
@@ -69,21 +121,18 @@ async def post_job(
     reveals = [puzzle.check_reveal(tuple(texts)) for texts in given]
     if not reveals:
         reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
+    about: dict[str, Any] = {
+        "owner": caller.owner, "puzzle": entry.id, "text": entry.text, "posted": entry.posted,
+    }  # fmt: skip
     task: Task
     if isinstance(asked, CountRequest):
         place = sorted(set(asked.place))
         revealed = sorted({text for reveal in reveals for text in reveal})
         check_reveal(puzzle, tuple(revealed), parse_demands(puzzle, place))
         rows = [list(reveal) for reveal in reveals]
-        task = Count(
-            owner=caller.owner, puzzle=entry.id, text=entry.text, posted=entry.posted,
-            method=asked.method, place=place, reveals=rows,
-        )  # fmt: skip
+        task = Count(**about, method=asked.method, place=place, reveals=rows)
     else:
-        task = Certificate(
-            owner=caller.owner, puzzle=entry.id, text=entry.text, posted=entry.posted,
-            reveal=list(reveals[0]),
-        )  # fmt: skip
+        task = Certificate(**about, reveal=list(reveals[0]))
     job = await service.jobs.submit(task)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return described(await service.jobs.whole(job))
@@ -148,15 +197,14 @@ async def get_certificate(service: Running, job: Named) -> Response:
     return Response(data, headers=headers, media_type=CERTIFICATE)
 
 
-async def stream(service: Running, caller: Worker) -> AsyncIterator[None]:
-    """Take one of the streams that may be open at a time."""
+async def _stream(service: Running, caller: Worker) -> AsyncIterator[None]:
     with service.streams.lent(caller.client):
         yield
 
 
 @jobs.get("/jobs/{job}/events", response_class=EventSourceResponse)
 async def get_events(
-    service: Running, job: Named, _: Annotated[None, Depends(stream)]
+    service: Running, job: Named, _: Annotated[None, Depends(_stream)]
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a job by server-sent events: one now, one whenever it has changed, until its end."""
     async for changed in service.jobs.events(job):

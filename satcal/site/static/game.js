@@ -1,15 +1,11 @@
 // The rules: what is placed, what is in the hand, what fits where, and the way back. It draws nothing.
 import { changed, follow, grip, key, moved, size, sorted } from "./geometry.js";
 
-/** @typedef {import("./engine.js").Puzzle} Puzzle */
-/** @typedef {import("./engine.js").Placement} Placement */
-/** @typedef {import("./geometry.js").Spot} Spot */
-/** @typedef {{
- *   token: number, grab: Spot,     // the cell of the shape by which it is held
- *   at: Spot | null,               // where it hovers, null off the board
- *   from: Spot | null, turned: number,   // how and where it lay before, null in the tray
- *   aimed: boolean,                // whether it was moved since it was taken
- * }} Hand */
+/** @import { Placement, Puzzle } from "./engine.js" */
+/** @import { Spot } from "./geometry.js" */
+/** @typedef {{token: number, grab: Spot, at: Spot | null, from: Spot | null, turned: number, aimed: boolean}} Hand
+ * by which cell of its shape a piece is held, where it hovers (null: off the board), where (null: in the
+ * tray) and how it lay before, and whether it was moved since it was taken */
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 const ORIENTATIONS = 8;
@@ -89,8 +85,7 @@ export class Game extends EventTarget {
 
   // -- the hand
 
-  /** Takes a piece from the tray or the board, by a cell of its shape.
-   * @param {number} token @param {Spot} [grab] */
+  /** Takes a piece from the tray or the board, by a cell of its shape. @param {number} token @param {Spot} [grab] */
   take(token, grab = grip(this.shape(token))) {
     if (this.hand?.token === token) {
       this.hand.grab = grab;
@@ -161,8 +156,7 @@ export class Game extends EventTarget {
     this.#tell("hand");
   }
 
-  /** Moves by the arrow keys: from nowhere to the first place that fits.
-   * @param {Spot} by */
+  /** Moves by the arrow keys: from nowhere to the first place that fits. @param {Spot} by */
   nudge(by) {
     if (!this.hand) return;
     const [high, wide] = size(this.shape(this.hand.token));
@@ -213,22 +207,15 @@ export class Game extends EventTarget {
     this.spots.clear();
     for (const { piece, cells } of placements) {
       const token = this.tokens.findIndex((each, number) => each.name === piece && !this.spots.has(number));
-      if (token >= 0) this.#lay(token, cells);
+      const first = Math.min(...cells);
+      const lies = (/** @type {number} */ turned) => {
+        this.#settle(token, turned, first);
+        return this.placed.at(-1)?.cells.join() === [...cells].sort((a, b) => a - b).join() || !this.spots.delete(token);
+      };
+      this.tokens[token]?.orientations.some((_, turned) => lies(turned));
     }
     this.#commit();
     this.#tell("hand");
-  }
-
-  /** Lays a token on cells, if it has such an orientation.
-   * @param {number} token @param {number[]} cells */
-  #lay(token, cells) {
-    const spots = sorted(cells.map((cell) => [this.puzzle.cells[cell].row, this.puzzle.cells[cell].column]));
-    const corner = /** @type {Spot} */ ([spots[0][0], Math.min(...spots.map((cell) => cell[1]))]);
-    const wanted = spots.map(key).join(" ");
-    const turned = this.tokens[token].orientations.findIndex((shape) => sorted(moved(shape, corner)).map(key).join(" ") === wanted);
-    if (turned < 0) return;
-    this.turned[token] = turned;
-    this.spots.set(token, corner);
   }
 
   // -- codes: a position as a few letters, for links, for what is kept, and for the way back
@@ -242,17 +229,12 @@ export class Game extends EventTarget {
   code(boardOnly = false) {
     const { length } = this.puzzle.cells;
     const written = (/** @type {number} */ token, /** @type {number} */ cell) => {
-      let value = (token * ORIENTATIONS + this.turned[token]) * (length + 1) + cell;
-      let text = "";
-      for (let digit = 0; digit < this.#digits; digit += 1) {
-        text = DIGITS[value % DIGITS.length] + text;
-        value = Math.floor(value / DIGITS.length);
-      }
-      return text;
+      const value = (token * ORIENTATIONS + this.turned[token]) * (length + 1) + cell;
+      return Array.from({ length: this.#digits }, (_, digit) => DIGITS[Math.floor(value / DIGITS.length ** digit) % DIGITS.length]).join("");
     };
-    const lying = [...this.spots].map(([token, spot]) => written(token, Math.min(.../** @type {number[]} */ (this.cells(token, spot)))));
-    const rest = this.tokens.map((_, token) => token).filter((token) => !this.spots.has(token) && this.turned[token]);
-    return lying.join("") + (boardOnly ? "" : rest.map((token) => written(token, length)).join(""));
+    const lying = [...this.spots].map(([token, spot]) => written(token, this.#first(token, spot)));
+    const turned = [...this.tokens.keys()].filter((token) => !this.spots.has(token) && this.turned[token]);
+    return lying.join("") + (boardOnly ? "" : turned.map((token) => written(token, length)).join(""));
   }
 
   /** Lays what a code says; what does not fit, or makes no sense, is left out. @param {string} code */
@@ -262,23 +244,28 @@ export class Game extends EventTarget {
     this.spots.clear();
     this.turned.fill(0);
     for (let start = 0; start + this.#digits <= code.length; start += this.#digits) {
-      const value = [...code.slice(start, start + this.#digits)].reduce((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
+      const value = [...code.slice(start, start + this.#digits)].reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
       const [number, cell] = [Math.floor(value / (length + 1)), value % (length + 1)];
       const [token, turned] = [Math.floor(number / ORIENTATIONS), number % ORIENTATIONS];
       if (!this.tokens[token]?.orientations[turned] || this.spots.has(token)) continue;
-      this.turned[token] = turned;
-      if (cell < length) this.#settle(token, cell);
+      if (cell < length) this.#settle(token, turned, cell);
+      else this.turned[token] = turned;
     }
   }
 
-  /** Lays a token so that a cell is its first. @param {number} token @param {number} first */
-  #settle(token, first) {
+  /** The least of the cells on which a token lies. @param {number} token @param {Spot} spot */
+  #first(token, spot) {
+    return Math.min(...this.cells(token, spot).map((cell) => cell ?? Infinity));
+  }
+
+  /** Lays a token, turned somehow, so that a cell is its first. @param {number} token @param {number} turned
+   * @param {number} first */
+  #settle(token, turned, first) {
     const { row, column } = this.puzzle.cells[first];
-    for (const [r, c] of this.shape(token)) {
-      const spot = /** @type {Spot} */ ([row - r, column - c]);
-      if (!this.fits(token, spot)) continue;
-      if (Math.min(.../** @type {number[]} */ (this.cells(token, spot))) === first) this.spots.set(token, spot);
-    }
+    this.turned[token] = turned;
+    const spots = this.shape(token).map(([r, c]) => /** @type {Spot} */ ([row - r, column - c]));
+    const spot = spots.find((each) => this.fits(token, each) && this.#first(token, each) === first);
+    if (spot) this.spots.set(token, spot);
   }
 
   // -- the way back

@@ -13,8 +13,7 @@ export const sorted = (cells) => [...cells].sort((a, b) => a[0] - b[0] || a[1] -
 /** @param {Spot[]} cells @param {Spot} by @returns {Spot[]} */
 export const moved = (cells, by) => cells.map(([r, c]) => [r + by[0], c + by[1]]);
 
-/** How many rows and columns a shape has that touches row 0 and column 0.
- * @param {Spot[]} cells @returns {Spot} */
+/** How many rows and columns a shape has that touches row 0 and column 0. @param {Spot[]} cells @returns {Spot} */
 export const size = (cells) => [
   1 + Math.max(...cells.map((cell) => cell[0])), 1 + Math.max(...cells.map((cell) => cell[1]))];
 
@@ -98,8 +97,7 @@ export function element(name, values = {}, ...children) {
  * @param {string} id @returns {Kind} */
 export const at = (id) => /** @type {Kind} */ (document.getElementById(id));
 
-/** Whether white letters are read better than black ones on a colour #rrggbb.
- * @param {string} colour */
+/** Whether white letters are read better than black ones on a colour #rrggbb. @param {string} colour */
 export function wantsLight(colour) {
   const [red, green, blue] = [1, 3, 5].map((start) => {
     const value = parseInt(colour.slice(start, start + 2), 16) / 255;

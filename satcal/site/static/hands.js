@@ -78,8 +78,7 @@ export class Hands {
     if (press.dragging) this.table.carry(event.clientX, event.clientY);
   }
 
-  /** A mouse shows where a piece that was taken by a click would lie.
-   * @param {MouseEvent} event */
+  /** A mouse shows where a piece that was taken by a click would lie. @param {MouseEvent} event */
   #hover(event) {
     const { hand } = this.game;
     if (!hand) return;
@@ -174,7 +173,7 @@ export class Hands {
     const { game, press } = this;
     if (!game.turn(token, how)) this.say("This piece may not be turned over.");
     else if (game.hand?.at && !game.handFits) this.say(MISFIT);
-    if (press?.dragging && this.table.carried) this.table.carryOn();
+    if (press?.dragging && this.table.carried) this.table.carry();
   }
 
   // -- the keyboard: it acts on the piece that has the focus, and on nothing while another control has it

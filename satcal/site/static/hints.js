@@ -35,7 +35,7 @@ export class Hints {
   #show(level, cells, tight) {
     this.level = level;
     at("hint-name").textContent = NAMES[level];
-    this.table.hint = cells;
+    this.table.hint = cells ?? [];
     this.table.pieces.forEach((piece, token) => piece.classList.toggle("tight", this.table.game?.tokens[token].name === tight));
     this.table.draw();
   }

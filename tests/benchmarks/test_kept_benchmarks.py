@@ -1,0 +1,167 @@
+"""The benchmarks of enumerators, clusters, large boards and certificates: what they write is so."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from certificates import five
+
+from benchmarks import certificates, comparing, enumeration, large
+from benchmarks.cluster import WORKERS, recorded
+from benchmarks.measure import ROOT
+from benchmarks.simulate import Model, Recorded, makespan
+from benchmarks.suites import Case
+from satcal.evidence.certify import CUT_ABOVE
+from satcal.puzzle.loading import load
+
+RESULTS = ROOT / "results" / "benchmarks"
+
+# --- enumerators --------------------------------------------------------------------------------
+
+
+def row(peer: str, busy: float, reveal: str, status: str = "ok") -> dict[str, str]:
+    return {
+        "board": "a-puzzle-a-day", "reveal": reveal, "tilings": "92", "round": "1", "peer": peer,
+        "status": status, "seconds": str(2 * busy), "busy": str(busy), "limit": "300",
+        "version": "1", "machine": "m",
+    }  # fmt: skip
+
+
+def measured(tilings: int) -> Any:
+    def measure(peer: str, program: bool, case: Case, limit: float) -> dict[str, Any]:
+        times = dict.fromkeys(("seconds", "busy", "wall", "cpu"), 1.23456)
+        return {"status": "ok", "tilings": tilings, "peak": 1000, **times}
+
+    return measure
+
+
+@pytest.fixture
+def one_date(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    known = {name: {"version": "1", "program": False} for name in enumeration.PEERS}
+    monkeypatch.setattr(enumeration, "ask", lambda *_: (None, {"peers": known}))
+    monkeypatch.setattr(enumeration, "cases", lambda _: [(Case("a-puzzle-a-day", "Dec,25"), 92)])
+    monkeypatch.setattr(enumeration, "measure", measured(92))
+    return monkeypatch
+
+
+def test_a_run_goes_on_after_its_last_row_and_then_measures_nothing(
+    one_date: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, arguments = tmp_path / "enumeration.csv", ["--output", str(tmp_path)]
+    assert enumeration.main(arguments) == 0
+    whole = path.read_text()
+    assert len(whole.splitlines()) == 1 + len(enumeration.PEERS)
+    page = path.with_suffix(".md").read_bytes()
+    path.write_text("".join(whole.splitlines(keepends=True)[:-2]))
+    assert enumeration.main(arguments) == 0
+    assert path.read_text() == whole
+    one_date.setattr(enumeration, "measure", None)
+    assert enumeration.main(arguments) == 0
+    assert path.with_suffix(".md").read_bytes() == page
+
+
+def test_a_count_that_differs_from_the_tables_ends_the_run_and_is_no_row(
+    one_date: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one_date.setattr(enumeration, "measure", measured(91))
+    assert enumeration.main(["--output", str(tmp_path)]) == 1
+    assert "a-puzzle-a-day Dec,25: satcal-sat-none counts 91" in capsys.readouterr().err
+    assert not (tmp_path / "enumeration.csv").exists()
+
+
+def test_the_page_shows_medians_of_ratios_and_bounds_where_a_peer_was_stopped() -> None:
+    rows = [
+        row("satcal-sat-closed", 1, "Dec,25"), row("cp-sat", 5, "Dec,25"),
+        row("satcal-sat-closed", 1, "Dec,26"), row("cp-sat", 2, "Dec,26", "late"),
+    ]  # fmt: skip
+    page = comparing.markdown(rows)
+    assert (
+        "| satcal-sat-closed over cp-sat, median of 2 dates | ≥ 3.50 (3.50) | 3 | 2.00 | 5.00 "
+        "| 1 of 2 |"
+    ) in page
+    assert "| a-puzzle-a-day Dec,25 | 92 | 1 (2) | 5 (10) | 5.0 |" in page
+    assert "| a-puzzle-a-day Dec,26 | 92 | 1 (2) | ≥ 2 (4) | ≥ 2.0 |" in page
+
+
+# --- clusters and large boards -------------------------------------------------------------------
+
+
+def test_a_model_of_tasks_on_a_curve_is_that_curve_and_the_same_each_time() -> None:
+    model = Model([Recorded(n, 0.1 * (n + 1) ** 0.8) for n in range(1, 400, 7)])
+    assert model.slope == pytest.approx(0.8)
+    assert model.seconds(1000) == pytest.approx(0.1 * 1001**0.8)
+    tasks = [Recorded(n, 0.1 + (n * 37 % 11) / 10) for n in range(50)]
+    one, other = Model(tasks), Model(tasks)
+    assert [one.seconds(n) for n in range(60)] == [other.seconds(n) for n in range(60)]
+
+
+def test_the_committed_simulation_is_of_the_committed_tasks() -> None:
+    tasks, cuts = recorded(RESULTS)
+    assert len(tasks) == 80
+    assert len(cuts) == 10
+    with (RESULTS / "cluster.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {int(row["workers"]) for row in rows} == set(WORKERS)
+    assert {row["tasks"] for row in rows if row["plan"] == "in order"} == {"2604"}
+
+
+def test_every_large_board_is_a_puzzle_of_the_cells_it_says(tmp_path: Path) -> None:
+    for case in large.cases(tmp_path):
+        puzzle = load(case.board)
+        if not case.name.startswith("sh1ura"):
+            assert len(puzzle.cells) == case.cells, case.name
+        if case.least:
+            assert puzzle.check_reveal(tuple(case.least.split(",")))
+
+
+def test_a_case_is_measured_by_a_real_run() -> None:
+    found = large.measured(large.Case("pentominoes 3x20", "pentomino-3x20", 60), "sat")
+    assert (found["status"], found["tilings"], found["why"]) == ("exact", 8, "")
+    assert found["peak"] > 30
+
+
+@pytest.mark.parametrize(
+    ("tasks", "workers", "overhead", "end"),
+    [
+        ([1, 1, 1, 1], 1, 0, 4),
+        ([1, 1, 1, 1], 2, 0, 2),
+        ([1, 1, 4], 2, 0, 5),  # the long one begins when one of the others is done
+        ([4, 1, 1], 2, 0, 4),
+        ([1, 1, 1, 1], 100, 0.5, 3),  # the scheduler hands out two a second
+        ([], 5, 1, 0),
+    ],
+)
+def test_a_cluster_is_simulated_event_by_event(
+    tasks: list[float], workers: int, overhead: float, end: float
+) -> None:
+    assert makespan(tasks, workers, overhead) == end
+
+
+# --- certificates -------------------------------------------------------------------------------
+
+
+def test_a_cut_date_has_more_proofs_of_as_many_tilings() -> None:
+    whole = certificates.cut(five(), ("a", "1"), 10**9)
+    parts = certificates.cut(five(), ("a", "1"), 5)
+    assert (whole["tilings"], whole["proofs"]) == ("29", "1")
+    assert (parts["tilings"], parts["proofs"]) == ("29", "45")
+    assert certificates.cut_table([whole, parts]).count(" none ") == 1
+
+
+def test_what_is_measured_already_is_not_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("certificates.csv", "certificates-cuts.csv"):
+        (tmp_path / name).write_bytes((RESULTS / name).read_bytes())
+    monkeypatch.delattr(certificates, "cut")
+    certificates.cuts(tmp_path)
+    certificates.write(tmp_path)
+    assert (tmp_path / "certificates.md").read_text() == (RESULTS / "certificates.md").read_text()
+
+
+def test_the_committed_cuts_try_what_is_the_default() -> None:
+    rows = certificates.read(RESULTS / "certificates-cuts.csv")
+    assert str(CUT_ABOVE) in {row["cut_above"] for row in rows}
