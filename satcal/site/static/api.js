@@ -1,7 +1,6 @@
 // Requests to the API of `satcal serve`. Numbers beyond 2^53 come as BigInt: a count is exact or nothing.
 
 const API = "api/v1";
-export const OVER = ["done", "failed", "cancelled"];
 
 /** @param {string} _key @param {unknown} value @param {{source?: string}} [context] */
 const exact = (_key, value, context) => (typeof value === "number" && Number.isInteger(value)
@@ -18,34 +17,24 @@ export async function request(path, options) {
   throw new Error(detail);
 }
 
-/** @param {string} path @param {unknown} value */
-export const post = (path, value) => request(path, {
-  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+/** @param {string} path @param {object} value a file, or what is sent as JSON */
+export const post = (path, value) => request(path, value instanceof Blob
+  ? { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: value }
+  : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 
-/** @param {string} path @param {File} file */
-export const upload = (path, file) => request(path, {
-  method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
-
-/** Follows a job to its end; `changed` is told now and whenever it changes. A stream that breaks off is
- * taken up again; the promise is rejected when the job cannot be had any more.
+/** Follows a job to its end; `changed` is told whenever it changes. A stream that breaks off is taken up
+ * again; the promise is rejected when the job cannot be had any more.
  * @param {string} job @param {(job: any) => void} changed @returns {Promise<any>} */
-export function follow(job, changed) {
-  return new Promise((resolve, reject) => {
-    const source = new EventSource(`${API}/jobs/${job}/events`);
-    const see = (/** @type {any} */ now) => {
-      changed(now);
-      if (!OVER.includes(now.state)) return;
-      source.close();
-      resolve(now);
-    };
-    source.addEventListener("job", (event) => see(JSON.parse(event.data, exact)));
-    source.addEventListener("error", async () => { // the end of the stream looks like this, too
-      try {
-        see(await request(`/jobs/${job}`));
-      } catch (error) {
-        if (source.readyState !== EventSource.CLOSED) return; // the browser tries again
-        reject(error);
-      }
-    });
-  });
-}
+export const follow = (job, changed) => new Promise((resolve, reject) => {
+  const source = new EventSource(`${API}/jobs/${job}/events`);
+  const see = (/** @type {any} */ now) => {
+    changed(now);
+    if (!["done", "failed", "cancelled"].includes(now.state)) return;
+    source.close();
+    resolve(now);
+  };
+  source.addEventListener("job", (event) => see(JSON.parse(event.data, exact)));
+  source.addEventListener("error", () => request(`/jobs/${job}`).then(see, (error) => { // an end looks like this, too
+    if (source.readyState === EventSource.CLOSED) reject(error); // else the browser tries again
+  }));
+});

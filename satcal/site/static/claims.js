@@ -1,45 +1,34 @@
 // Published statements with their verdicts; they are examined by a job when nobody has asked yet.
 import { request } from "./api.js";
-import { at, element } from "./geometry.js";
+import { at, element, field } from "./geometry.js";
+import "./theme.js";
 
-/** @typedef {{verdict: string, statement: string, source: string, board: string, claimed: string,
- *   truth: string, reason: string | null}} Claim */
+/** @typedef {Record<"verdict" | "statement" | "source" | "board" | "claimed" | "truth" | "reason", string>} Claim */
 /** @type {Record<string, string>} */
 const MARKS = { confirmed: "✓", refuted: "✗", settled: "=", undecided: "?" };
-/** @type {Claim[]} */
-let verdicts = [];
+let verdicts = /** @type {Claim[]} */ ([]);
 
 /** @param {Claim} claim */
 function item({ verdict, statement, source, board, claimed, truth, reason }) {
-  const line = (/** @type {string} */ textContent, className = "") => element("p", { className, textContent });
-  const made = element("li", { className: verdict },
-    line(`${MARKS[verdict]} ${verdict}`, "verdict"), line(statement), line(`${source} (${board})`, "note"));
-  if (verdict === "refuted") made.append(line(`Claimed ${claimed}; true is ${truth}.`));
-  if (verdict === "settled") made.append(line(`The fact: ${truth}.`));
-  if (reason) made.append(line(reason, "note"));
-  return made;
+  const facts = { refuted: `Claimed ${claimed}; true is ${truth}.`, settled: `The fact: ${truth}.` };
+  const lines = [`${MARKS[verdict]} ${verdict}`, statement, `${source} (${board})`, Reflect.get(facts, verdict), reason];
+  return element("li", { className: verdict }, ...lines.filter(Boolean).map((textContent) => element("p", { textContent })));
 }
 
 function show() {
-  const wanted = /** @type {HTMLInputElement} */ (document.querySelector("#filter input:checked")).value;
-  at("claims").replaceChildren(...verdicts.filter((claim) => !wanted || claim.verdict === wanted).map(item));
-  const number = (/** @type {string} */ name) => verdicts.filter((claim) => claim.verdict === name).length;
-  at("state").textContent = `${verdicts.length} statements: ${Object.keys(MARKS).map((name) => `${number(name)} ${name}`).join(", ")}`;
+  const wanted = field("filter").value;
+  at("claims").replaceChildren(...verdicts.filter(({ verdict }) => wanted === "all" || verdict === wanted).map(item));
+  const numbers = Object.keys(MARKS).map((name) => `${verdicts.filter(({ verdict }) => verdict === name).length} ${name}`);
+  at("state").textContent = `${verdicts.length} statements: ${numbers.join(", ")}`;
 }
 
 async function load() {
   try {
-    const found = await request("/claims");
-    const { state, error, progress: { done = 0, total } } = found.job;
-    at("bar").hidden = state === "done" || Boolean(error);
-    if (state === "done") {
-      verdicts = found.verdicts;
-      show();
-      return;
-    }
-    at("state").textContent = error ? error.detail : total ? `Examining: ${done} of ${total} statements` : "Examining the statements…";
-    if (total) Object.assign(at("bar"), { max: total, value: done });
-    if (error) return;
+    const { job: { state, error, progress: { done = 0, total } }, verdicts: found } = await request("/claims");
+    verdicts = found ?? [];
+    if (state === "done") show();
+    else at("state").textContent = error ? error.detail : `Examining: ${done} of ${total ?? "all"} statements…`;
+    if (state === "done" || error) return;
   } catch (error) {
     at("state").textContent = /** @type {Error} */ (error).message; // until the server is back
   }

@@ -1,5 +1,5 @@
 // The rules: what is placed, what is in the hand, what fits where, and the way back. It draws nothing.
-import { changed, follow, grip, key, moved, size, sorted } from "./geometry.js";
+import { changed, follow, grip, key, moved, size } from "./geometry.js";
 
 /** @import { Placement, Puzzle } from "./engine.js" */
 /** @import { Spot } from "./geometry.js" */
@@ -8,18 +8,26 @@ import { changed, follow, grip, key, moved, size, sorted } from "./geometry.js";
  * tray) and how it lay before, and whether it was moved since it was taken */
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
-const ORIENTATIONS = 8;
 const NEAR = 0.6; // of a cell squared: so far a piece snaps to where it fits
 
 /** A board with its rows as columns, for a window of the other shape; cells keep their numbers.
  * @param {Puzzle} puzzle @returns {Puzzle} */
-export function onItsSide(puzzle) {
-  return {
-    ...puzzle, rows: puzzle.columns, columns: puzzle.rows,
-    cells: puzzle.cells.map(({ row, column, label }) => ({ row: column, column: puzzle.rows - 1 - row, label })),
-    pieces: puzzle.pieces.map((piece) => ({
-      ...piece, orientations: piece.orientations.map((shape) => changed("turn", shape)) })),
-  };
+export const onItsSide = (puzzle) => ({
+  ...puzzle, rows: puzzle.columns, columns: puzzle.rows,
+  cells: puzzle.cells.map(({ row, column, label }) => ({ row: column, column: puzzle.rows - 1 - row, label })),
+  pieces: puzzle.pieces.map((piece) => ({
+    ...piece, orientations: piece.orientations.map((shape) => changed("turn", shape)) })),
+});
+
+/** Every way in which a piece can lie on an empty board; numbered alike if the board lies on its side.
+ * @param {Puzzle} puzzle @param {Map<string, number>} numbers of cells */
+function allWays({ cells, pieces }, numbers) {
+  return pieces.flatMap((piece) => piece.orientations.flatMap((shape, turned) => {
+    const spots = cells.map(({ row, column }) => /** @type {Spot} */ ([row - shape[0][0], column - shape[0][1]]));
+    return spots.map((spot) => ({
+      piece, turned, spot, cells: moved(shape, spot).map((cell) => numbers.get(key(cell)) ?? -1).sort((a, b) => a - b) }))
+      .filter((way) => way.cells[0] >= 0).sort((a, b) => a.cells[0] - b.cells[0]);
+  }));
 }
 
 /** Each copy of a piece is a token, a number. Events: "hand", "placed", each after the change. */
@@ -31,18 +39,17 @@ export class Game extends EventTarget {
     this.reveal = reveal;
     this.tokens = puzzle.pieces.flatMap((piece) => Array.from({ length: piece.copies }, () => piece));
     this.numbers = new Map(puzzle.cells.map((cell, number) => [key([cell.row, cell.column]), number]));
-    this.hidden = new Set(reveal.flatMap((label) => puzzle.labels[label]));
-    /** @type {Hand | null} */
-    this.hand = null;
+    this.hidden = reveal.flatMap((label) => puzzle.labels[label]);
+    this.ways = allWays(puzzle, this.numbers);
+    this.hand = /** @type {Hand | null} */ (null);
     this.turned = this.tokens.map(() => 0);
-    /** @type {Map<number, Spot>} in the order in which they were placed */
-    this.spots = new Map();
+    this.spots = /** @type {Map<number, Spot>} in the order in which they were placed */ (new Map());
     this.history = [""];
     this.now = 0;
     this.merging = "";
   }
 
-  /** The shape of a token as it is turned now. @param {number} token @returns {Spot[]} */
+  /** The shape of a token as it is turned now. @param {number} token */
   shape(token) {
     return this.tokens[token].orientations[this.turned[token]];
   }
@@ -54,20 +61,21 @@ export class Game extends EventTarget {
 
   /** @param {number} token @param {Spot} at */
   fits(token, at) {
-    const taken = new Set(this.hidden);
-    for (const [other, spot] of this.spots) {
-      if (other !== token) for (const cell of this.cells(other, spot)) taken.add(/** @type {number} */ (cell));
-    }
-    return this.cells(token, at).every((cell) => cell !== undefined && !taken.has(cell));
+    const others = [...this.spots].filter(([other]) => other !== token);
+    const taken = new Set([undefined, ...this.hidden, ...others.flatMap(([other, spot]) => this.cells(other, spot))]);
+    return this.cells(token, at).every((cell) => !taken.has(cell));
   }
 
   /** @returns {Placement[]} */
   get placed() {
-    return [...this.spots].map(([token, spot]) => {
-      const turned = this.hand?.token === token ? this.hand.turned : this.turned[token];
-      const cells = moved(this.tokens[token].orientations[turned], spot).map((cell) => /** @type {number} */ (this.numbers.get(key(cell))));
-      return { piece: this.tokens[token].name, cells: cells.sort((a, b) => a - b) };
-    });
+    return [...this.spots].map(([token, spot]) => this.#way(token, spot)).map(({ piece, cells }) => ({ piece: piece.name, cells }));
+  }
+
+  /** How a token lies on the board; one in the hand as it lay before. @param {number} token @param {Spot} spot */
+  #way(token, spot) {
+    const turned = this.hand?.token === token ? this.hand.turned : this.turned[token];
+    return this.ways.filter((way) => way.piece === this.tokens[token] && way.turned === turned)
+      .find((way) => key(way.spot) === key(spot)) ?? this.ways[0];
   }
 
   get solved() {
@@ -97,8 +105,7 @@ export class Game extends EventTarget {
     this.#tell("hand");
   }
 
-  /** Puts a piece down that was only looked at or turned, where it hovers if it came from the board
-   * and fits, else where it came from. */
+  /** Puts down a piece that was only looked at: where it hovers if it came from the board and fits, else back. */
   release() {
     if (this.hand?.from && this.handFits) this.place();
     else this.back();
@@ -117,8 +124,8 @@ export class Game extends EventTarget {
   turn(token, how) {
     this.take(token, this.hand?.token === token ? this.hand.grab : undefined);
     const shape = this.shape(token);
-    const wanted = changed(how, shape).map(key).join(" ");
-    const next = this.tokens[token].orientations.findIndex((each) => sorted(each).map(key).join(" ") === wanted);
+    const wanted = changed(how, shape).join(" ");
+    const next = this.tokens[token].orientations.findIndex((each) => each.join(" ") === wanted);
     if (next < 0) return false;
     const hand = /** @type {Hand} */ (this.hand);
     const [row, column] = hand.grab;
@@ -129,23 +136,22 @@ export class Game extends EventTarget {
       this.spots.set(token, hand.at);
       Object.assign(hand, { from: hand.at, turned: next });
     }
-    if (!hand.from || hand.turned === next) this.#commit(`turn ${token}`);
+    if (!hand.from) hand.turned = next;
+    if (hand.turned === next) this.#commit(`turn ${token}`);
     this.#tell("hand");
     return true;
   }
 
-  /** Hovers with the top left corner near a row and column, where it fits if that is not far.
-   * @param {number} row @param {number} column both may lie between cells */
+  /** Hovers with the top left corner near a row and column, which may lie between cells, if it fits not far
+   * from there. @param {number} row @param {number} column */
   aim(row, column) {
     if (!this.hand) return;
     const { token, at } = this.hand;
-    /** @type {Spot[]} */
     const near = [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((c) => /** @type {Spot} */ ([Math.round(row) + r, Math.round(column) + c])));
     const far = (/** @type {Spot} */ spot) => (spot[0] - row) ** 2 + (spot[1] - column) ** 2;
-    const spot = near.filter((each) => far(each) < NEAR).sort((a, b) => far(a) - far(b))
-      .find((each) => this.fits(token, each)) ?? null;
+    const spot = near.filter((each) => far(each) < NEAR).sort((a, b) => far(a) - far(b)).find((each) => this.fits(token, each));
     this.hand.aimed ||= spot?.join() !== at?.join();
-    this.hand.at = spot;
+    this.hand.at = spot ?? null;
     this.#tell("hand");
   }
 
@@ -159,22 +165,15 @@ export class Game extends EventTarget {
   /** Moves by the arrow keys: from nowhere to the first place that fits. @param {Spot} by */
   nudge(by) {
     if (!this.hand) return;
-    const [high, wide] = size(this.shape(this.hand.token));
-    const within = (/** @type {number} */ value, /** @type {number} */ last) => Math.min(Math.max(value, 0), last);
-    const { at } = this.hand;
-    this.hand.at = at
-      ? [within(at[0] + by[0], this.puzzle.rows - high), within(at[1] + by[1], this.puzzle.columns - wide)]
-      : this.#firstFit(this.hand.token);
+    const { token, at } = this.hand;
+    const [high, wide] = size(this.shape(token));
+    const within = (/** @type {number} */ value, /** @type {number} */ room) => Math.min(Math.max(value, 0), room);
+    const { spot } = this.ways.find(({ piece, turned, spot: each }) => piece === this.tokens[token]
+      && turned === this.turned[token] && this.fits(token, each)) ?? this.ways[0];
+    const [row, column] = at ? [at[0] + by[0], at[1] + by[1]] : spot;
+    this.hand.at = [within(row, this.puzzle.rows - high), within(column, this.puzzle.columns - wide)];
     this.hand.aimed = true;
     this.#tell("hand");
-  }
-
-  /** @param {number} token @returns {Spot} */
-  #firstFit(token) {
-    const spots = this.puzzle.cells.map(({ row, column }) => /** @type {Spot} */ ([row, column]));
-    const shape = this.shape(token);
-    const first = spots.map(([row, column]) => /** @type {Spot} */ ([row - shape[0][0], column - shape[0][1]]));
-    return first.find((spot) => this.fits(token, spot)) ?? [0, 0];
   }
 
   /** Lays the piece in the hand down where it hovers, if it fits there. */
@@ -206,66 +205,48 @@ export class Game extends EventTarget {
     this.back();
     this.spots.clear();
     for (const { piece, cells } of placements) {
-      const token = this.tokens.findIndex((each, number) => each.name === piece && !this.spots.has(number));
-      const first = Math.min(...cells);
-      const lies = (/** @type {number} */ turned) => {
-        this.#settle(token, turned, first);
-        return this.placed.at(-1)?.cells.join() === [...cells].sort((a, b) => a - b).join() || !this.spots.delete(token);
-      };
-      this.tokens[token]?.orientations.some((_, turned) => lies(turned));
+      const wanted = [...cells].sort((a, b) => a - b).join();
+      this.#lay(this.ways.find((way) => way.piece.name === piece && way.cells.join() === wanted));
     }
     this.#commit();
     this.#tell("hand");
   }
 
+  /** Lays the next token of a piece, if it is free and fits. @param {(typeof this.ways)[number]} [way] */
+  #lay(way) {
+    const token = this.tokens.findIndex((piece, number) => piece === way?.piece && !this.spots.has(number));
+    if (!way || token < 0) return;
+    this.turned[token] = way.turned;
+    if (this.fits(token, way.spot)) this.spots.set(token, way.spot);
+  }
+
   // -- codes: a position as a few letters, for links, for what is kept, and for the way back
 
   get #digits() {
-    return Math.ceil(Math.log(this.tokens.length * ORIENTATIONS * (this.puzzle.cells.length + 1)) / Math.log(DIGITS.length));
+    return Math.ceil(Math.log(this.ways.length + this.tokens.length * 8) / Math.log(DIGITS.length));
   }
 
-  /** Each placed token as token, orientation and first cell; and those turned in the tray, unless
-   * only the board is wanted. */
+  /** The ways in which pieces lie; and those that were turned in the tray, unless only the board is wanted. */
   code(boardOnly = false) {
-    const { length } = this.puzzle.cells;
-    const written = (/** @type {number} */ token, /** @type {number} */ cell) => {
-      const value = (token * ORIENTATIONS + this.turned[token]) * (length + 1) + cell;
-      return Array.from({ length: this.#digits }, (_, digit) => DIGITS[Math.floor(value / DIGITS.length ** digit) % DIGITS.length]).join("");
-    };
-    const lying = [...this.spots].map(([token, spot]) => written(token, this.#first(token, spot)));
-    const turned = [...this.tokens.keys()].filter((token) => !this.spots.has(token) && this.turned[token]);
-    return lying.join("") + (boardOnly ? "" : turned.map((token) => written(token, length)).join(""));
+    const lying = [...this.spots].map(([token, spot]) => this.ways.indexOf(this.#way(token, spot)));
+    const turned = [...this.tokens.keys()].filter((token) => !boardOnly && !this.spots.has(token) && this.turned[token]);
+    const values = [...lying, ...turned.map((token) => this.ways.length + token * 8 + this.turned[token])];
+    return values.map((value) => Array.from({ length: this.#digits }, (_, digit) =>
+      DIGITS[Math.floor(value / DIGITS.length ** digit) % DIGITS.length]).join("")).join("");
   }
 
   /** Lays what a code says; what does not fit, or makes no sense, is left out. @param {string} code */
   #read(code) {
-    const { length } = this.puzzle.cells;
     this.hand = null;
     this.spots.clear();
     this.turned.fill(0);
     for (let start = 0; start + this.#digits <= code.length; start += this.#digits) {
-      const value = [...code.slice(start, start + this.#digits)].reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
-      const [number, cell] = [Math.floor(value / (length + 1)), value % (length + 1)];
-      const [token, turned] = [Math.floor(number / ORIENTATIONS), number % ORIENTATIONS];
-      if (!this.tokens[token]?.orientations[turned] || this.spots.has(token)) continue;
-      if (cell < length) this.#settle(token, turned, cell);
-      else this.turned[token] = turned;
+      const digits = [...code.slice(start, start + this.#digits)];
+      const value = digits.reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
+      const [token, turned] = [Math.floor((value - this.ways.length) / 8), (value - this.ways.length) % 8];
+      if (value < this.ways.length) this.#lay(this.ways[value]);
+      else if (this.tokens[token]?.orientations[turned]) this.turned[token] = turned;
     }
-  }
-
-  /** The least of the cells on which a token lies. @param {number} token @param {Spot} spot */
-  #first(token, spot) {
-    return Math.min(...this.cells(token, spot).map((cell) => cell ?? Infinity));
-  }
-
-  /** Lays a token, turned somehow, so that a cell is its first. @param {number} token @param {number} turned
-   * @param {number} first */
-  #settle(token, turned, first) {
-    const { row, column } = this.puzzle.cells[first];
-    this.turned[token] = turned;
-    const spots = this.shape(token).map(([r, c]) => /** @type {Spot} */ ([row - r, column - c]));
-    const spot = spots.find((each) => this.fits(token, each) && this.#first(token, each) === first);
-    if (spot) this.spots.set(token, spot);
   }
 
   // -- the way back
@@ -274,8 +255,7 @@ export class Game extends EventTarget {
   #commit(merging = "") {
     const code = this.code();
     if (code === this.history[this.now]) return;
-    const same = merging !== "" && merging === this.merging;
-    if (!same) this.now += 1;
+    if (!merging || merging !== this.merging) this.now += 1;
     this.history.splice(this.now, Infinity, code);
     this.merging = merging;
     this.#tell("placed");
@@ -290,18 +270,13 @@ export class Game extends EventTarget {
 
   /** Begins where the game was left. @param {string[]} history @param {number} now */
   resume(history, now) {
-    this.history = history;
-    this.now = now;
+    Object.assign(this, { history, now, merging: "" });
     this.#read(history[now]);
     this.#tell("hand", "placed");
   }
 
   /** @param {-1 | 1} by one step back, or forward again */
   step(by) {
-    if (this.history[this.now + by] === undefined) return;
-    this.now += by;
-    this.merging = "";
-    this.#read(this.history[this.now]);
-    this.#tell("hand", "placed");
+    if (this.history[this.now + by] !== undefined) this.resume(this.history, this.now + by);
   }
 }

@@ -5,17 +5,16 @@
 export const UNIT = 10; // of an SVG, per cell
 
 /** @param {Spot} cell */
-export const key = (cell) => `${cell[0]},${cell[1]}`;
+export const key = (cell) => cell.join();
 
-/** @param {Spot[]} cells @returns {Spot[]} */
+/** @param {Spot[]} cells */
 export const sorted = (cells) => [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 
 /** @param {Spot[]} cells @param {Spot} by @returns {Spot[]} */
 export const moved = (cells, by) => cells.map(([r, c]) => [r + by[0], c + by[1]]);
 
-/** How many rows and columns a shape has that touches row 0 and column 0. @param {Spot[]} cells @returns {Spot} */
-export const size = (cells) => [
-  1 + Math.max(...cells.map((cell) => cell[0])), 1 + Math.max(...cells.map((cell) => cell[1]))];
+/** Rows and columns of a shape that touches row 0 and column 0. @param {Spot[]} cells */
+export const size = (cells) => [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
 
 /** Where a cell of a shape goes when the shape is turned to the right, or turned over.
  * @param {"turn" | "flip"} how @param {Spot} cell @param {Spot[]} shape @returns {Spot} */
@@ -27,25 +26,24 @@ export function follow(how, [row, column], shape) {
 /** @param {"turn" | "flip"} how @param {Spot[]} shape */
 export const changed = (how, shape) => sorted(shape.map((cell) => follow(how, cell, shape)));
 
-/** The cell of a shape by which it is held when nobody said by which: the one nearest to its middle.
- * @param {Spot[]} cells */
-export function grip(cells) {
-  const row = cells.reduce((sum, cell) => sum + cell[0], 0) / cells.length;
-  const column = cells.reduce((sum, cell) => sum + cell[1], 0) / cells.length;
+/** The cell nearest to a point. @param {Spot[]} cells @param {number[]} point */
+export function nearest(cells, [row, column]) {
   const far = (/** @type {Spot} */ [r, c]) => (r - row) ** 2 + (c - column) ** 2;
   return cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best));
 }
 
-/** The outline of cells as the data of an SVG path: edges between inside and outside, linked corner
- * to corner with the inside on the right.
- * @param {Spot[]} cells */
+/** The cell of a shape by which it is held when nobody said by which. @param {Spot[]} cells */
+export const grip = (cells) => nearest(
+  cells, [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length));
+
+/** The outline of cells as the data of an SVG path: edges between inside and outside, linked corner to
+ * corner with the inside on the right. @param {Spot[]} cells */
 export function outline(cells) {
   const inside = new Set(cells.map(key));
   /** @type {Map<string, Spot[]>} */
   const from = new Map();
   const edge = (/** @type {Spot} */ beyond, /** @type {Spot} */ a, /** @type {Spot} */ b) => {
-    if (inside.has(key(beyond))) return;
-    from.set(key(a), [...(from.get(key(a)) ?? []), b]);
+    if (!inside.has(key(beyond))) from.set(key(a), [...(from.get(key(a)) ?? []), b]);
   };
   for (const [r, c] of cells) {
     edge([r - 1, c], [c, r], [c + 1, r]);
@@ -55,33 +53,26 @@ export function outline(cells) {
   }
   let data = "";
   for (const start of from.keys()) {
-    let here = start;
     let sign = "M";
-    while (from.get(here)?.length) {
-      const next = /** @type {Spot} */ (from.get(here)?.shift());
-      const [x, y] = here.split(",").map(Number);
-      data += `${sign}${x * UNIT} ${y * UNIT}`;
-      sign = "L";
-      here = key(next);
+    for (let here = start, next; (next = from.get(here)?.shift()); here = key(next), sign = "L") {
+      data += sign + here.split(",").map((corner) => Number(corner) * UNIT).join(" ");
     }
     if (sign === "L") data += "Z";
   }
   return data;
 }
 
-/** An element of SVG.
- * @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
+/** @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
 export function svg(name, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, String(value));
   made.append(...children);
-  return made;
+  return /** @type {SVGElement} */ (made);
 }
 
 /** An element of HTML; what is no property of it, such as aria-label, becomes an attribute.
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name @param {Record<string, unknown>} values @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[Name]} */
+ * @template {keyof HTMLElementTagNameMap} Name @param {Name} name @param {Record<string, unknown>} values
+ * @param {...(Node | string)} children @returns {HTMLElementTagNameMap[Name]} */
 export function element(name, values = {}, ...children) {
   const made = document.createElement(name);
   for (const [property, value] of Object.entries(values)) {
@@ -92,12 +83,16 @@ export function element(name, values = {}, ...children) {
   return made;
 }
 
-/** The element of an id, which is in the page.
- * @template {HTMLElement} [Kind=HTMLElement]
- * @param {string} id @returns {Kind} */
-export const at = (id) => /** @type {Kind} */ (document.getElementById(id));
+/** The element of an id, which is in the page. @param {string} id */
+export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Whether white letters are read better than black ones on a colour #rrggbb. @param {string} colour */
+/** The input or select of an id. @param {string} id */
+export const field = (id) => /** @type {HTMLInputElement} */ (at(id));
+
+/** Makes a button one that does nothing now; it keeps the focus. @param {string} id @param {boolean} off */
+export const disable = (id, off) => at(id).setAttribute("aria-disabled", String(off));
+
+/** Whether white letters are read better than black ones on a colour. @param {string} colour #rrggbb */
 export function wantsLight(colour) {
   const [red, green, blue] = [1, 3, 5].map((start) => {
     const value = parseInt(colour.slice(start, start + 2), 16) / 255;

@@ -1,8 +1,8 @@
 // Help in three steps: the piece with the fewest places, then one placement, then a whole tiling.
-import { at } from "./geometry.js";
+import { at, disable } from "./geometry.js";
 import { count, covered, list } from "./words.js";
 
-/** @typedef {import("./engine.js").Answer} Answer */
+/** @import { Answer } from "./engine.js" */
 
 const NAMES = ["Hint", "Better", "Solve"];
 
@@ -27,15 +27,15 @@ export class Hints {
 
   /** The next hint is the first again. */
   reset() {
-    this.#show(0, null, null);
-    at("hint").setAttribute("aria-disabled", String(Boolean(this.table.game?.solved)));
+    this.#show(0);
+    disable("hint", Boolean(this.table.game?.solved));
   }
 
-  /** @param {number} level @param {number[] | null} cells @param {string | null} tight */
-  #show(level, cells, tight) {
+  /** @param {number} level @param {number[]} cells @param {string} tight */
+  #show(level, cells = [], tight = "") {
     this.level = level;
     at("hint-name").textContent = NAMES[level];
-    this.table.hint = cells ?? [];
+    this.table.hint = cells;
     this.table.pieces.forEach((piece, token) => piece.classList.toggle("tight", this.table.game?.tokens[token].name === tight));
     this.table.draw();
   }
@@ -47,23 +47,17 @@ export class Hints {
     const { level } = this;
     const answer = await this.ask(level === 2 ? "random" : "hint");
     if (game !== this.table.game) return;
-    if (answer.count === 0n) this.#stuck(answer);
-    else if (level === 2) {
+    if (answer.count === 0n) {
+      this.#show(0, answer.blame?.[0]?.pieces.flatMap((each) => each.cells));
+      this.say(blamed(answer, true) || "It has no tiling.");
+    } else if (level === 2) {
       game.set(answer.tilings?.[0] ?? []);
       this.say("One of the tilings that were left. Undo brings yours back.");
     } else if (answer.hint) {
-      const { piece, cells } = answer.hint;
-      const places = answer.places ?? 0;
-      this.#show(level + 1, level ? cells : null, piece);
+      const { hint: { piece, cells }, places = 0 } = answer;
+      this.#show(level + 1, level ? cells : [], piece);
       this.say(level ? `${piece} can cover ${covered(game.puzzle, cells)}.`
         : `${piece} has the fewest places left: ${places.toLocaleString("en")}.`);
     }
-  }
-
-  /** @param {Answer} answer */
-  #stuck(answer) {
-    const pieces = answer.blame?.[0]?.pieces ?? [];
-    this.#show(0, pieces.flatMap((each) => each.cells), null);
-    this.say(blamed(answer, true) || "It has no tiling.");
   }
 }

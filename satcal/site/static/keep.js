@@ -19,8 +19,8 @@ export const liked = (name, otherwise) => tried(() => localStorage.getItem(LIKED
 /** @param {string} name @param {string} value */
 export const like = (name, value) => tried(() => localStorage.setItem(LIKED + name, value));
 
-/** The steps of a game, of which the last tab's are kept, and the step at which it is.
- * @param {string} address @returns {{history: string[], now: number}} */
+/** The steps of a game, and at which of them it is. @param {string} address
+ * @returns {{history: string[], now: number}} */
 export function left(address) {
   const code = tried(() => localStorage.getItem(GAMES + address)) ?? "";
   const steps = tried(() => JSON.parse(sessionStorage.getItem(GAMES + address) ?? "null"));
@@ -30,8 +30,7 @@ export function left(address) {
 /** @param {string} address @param {string[]} history @param {number} now */
 export function leave(address, history, now) {
   tried(() => sessionStorage.setItem(GAMES + address, JSON.stringify({ history, now })));
-  tried(() => (history[now] ? localStorage.setItem(GAMES + address, history[now])
-    : localStorage.removeItem(GAMES + address)));
+  tried(() => (history[now] ? localStorage.setItem(GAMES + address, history[now]) : localStorage.removeItem(GAMES + address)));
 }
 
 /** Calls back when another tab has changed a game. @param {(address: string, code: string) => void} changed */
@@ -43,17 +42,14 @@ export function watch(changed) {
 
 /** All games: address -> code. @returns {Record<string, string>} */
 export function everything() {
-  const names = tried(() => Object.keys(localStorage)) ?? [];
-  return Object.fromEntries(names.filter((name) => name.startsWith(GAMES)).sort()
-    .map((name) => [name.slice(GAMES.length), localStorage.getItem(name) ?? ""]));
+  const kept = tried(() => Object.entries(localStorage)) ?? [];
+  return Object.fromEntries(kept.filter(([name]) => name.startsWith(GAMES)).sort().map(([name, code]) => [name.slice(GAMES.length), code]));
 }
 
-/** Takes games from a file that `everything` filled; returns how many. @param {string} text */
+/** Takes games from a file that `everything` filled; returns how many, 0 if it is no such file. @param {string} text */
 export function take(text) {
-  const games = tried(() => Object.entries(JSON.parse(text).games));
-  if (!games?.every((pair) => /^[\w%,.-]+(\/[^/]*)?$/.test(pair[0]) && /^[\w-]*$/.test(String(pair[1])))) {
-    throw new Error("This is no file of kept games.");
-  }
+  const games = tried(() => Object.entries(JSON.parse(text).games)) ?? [];
+  if (!games.every(([address, code]) => /^[\w-]+(\/[^/]*)?$/.test(address) && /^[\w-]*$/.test(String(code)))) return 0;
   for (const [address, code] of games) tried(() => localStorage.setItem(GAMES + address, String(code)));
   return games.length;
 }

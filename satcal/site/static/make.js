@@ -1,109 +1,84 @@
 // One's own board: click cells, type labels, draw pieces, count. What was drawn is kept.
 import { post, request } from "./api.js";
-import { SIDE, complaints, drawingOf, write } from "./definition.js";
-import { at, element, key } from "./geometry.js";
+import { complaints, drawingOf, write } from "./definition.js";
+import { at, element, field, key } from "./geometry.js";
 import { like, liked } from "./keep.js";
+import "./theme.js";
 import { addressOf, count } from "./words.js";
 
-/** @typedef {import("./definition.js").Drawing} Drawing */
-/** @typedef {import("./definition.js").Drawn} Drawn */
+/** @import { Drawing, Drawn } from "./definition.js" */
+/** @import { Spot } from "./geometry.js" */
 
-/** @type {Drawing} */
-const EXAMPLE = {
-  name: "mine",
-  board: [["A", "B", "C", "D"], ["", "", "", ""], ["", "", "", ""]],
-  pieces: [
-    { name: "L", copies: 1, cells: [[0, 0], [1, 0], [2, 0], [2, 1]] },
-    { name: "T", copies: 1, cells: [[0, 0], [0, 1], [0, 2], [1, 1]] },
-    { name: "I", copies: 1, cells: [[0, 0], [0, 1], [0, 2]] },
-  ],
-};
-/** @type {Drawing} */
-let drawing = JSON.parse(liked("drawing", JSON.stringify(EXAMPLE)));
+const SIDE = 5; // of the field in which a piece is drawn
+const EXAMPLE = `{"name": "mine", "board": [["A", "B", "C", "D"], ["", "", "", ""], ["", "", "", ""]], "pieces": [
+  {"name": "L", "copies": 1, "cells": [[0, 0], [1, 0], [2, 0], [2, 1]]},
+  {"name": "T", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2], [1, 1]]},
+  {"name": "I", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2]]}]}`;
+let drawing = /** @type {Drawing} */ (JSON.parse(liked("drawing", EXAMPLE)));
 let counting = 0;
 
-/** @param {string} id */
-const input = (id) => /** @type {HTMLInputElement} */ (at(id));
+/** @param {string} textContent @param {string} [className] */
+const say = (textContent, className = "") => Object.assign(at("said"), { textContent, className });
 
-/** @param {string} text @param {string} [className] */
-const say = (text, className = "") => Object.assign(at("said"), { textContent: text, className });
-
-function grid() {
-  const labels = /** @type {HTMLInputElement} */ (document.querySelector("[name=mode]:checked")).value === "labels";
-  at("grid").style.gridTemplateColumns = `repeat(${drawing.board[0].length}, minmax(2.4rem, 3.2rem))`;
-  at("grid").replaceChildren(...drawing.board.flatMap((row, r) => row.map((_, c) => (labels ? labelField(r, c) : cellButton(r, c)))));
-}
-
-/** @param {number} r @param {number} c */
-function labelField(r, c) {
-  const label = drawing.board[r][c];
-  const field = element("input", {
-    value: label ?? "", maxLength: 32, disabled: label === null, className: label === null ? "out" : "in",
-    "aria-label": `Row ${r + 1}, column ${c + 1}` });
-  field.addEventListener("input", () => {
-    drawing.board[r][c] = field.value.trim();
-    changed();
-  });
-  return field;
-}
-
-/** @param {number} r @param {number} c */
-function cellButton(r, c) {
-  const button = element("button", { type: "button", "aria-label": `Row ${r + 1}, column ${c + 1}` });
-  const draw = () => {
-    const label = drawing.board[r][c];
-    button.textContent = label;
-    button.className = label === null ? "out" : "in";
-    button.setAttribute("aria-pressed", String(label !== null));
-  };
+/** A square to be clicked in and out. @param {Spot} cell @param {() => boolean} inside
+ * @param {() => void} click @param {string} [text] */
+function toggle([row, column], inside, click, text = "") {
+  const button = element("button", {
+    type: "button", textContent: text, "aria-label": `Row ${row + 1}, column ${column + 1}`, "aria-pressed": String(inside()) });
   button.addEventListener("click", () => {
-    drawing.board[r][c] = drawing.board[r][c] === null ? "" : null;
-    draw();
+    click();
+    button.setAttribute("aria-pressed", String(inside()));
     changed();
   });
-  draw();
   return button;
 }
 
-function pieces() {
-  at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => element(
-    "div", { className: "drawing", role: "group", "aria-label": `Piece ${piece.name}` },
-    squares(piece), fields(piece, number), element("p", { className: "bad", id: `wrong-${number}` }))));
+/** An input that changes the drawing. @param {object} values @param {(value: string) => void} changing */
+function input(values, changing) {
+  const made = element("input", { ...values });
+  made.addEventListener("input", () => { changing(made.value.trim()); changed(); });
+  return made;
 }
 
-/** @param {Drawn} piece */
-function squares(piece) {
-  return element("div", { className: "squares" }, ...Array.from({ length: SIDE * SIDE }, (_, number) => {
-    const cell = /** @type {[number, number]} */ ([Math.floor(number / SIDE), number % SIDE]);
-    const inside = () => piece.cells.some((each) => key(each) === key(cell));
-    const button = element("button", {
-      type: "button", "aria-label": `Row ${cell[0] + 1}, column ${cell[1] + 1}`, "aria-pressed": String(inside()) });
-    button.addEventListener("click", () => {
-      piece.cells = inside() ? piece.cells.filter((each) => key(each) !== key(cell)) : [...piece.cells, cell];
-      button.setAttribute("aria-pressed", String(inside()));
-      changed();
+function grid() {
+  const typing = field("typing").checked;
+  const { board } = drawing;
+  at("grid").style.gridTemplateColumns = `repeat(${board[0].length}, minmax(2.4rem, 3.2rem))`;
+  at("grid").replaceChildren(...board.flatMap((row, r) => row.map((label, c) => (typing
+    ? input({ value: label ?? "", maxLength: 32, disabled: label === null, "aria-label": `Row ${r + 1}, column ${c + 1}` },
+      (value) => { row[c] = value; })
+    : toggle([r, c], () => row[c] !== null, () => { row[c] = row[c] === null ? "" : null; }, label ?? "")))));
+}
+
+function pieces() {
+  at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
+    const remove = element("button", { type: "button", textContent: "✕", "aria-label": `Remove ${piece.name}` });
+    remove.addEventListener("click", () => {
+      drawing.pieces.splice(number, 1);
+      all();
+      at("add").focus();
     });
-    return button;
+    return element("div", { className: "drawing", role: "group", "aria-label": `Piece ${piece.name}` },
+      element("div", { className: "squares" }, ...squares(piece)),
+      element("div", { className: "row" },
+        input({ value: piece.name, maxLength: 4, "aria-label": "Name", "aria-describedby": `wrong-${number}` },
+          (value) => { piece.name = value; }), "×",
+        input({ type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": "Copies" },
+          (value) => { piece.copies = Number(value) || 1; }), remove),
+      element("p", { className: "bad", id: `wrong-${number}` }));
   }));
 }
 
-/** @param {Drawn} piece @param {number} number */
-function fields(piece, number) {
-  const name = element("input", { value: piece.name, maxLength: 4, "aria-label": "Name", "aria-describedby": `wrong-${number}` });
-  name.addEventListener("input", () => { piece.name = name.value.trim(); changed(); });
-  const copies = element("input", { type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": "Copies" });
-  copies.addEventListener("input", () => { piece.copies = Number(copies.value) || 1; changed(); });
-  const remove = element("button", { type: "button", textContent: "✕", "aria-label": `Remove ${piece.name}` });
-  remove.addEventListener("click", () => {
-    drawing.pieces.splice(number, 1);
-    pieces();
-    changed();
-    at("add").focus();
+/** @param {Drawn} piece */
+const squares = (piece) => Array.from({ length: SIDE * SIDE }, (_, number) => {
+  const cell = /** @type {Spot} */ ([Math.floor(number / SIDE), number % SIDE]);
+  const inside = () => piece.cells.some((each) => key(each) === key(cell));
+  return toggle(cell, inside, () => {
+    piece.cells = inside() ? piece.cells.filter((each) => key(each) !== key(cell)) : [...piece.cells, cell];
   });
-  return element("div", { className: "row" }, name, "×", copies, remove);
-}
+});
 
-/** What was said and counted was of another board. */
+/** Keeps the drawing; what was said and counted was of another one. */
 function changed() {
   const cells = drawing.board.flat().filter((label) => label !== null).length;
   const area = drawing.pieces.reduce((sum, piece) => sum + piece.copies * piece.cells.length, 0);
@@ -113,7 +88,7 @@ function changed() {
     at(`wrong-${number}`).textContent = text;
     at("pieces").children[number].querySelector("input")?.setAttribute("aria-invalid", String(Boolean(text)));
   });
-  if (!wrong.some(Boolean)) input("text").value = write(drawing);
+  if (!wrong.some(Boolean)) field("text").value = write(drawing);
   like("drawing", JSON.stringify(drawing));
   forget();
 }
@@ -125,84 +100,57 @@ function forget() {
 }
 
 function resize() {
-  const [rows, columns] = ["rows", "columns"].map((id) => Math.min(16, Math.max(1, Math.trunc(Number(input(id).value)) || 1)));
+  const [rows, columns] = ["rows", "columns"].map((id) => Math.min(16, Math.max(1, Math.trunc(Number(field(id).value)) || 1)));
   drawing.board = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_unused, c) => {
     const before = drawing.board[r]?.[c];
     return before === undefined ? "" : before;
   }));
-  grid();
-  changed();
+  all();
 }
 
 function all() {
-  input("name").value = drawing.name;
-  input("rows").value = String(drawing.board.length);
-  input("columns").value = String(drawing.board[0].length);
+  field("name").value = drawing.name;
+  field("rows").value = String(drawing.board.length);
+  field("columns").value = String(drawing.board[0].length);
   grid();
   pieces();
   changed();
 }
 
-/** @param {Event} event */
-async function solve(event) {
-  event.preventDefault();
+async function solve() {
   const wrong = complaints(drawing.pieces).findIndex(Boolean);
-  if (wrong >= 0) {
-    at("pieces").children[wrong].querySelector("input")?.focus();
-    return;
-  }
+  at("pieces").children[wrong]?.querySelector("input")?.focus();
+  if (wrong >= 0) return;
   forget();
   const mine = counting;
   say("Counting…");
   try {
-    const { id } = await post("/puzzles", { definition: input("text").value });
+    const { id } = await post("/puzzles", { definition: field("text").value });
     const { rows, total } = await request(`/puzzles/${id}/counts?all_reveals=true`);
     if (mine !== counting) return;
     say(`${count(total, "tiling")} of ${count(rows.length, "reveal")}.`, "good");
-    at("result").replaceChildren(element("a", { className: "button", href: `./${addressOf(id, "")}`, textContent: "Solve it" }));
-    if (rows.length > 1) at("result").append(table(rows));
+    at("result").replaceChildren(
+      element("a", { className: "button", href: `./${addressOf(id, "")}`, textContent: "Solve it" }), element("ul", {},
+        ...rows.slice(0, 400).map((/** @type {any} */ { reveal, tilings }) => element(
+          "li", { textContent: `${reveal.join(" ")}: ${tilings.toLocaleString("en")}` }))));
   } catch (error) {
     if (mine === counting) say(/** @type {Error} */ (error).message, "bad");
   }
 }
 
-/** @param {{reveal: string[], tilings: number | bigint}[]} rows */
-function table(rows) {
-  const made = element("table", { className: "result" });
-  const head = made.createTHead().insertRow();
-  for (const name of ["reveal", "tilings"]) head.append(element("th", { scope: "col", textContent: name }));
-  const body = made.createTBody();
-  for (const each of rows.slice(0, 400)) {
-    const row = body.insertRow();
-    row.insertCell().textContent = each.reveal.join(" ");
-    row.insertCell().textContent = each.tilings.toLocaleString("en");
-  }
-  return made;
-}
-
-async function begin() {
-  const { value } = /** @type {HTMLSelectElement} */ (at("from"));
-  if (!value) return;
-  try {
-    drawing = drawingOf(await request(`/puzzles/${value}`));
-    all();
-  } catch (error) {
-    say(/** @type {Error} */ (error).message, "bad");
-  }
-}
-
-input("name").addEventListener("input", () => { drawing.name = input("name").value; changed(); });
-input("text").addEventListener("input", forget);
+at("name").addEventListener("input", () => { drawing.name = field("name").value; changed(); });
+at("text").addEventListener("input", forget);
+at("typing").addEventListener("change", grid);
 for (const id of ["rows", "columns"]) at(id).addEventListener("change", resize);
-for (const radio of document.querySelectorAll("[name=mode]")) radio.addEventListener("change", grid);
 at("add").addEventListener("click", () => {
-  const used = new Set(drawing.pieces.map((piece) => piece.name));
-  const name = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !used.has(letter)) ?? `A${drawing.pieces.length}`;
-  drawing.pieces.push({ name, copies: 1, cells: [[0, 0]] });
-  pieces();
-  changed();
+  const name = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => drawing.pieces.every((piece) => piece.name !== letter));
+  drawing.pieces.push({ name: name ?? `A${drawing.pieces.length}`, copies: 1, cells: [[0, 0]] });
+  all();
 });
-at("from").addEventListener("change", begin);
-at("make").addEventListener("submit", solve);
+at("make").addEventListener("submit", (event) => { event.preventDefault(); solve(); });
+const failed = (/** @type {Error} */ error) => say(error.message, "bad");
+at("from").addEventListener("change", () => field("from").value && request(`/puzzles/${field("from").value}`)
+  .then((puzzle) => { drawing = drawingOf(puzzle); all(); }).catch(failed));
 all();
-request("/puzzles").then((found) => at("from").append(...found.map((/** @type {any} */ { id }) => element("option", { textContent: id }))), (error) => say(error.message, "bad"));
+request("/puzzles").then((found) => at("from").append(
+  ...found.map((/** @type {any} */ { id }) => element("option", { textContent: id })))).catch(failed);

@@ -1,5 +1,5 @@
 // Draws board and pieces, all at one scale, and lays each piece where the game has it.
-import { UNIT, element, outline, size, sorted, svg, wantsLight } from "./geometry.js";
+import { UNIT, element, nearest, outline, size, sorted, svg, wantsLight } from "./geometry.js";
 import { arrange } from "./layout.js";
 import { covered } from "./words.js";
 
@@ -202,8 +202,7 @@ export class Table {
   cellOf(token, x, y) {
     const box = this.pieces[token].getBoundingClientRect();
     const [row, column] = [(y - box.top) / this.where.unit - 0.5, (x - box.left) / this.where.unit - 0.5];
-    const far = (/** @type {Spot} */ cell) => (cell[0] - row) ** 2 + (cell[1] - column) ** 2;
-    return /** @type {Game} */ (this.game).shape(token).reduce((best, cell) => (far(cell) < far(best) ? cell : best));
+    return nearest(/** @type {Game} */ (this.game).shape(token), [row, column]);
   }
 
   /** Carries the piece in the hand under a point of the window, by the cell by which it is held.

@@ -1,6 +1,6 @@
 // What is said to people: cells by their labels, dates in words, numbers with their nouns.
 
-/** @typedef {import("./engine.js").Puzzle} Puzzle */
+/** @import { Puzzle } from "./engine.js" */
 
 export const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August",
   "September", "October", "November", "December"];
