@@ -1,4 +1,4 @@
-"""The Python interface, used by the command line itself.
+"""The Python interface.
 
 >>> import satcal
 >>> puzzle = satcal.load("a-puzzle-a-day")
@@ -25,7 +25,7 @@ __all__ = [
 def tilings(
     puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
 ) -> Iterator[Tiling]:
-    """Yield the tilings of a reveal, each once, each verified where the method is ``sat``.
+    """Yield the tilings of a reveal, each once; those of ``sat`` are verified.
 
     Args:
         puzzle: what :func:`load` returns.
@@ -36,21 +36,16 @@ def tilings(
     Raises:
         OptionError, PlacementError, UnknownName: bad input.
     """
-    return _tilings(*_question(puzzle, reveal, method, place))
+    settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
+    return _tilings(puzzle, puzzle.check_reveal(tuple(reveal)), settings)
 
 
 def count(
     puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
 ) -> int:
-    """Return the number of tilings of a reveal; arguments and errors as for :func:`tilings`."""
-    return count_one(*_question(puzzle, reveal, method, place)).tilings
-
-
-def _question(
-    puzzle: Puzzle, reveal: Reveal, method: str, place: Sequence[str]
-) -> tuple[Puzzle, Reveal, Settings]:
+    """Return the number of tilings of a reveal; as for :func:`tilings`."""
     settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
-    return puzzle, puzzle.check_reveal(tuple(reveal)), settings
+    return count_one(puzzle, puzzle.check_reveal(tuple(reveal)), settings).tilings
 
 
 def count_all(

@@ -116,8 +116,7 @@ class LocalProcesses(ThreadPoolExecutor):
         if not wait:
             self.end()
         super().shutdown(wait, cancel_futures=cancel_futures)
-        if wait:
-            self.end()
+        self.end()
 
     def pids(self) -> list[int]:
         """Return the numbers of the processes."""

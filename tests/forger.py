@@ -75,7 +75,7 @@ def forged_proof(target: Target, generator: random.Random) -> bytes:
 
 
 STRUCTURES = (
-    "almost_right", "almost_right", "almost_right", "of_another", "believed", "believed",
+    "right_for_another", "right_for_another", "right_for_another", "believed", "believed",
     "resolution_asymmetric", "propagation", "propagation", "nothing",
 )  # fmt: skip
 CHANGES = ("change_steps", "change_literals", "change_hints", "change_forgotten")
@@ -117,11 +117,9 @@ class _ProofForger:
 
     # what the proof looks like at first
 
-    def almost_right(self) -> Sequence[Step]:
-        return self.target.steps
-
-    def of_another(self) -> Sequence[Step]:
-        return self.random.choice(targets(1)).steps
+    def right_for_another(self) -> Sequence[Step]:
+        """The proof of the formula without the model, or of quite another one."""
+        return self.random.choice((self.target, self.target, self.target, *targets(1)[:1])).steps
 
     def believed(self) -> Sequence[Step]:
         """The proof of who takes the formula for another one, that excludes more."""
@@ -170,7 +168,7 @@ class _ProofForger:
         return [*steps, step((), *self.some(len(clauses) + 1, 1, 1), len(clauses))]
 
     def nothing(self) -> Sequence[Step]:
-        return [] if self.random.random() < 0.2 else [step((), *self.some(self.given + 1))]
+        return [step((), *self.some(self.given + 1))]
 
     # what becomes of it
 

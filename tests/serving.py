@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import uvicorn
@@ -42,6 +44,21 @@ class Server:
 
     def api(self) -> httpx.Client:
         return httpx.Client(base_url=f"{self.url}/api/v1", timeout=60)
+
+    def connection(self, source: str = "") -> socket.socket:
+        where = urlsplit(self.url)
+        return socket.create_connection((where.hostname, where.port), 30, (source, 0))
+
+    def raw(self, data: bytes, seconds: float = 5) -> bytes:
+        """Send bytes as they are, and return what comes back."""
+        said = b""
+        with self.connection() as line:
+            line.sendall(data)
+            line.settimeout(seconds)
+            with suppress(TimeoutError, ConnectionResetError):
+                while part := line.recv(65_536):
+                    said += part
+        return said
 
     def stop(self, *_: object) -> None:
         self.process.terminate()

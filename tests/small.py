@@ -40,27 +40,21 @@ class Small:
     pieces: tuple[Drawn, ...]
 
     def text(self) -> str:
-        """Return the TOML text."""
-        lines = ['name = "small"', 'board = """', *(" ".join(row) for row in self.board), '"""']
-        lines.append("[categories]")
-        for name, labels in self.categories.items():
-            lines.append(f"{name} = [{', '.join(f'{label!r}' for label in labels)}]")
+        board = "\n".join(map(" ".join, self.board))
+        lines = [f'name = "small"\nboard = """\n{board}\n"""\n[categories]']
+        lines += [f"{name} = {list(labels)!r}" for name, labels in self.categories.items()]
         lines.append("[pieces]")
         for name, rows, copies, flip in self.pieces:
-            drawing = "\\n".join(rows)
-            lines.append(
-                f'{name} = {{ shape = "{drawing}", copies = {copies}, flip = {str(flip).lower()} }}'
-            )
+            shape, turns = "\\n".join(rows), str(flip).lower()
+            lines.append(f'{name} = {{ shape = "{shape}", copies = {copies}, flip = {turns} }}')
         return "\n".join(lines) + "\n"
 
     def load(self) -> Puzzle:
-        """Return the puzzle as satcal reads it."""
         puzzle = parse_puzzle(self.text(), "small.toml")
         check_area(puzzle)
         return puzzle
 
     def reveals(self) -> list[tuple[str, ...]]:
-        """Return every choice of one label per category."""
         return list(itertools.product(*self.categories.values()))
 
     def tilings(self, reveal: Iterable[str]) -> set[Found]:
@@ -129,7 +123,6 @@ def _fill(
 
 
 def by_sat(**options: Any) -> Settings:
-    """Return settings of the method ``sat``, which is not the default."""
     return Settings(method="sat", **options)
 
 
@@ -144,7 +137,6 @@ def in_order(tilings: Iterable[Found]) -> list[Found]:
 
 
 def parts(found: Found) -> list[tuple[str, list[Cell]]]:
-    """Return the placements of a tiling in order."""
     return sorted((name, sorted(cells)) for name, cells in found)
 
 

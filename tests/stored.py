@@ -71,17 +71,15 @@ def located(text: str) -> Location:
     return location
 
 
-def begin(command: list[str], folder: Path, where: str, **rest: object) -> subprocess.Popen[str]:
+def begin(command: list[str], folder: Path, where: str) -> subprocess.Popen[str]:
     """Start a program that keeps its diagrams in a folder and its counts in a store."""
-    return subprocess.Popen(
-        command, env=os.environ | {"SATCAL_CACHE": f"{folder}/cache", "SATCAL_STORE": where},
-        start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **rest,
-    )  # type: ignore[call-overload]  # fmt: skip
+    places = {"SATCAL_CACHE": f"{folder}/cache", "SATCAL_STORE": where}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, env=os.environ | places, start_new_session=True, **pipes)
 
 
 def grid(width: int) -> str:
-    """Return a board of two rows whose top row is labels, to be covered but for one by dominoes
-    and trominoes."""
+    """Return a board of a row of labels and a row of others, for dominoes and trominoes."""
     labels = [f"d{n}" for n in range(width)]
     dominoes = (2 * width - 1 - 3 * 3) // 2
     listed = ", ".join(f'"{label}"' for label in labels)

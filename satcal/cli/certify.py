@@ -1,4 +1,4 @@
-"""``satcal certify`` and ``satcal check``: counts with proofs that anybody can replay."""
+"""``satcal certify`` and ``check``: counts with proofs that anybody can replay."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _targets(
 
 
 def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
-    """Return why a file is no certificate of just these reveals; None if it proves them."""
+    """Return why a file does not prove just these reveals; None if it does."""
     try:
         report = checking.check_within(checking.read(path))
     except SatcalError as error:
@@ -118,7 +118,7 @@ def _made(
     puzzle: Puzzle, todo: dict[Path, list[Reveal]], jobs: int | None, cluster: str | None,
     quiet: bool,
 ) -> Iterator[tuple[Path, bytes]]:  # fmt: skip
-    """Yield each file's certificate when it is made; Ctrl-C ends the workers at once."""
+    """Yield each file's certificate when it is made."""
     from satcal.counting.count import executing
     from satcal.counting.cubes import plans
     from satcal.evidence.certify import CUT_ABOVE, sealed, sections
@@ -230,7 +230,7 @@ def check(
 
 
 def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) -> None:
-    """Refuse a certificate of another puzzle or reveal than the user has named."""
+    """Refuse a certificate of another puzzle or reveal than was named."""
     if puzzle and not same_puzzle(puzzle, report.puzzle):
         raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")
     if wanted is None:

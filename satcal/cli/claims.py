@@ -94,7 +94,7 @@ def render(verdicts: Sequence[Verdict], style: str) -> str:
 
 
 def _text(record: dict[str, str]) -> str:
-    """Return a verdict as two to five lines: statement, source, truth, and what shows it."""
+    """Return statement, source, truth, reason, and what shows it, as far as known."""
     verdict, files = record["verdict"], _files(record)
     truth = {"refuted": f"claimed {record['claimed']}; true is ", "settled": "the fact: "}
     lines = [
@@ -108,7 +108,7 @@ def _text(record: dict[str, str]) -> str:
 
 
 def _truth(record: dict[str, str]) -> str:
-    """Return what is true, with the reveal that decides unless the text names it."""
+    """Return what is true, and the reveal that decides."""
     example = record["example"]
     return record["truth"] + (f" ({example})" if example not in record["truth"] else "")
 
@@ -119,7 +119,7 @@ def _files(record: dict[str, str]) -> list[str]:
 
 
 def _table(name: str, verdicts: Iterable[Verdict]) -> str:
-    """Return the table of a judgement, with links as seen from ``results/README.md``."""
+    """Return the table of a judgement, with links from ``results/README.md``."""
     those = [verdict for verdict in verdicts if verdict.judgement.value == name]
     rows = [["", *HEADS[name]]]
     for verdict in those:

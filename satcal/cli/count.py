@@ -1,4 +1,4 @@
-"""``satcal count``, ``satcal verify`` and ``satcal plan``: how many tilings each date has."""
+"""``satcal count``, ``verify`` and ``plan``: how many tilings each date has."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Run:
 
 
 def storing(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--store`` and ``--fresh``; the command takes a ``keeper`` instead of them."""
+    """Add ``--store`` and ``--fresh``; the command takes a ``keeper`` instead."""
 
     @options.store_option
     @click.option("--fresh", is_flag=True, help="Count again what the store knows already.")
@@ -107,7 +107,10 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    size = _sample_size(verify or ("0" if alone or quiet else str(SAMPLE)), len(rows))
+    sample_size = verify or ("0" if alone or quiet else str(SAMPLE))
+    if sample_size != "all" and not sample_size.isdecimal():
+        raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
+    size = len(rows) if sample_size == "all" else int(sample_size)
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
@@ -130,7 +133,7 @@ def count(
         if verify is None:
             sample = affordable(sample, counts)
             verify_time = VERIFY_TIME if verify_time is None else verify_time
-        limits = (verify_time, _remaining(settings, began).time_limit)
+        limits = (verify_time, _left(settings.time_limit, began))
         seconds = min((limit for limit in limits if limit is not None), default=None)
         again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
     codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
@@ -161,12 +164,7 @@ def verify(
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
     puzzle, reveals = selection.puzzle, selection.reveals
-    began = time.monotonic()
-    runs: list[Run] = []
-    for each in [replace(settings, method=name) for name in names]:
-        runs.append(run_counts(puzzle, reveals, _remaining(each, began), quiet, keeper))
-        if runs[-1].interrupted:
-            break
+    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, quiet, keeper)
     counts = {run.method: run.counts for run in runs}
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
@@ -199,14 +197,10 @@ def run_counts(
     keeper: Keeper,
     lazily: bool = False,
 ) -> Run:
-    """Count reveals with progress on stderr; Ctrl-C ends the run, what is counted stays.
+    """Count reveals and show progress; Ctrl-C ends the run, what is counted stays.
 
-    What the keeper's store knows is not counted again, and what is finished is stored at once.
-    ``lazily`` uses the store only if one diagram does not do: it answers faster than a store.
-
-    Raises:
-        InputError: the settings cannot work for any reveal.
-        StoreError: the store cannot be used, and the run requires it.
+    What the store knows is not counted again; what is finished is stored at once.
+    ``lazily`` asks the store only if one diagram does not do, which answers faster.
     """
     options.check(settings)
     run = Run(settings.method, reveals)
@@ -263,22 +257,33 @@ def run_counts(
 
 
 def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
-    """Return a row of a table, without a count where there is no exact one."""
     if row.reveal not in counts:
         return Counted(row, None)
     return Counted(row, counts[row.reveal], methods)
 
 
-def _remaining(settings: Settings, began: float) -> Settings:
-    """Return settings with what is left of a time limit that a command has several runs for."""
-    if settings.time_limit is None:
-        return settings
-    left = settings.time_limit - (time.monotonic() - began)
-    return replace(settings, time_limit=max(0.0, left))
+def _runs(
+    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, quiet: bool,
+    keeper: Keeper,
+) -> list[Run]:  # fmt: skip
+    """Count reveals by several methods, one after the other, within one time limit."""
+    began = time.monotonic()
+    runs: list[Run] = []
+    for each in [replace(settings, method=method) for method in asked]:
+        limited = replace(each, time_limit=_left(settings.time_limit, began))
+        runs.append(run_counts(puzzle, asked[each.method], limited, quiet, keeper))
+        if runs[-1].interrupted:
+            break
+    return runs
+
+
+def _left(limit: float | None, began: float) -> float | None:
+    """Return what is left of a time limit, in seconds."""
+    return None if limit is None else max(0.0, limit - (time.monotonic() - began))
 
 
 def _summarise(selection: options.Selection, table: Sequence[Counted], style: str) -> None:
-    """Print the summary of a table: total, fewest, most, mean, median, rows without a tiling."""
+    """Print total, fewest, most, mean, median, and how many rows have no tiling."""
     known = [(each.tilings, each.row) for each in table if each.tilings is not None]
     noun = "date" if any(each.row.date for each in table) else "reveal"
     text = f"{selection.puzzle.name}, {selection.words}: "
@@ -303,7 +308,7 @@ def _summarise(selection: options.Selection, table: Sequence[Counted], style: st
 
 
 def _decimal(value: Fraction, places: int) -> str:
-    """Return an exact fraction rounded half up to decimal places, without floats."""
+    """Return a fraction rounded half up to decimal places."""
     whole, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
     return f"{whole:,}.{rest:0{places}d}"
 
@@ -313,39 +318,28 @@ def _some(rows: Sequence[Row]) -> str:
     return f"{listed} and {len(rows) - NAMED} more" if len(rows) > NAMED else listed
 
 
-def _sample_size(verify: str, rows: int) -> int:
-    """Return how many dates to count again."""
-    if verify != "all" and not verify.isdecimal():
-        raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
-    return rows if verify == "all" else int(verify)
-
-
 def _count_again(
     puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float | None,
     quiet: bool, keeper: Keeper,
 ) -> list[Run]:  # fmt: skip
-    """Count a sample by the other methods: ``search``, which is slow, takes only its first.
+    """Count a sample by the other methods; ``search``, which is slow, takes only its first.
 
-    A single date that somebody only looks up is left to ``sat``: ``seconds`` is then a budget.
+    A single date that somebody only looks up, within ``seconds``, is left to ``sat``.
     """
     others = {"diagram": ("sat", "search"), "search": ("sat",)}.get(run.method, ("search",))
     if seconds is not None and len(run.wanted) == 1:
         others = others[:1]
-    began = time.monotonic()
-    runs: list[Run] = []
-    for method in others if sample else ():
-        part = sample[:1] if len(others) > 1 and method == "search" else sample
-        again = replace(settings, method=method, time_limit=seconds, conflicts=None)
-        runs.append(run_counts(puzzle, part, _remaining(again, began), quiet, keeper))
-        if runs[-1].interrupted:
-            break
-    return runs
+    parts = {method: sample for method in others if sample}
+    if len(parts) > 1:
+        parts["search"] = sample[:1]
+    budget = replace(settings, time_limit=seconds, conflicts=None)
+    return _runs(puzzle, parts, budget, quiet, keeper)
 
 
 def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code.
 
-    A sample that was ``asked`` for has to be finished; of the usual one, some of it.
+    A sample that was ``asked`` for has to be finished, the usual one only in part.
     """
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
@@ -374,7 +368,7 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
 
 
 def _report_trouble(runs: Sequence[Run], differing: Sequence[str]) -> int:
-    """Say on stderr what differs or failed, and return the exit code."""
+    """Say what differs or failed; return the exit code."""
     for difference in differing:
         say(f"DISAGREEMENT {difference}")
     codes = [Disagreement.exit_code] if differing else []
@@ -391,25 +385,21 @@ def _report_trouble(runs: Sequence[Run], differing: Sequence[str]) -> int:
 
 
 def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int]) -> int:
-    """Compare counts with the table that satcal ships of this puzzle, and return the exit code."""
+    """Compare counts with the shipped table of the puzzle; return the exit code."""
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
-    code = _report_trouble(
-        (),
-        differing := [
-            f"{' '.join(reveal)}: {method} counts {tilings:,}, the shipped table says "
-            f"{table.tilings(reveal):,}"
-            for reveal, tilings in counts.items()
-            if table.tilings(reveal) != tilings
-        ],
-    )
+    differing = []
+    for reveal, tilings in counts.items():
+        if tilings != (shipped := table.tilings(reveal)):
+            texts = f"{method} counts {tilings:,}", f"the shipped table says {shipped:,}"
+            differing.append(f"{' '.join(reveal)}: {', '.join(texts)}")
+    code = _report_trouble((), differing)
     by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in counts)
     total = len(counts)
-    say(
-        f"{total - len(differing):,} of {total:,} as in the shipped table, where sat counted "
-        + ("each" if by_sat == total else f"{by_sat:,}")
-    )
+    which = "each" if by_sat == total else f"{by_sat:,}"
+    equal = f"{total - len(differing):,} of {total:,}"
+    say(f"{equal} as in the shipped table, where sat counted {which}")
     return code
 
 

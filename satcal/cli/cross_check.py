@@ -1,4 +1,4 @@
-"""``satcal cross-check``: external programs on our exports, and what they say compared."""
+"""``satcal cross-check``: what external programs say of our exports."""
 
 from __future__ import annotations
 

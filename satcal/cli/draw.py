@@ -1,4 +1,4 @@
-"""``satcal draw`` and ``satcal animate``: pictures as SVG, PNG or PDF, films as GIF or WebP."""
+"""``satcal draw`` and ``animate``: pictures and films."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def draw(
 
 
 def _tiling(selection: Selection, theme: Theme, seed: int | None) -> Picture:
-    """Return the picture of one tiling: the first of the method sat, or a random one."""
+    """Return the picture of the first tiling by sat, or of a random one."""
     row, puzzle, demands = selection.one_row("--what tiling"), selection.puzzle, selection.demands
     if seed is None:
         # one tiling is found sooner by the solver than by a diagram that has yet to be built
@@ -105,7 +105,6 @@ def _tiling(selection: Selection, theme: Theme, seed: int | None) -> Picture:
 
 
 def _sheet(selection: Selection, theme: Theme, limit: int) -> Picture:
-    """Return the sheet of the tilings of one reveal."""
     row, demands = selection.one_row("--what sheet"), selection.demands
     diagram = selection.diagram()
     total = diagram.count(row.reveal, demands)
@@ -116,7 +115,7 @@ def _sheet(selection: Selection, theme: Theme, limit: int) -> Picture:
 
 
 def _year(selection: Selection, theme: Theme, seed: int) -> Picture:
-    """Return the poster of a year, this year's unless dates are given; each day's is random."""
+    """Return a poster of random tilings, of this year unless dates are given."""
     selection = selection.unless_given(year=selection.now.year)
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
     dated = [(row.date, row) for row in rows if row.date]

@@ -1,4 +1,4 @@
-"""``satcal export`` and ``satcal decode``: formulas out, an external solver's answer in."""
+"""``satcal export`` and ``decode``: formulas out, a solver's answer in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command ``satcal``: finds commands by name, and turns every error into text and exit code."""
+"""The command ``satcal``: every error becomes a text and an exit code."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ COMMANDS = {
     "serve": ("serve", "Serve the HTTP API and the page."),
     "site": ("site", "Write the page as plain files."),
 }
-"""The file of this folder that has a command, and the line of it in the help, in this order."""
+"""Of each command its file in this folder, and its line in the help."""
 
 
 class Commands(click.Group):
-    """A group that imports a command's file only to run the command, or for its own help."""
+    """A group that imports a command's file to run the command, not to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the help."""
@@ -102,15 +102,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 class StreamLost(BaseException):
-    """A standard stream cannot be written; no command has an answer to that, as to Ctrl-C."""
+    """A standard stream cannot be written; as to Ctrl-C, no command has an answer."""
 
     def __init__(self, name: str, error: OSError) -> None:
         super().__init__(f"standard {name} cannot be written: {error.strerror}")
         self._name, self._seen_enough = name, isinstance(error, BrokenPipeError)
 
     def say(self) -> int:
-        """Say so on the other stream; return the exit code, 0 if its reader has seen enough."""
-        if self._seen_enough:  # such as head; SIGPIPE would have a dead worker end us, too
+        """Say so on the other stream; return the exit code."""
+        if self._seen_enough:  # head; by SIGPIPE a dead worker would end us, too
             return 0
         other = sys.stdout if self._name == "error" else sys.stderr
         if other is not None:
@@ -135,7 +135,7 @@ class _Stream(io.FileIO):
 
 
 def _guarded(stream: TextIO | None, name: str) -> TextIO:
-    """Return a standard stream that raises StreamLost; those closed, as by >&-, are lost."""
+    """Return a standard stream that raises StreamLost; a closed one (>&-) is lost."""
     if stream is None:
         raise StreamLost(name, OSError(errno.EBADF, "it is closed"))
     if not isinstance(stream, io.TextIOWrapper):

@@ -57,19 +57,13 @@ class Selection:
         return describe(self.wanted, self.now) if self.puzzle.categories else "the board"
 
     def one_row(self, what: str) -> Row:
-        """Return the only row, as ``what`` needs it.
-
-        Raises:
-            OptionError: there are several.
-        """
-        if len(self.rows) > 1:
-            raise OptionError(
-                f"{what} shows one date, not {len(self.rows):,}; give --date or --reveal"
-            )
+        """Return the only row, as ``what`` needs it; several are an OptionError."""
+        if (rows := len(self.rows)) > 1:
+            raise OptionError(f"{what} shows one date, not {rows:,}; give --date or --reveal")
         return self.rows[0]
 
     def unless_given(self, **wanted: Any) -> Selection:
-        """Return a selection of other rows than today's where no option chose any."""
+        """Return a selection of other rows where no option chose any."""
         if self.wanted.given():
             return self
         return replace(self, wanted=replace(self.wanted, **wanted))
@@ -89,7 +83,7 @@ def size(text: str) -> int:
 
 
 def today(ctx: click.Context) -> datetime.date:
-    """Return today, from the clock in the context's object where a caller put one."""
+    """Return today; a caller may put another clock into the context's object."""
     clock: Callable[[], datetime.date] = ctx.obj if callable(ctx.obj) else datetime.date.today
     return clock()
 
@@ -99,7 +93,7 @@ def _complete_board(ctx: click.Context, parameter: click.Parameter, start: str) 
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """Return one decorator that adds several options; help lists them in this order."""
+    """Return a decorator that adds options in the order of the help."""
 
     def decorate(command: Command) -> Command:
         for option in reversed(options):
@@ -115,7 +109,7 @@ def format_option(styles: Sequence[str], default: str, help: str) -> Callable[[C
 
 
 def table_option(styles: Sequence[str], terminal: str) -> Callable[[Command], Command]:
-    """Return ``--format``, of which one style is the default on a terminal, csv elsewhere."""
+    """Return ``--format``; its default is one style on a terminal, csv elsewhere."""
     return click.option(
         "--format", "style", type=click.Choice(styles), show_default=False,
         default=lambda: terminal if sys.stdout.isatty() else "csv",
@@ -230,7 +224,7 @@ _task_options = (
 
 
 def selecting(command: Command) -> Callable[..., Any]:
-    """Add board, range and place options; the command takes a ``selection`` instead of them."""
+    """Add board, range and place options; the command takes a ``selection``."""
 
     @board_options
     @_range_options
@@ -251,10 +245,10 @@ def selecting(command: Command) -> Callable[..., Any]:
 
 
 def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., Any]]:
-    """Add method, encoding, solver and budgets; the command takes ``settings`` instead.
+    """Add method, encoding, solver and budgets; the command takes ``settings``.
 
-    ``alone`` tells it whether a method was asked for by name. ``tasks``: the command hands out
-    tasks, so how many at a time and to whom is an option too.
+    ``alone`` tells it whether a method was named. ``tasks``: how many are done at a time, and
+    by whom, is an option too.
     """
 
     def decorate(command: Command) -> Callable[..., Any]:
@@ -274,6 +268,6 @@ def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., An
 
 
 def check(settings: Settings) -> None:
-    """Raise at once what every single count would raise: unknown solvers and encodings."""
+    """Raise at once what every count would: an unknown solver or encoding."""
     if settings.method == "sat":
         chosen_solver(settings)

@@ -42,7 +42,7 @@ def progress(what: str, total: int, quiet: bool = False) -> Iterator[Advance]:
 
 
 def _lines(what: str, total: int) -> Advance:
-    """Return what writes a line for the last step, and for others after some seconds."""
+    """Return what writes a line for the last step, and now and then for others."""
     done, last_line = 0, time.monotonic()
     say(f"{what}: 0 of {total}")
 
@@ -58,7 +58,7 @@ def _lines(what: str, total: int) -> Advance:
 
 @contextmanager
 def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]]:
-    """Show how far a diagram is built, from the first second on: small ones are done before."""
+    """Show how far a diagram is built, if that takes more than a second."""
     live = sys.stderr.isatty()
     begun = last_line = time.monotonic()
     with ExitStack() as ends:
@@ -84,10 +84,9 @@ def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]
 
 
 class Pace:
-    """How fast a cluster works, as words for the progress; nothing for processes of this machine.
+    """How fast a cluster works, in words; processes of this machine say nothing.
 
-    ``executor`` is the cluster if it can say how many ``workers`` it has; ``noun`` is what is
-    counted; ``clock`` is in seconds.
+    A cluster is an executor that knows its ``workers``; ``noun`` is what is counted.
     """
 
     def __init__(
@@ -98,7 +97,7 @@ class Pace:
         self._done, self._workers = 0, self._ask() if self._ask else 0
 
     def after(self, text: str) -> str:
-        """Return a text with what is known after one more; workers are asked for now and then."""
+        """Return a text with the pace after one more."""
         if self._ask is None:
             return text
         self._done += 1

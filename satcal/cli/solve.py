@@ -1,4 +1,4 @@
-"""``satcal solve``, ``satcal hint`` and ``satcal browse``: tilings on the terminal."""
+"""``satcal solve``, ``hint`` and ``browse``: tilings on the terminal."""
 
 from __future__ import annotations
 

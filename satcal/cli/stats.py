@@ -1,4 +1,4 @@
-"""``satcal stats`` and ``satcal survey``: figures of many dates, and of all sets of cells."""
+"""``satcal stats`` and ``survey``: figures of dates, and of sets of cells."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def survey(
 
 
 def _text(counted: Survey, limit: int) -> Iterator[str]:
-    """Yield the summary of a survey, then the sets without a tiling and with exactly one."""
+    """Yield the summary, then the sets without a tiling and with exactly one."""
 
     def name(cells: CellSet) -> str:
         return " ".join(counted.labels(cells)) or "no cell"

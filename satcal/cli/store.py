@@ -39,10 +39,9 @@ def store() -> None:
 def with_store(
     command: Callable[..., Any], create: bool = False, rescue: bool = False
 ) -> Callable[..., Any]:
-    """Add ``--store``; the command takes the open ``store`` instead.
+    """Add ``--store``; the command takes the open ``store``.
 
-    Only one that is there, unless ``create``: whoever looks at a misspelt name makes none. To
-    ``rescue`` is to read what can be read, whatever is damaged.
+    A misspelt name makes none, unless ``create``; ``rescue`` reads what can be read.
     """
 
     @options.store_option
@@ -60,7 +59,7 @@ def with_store(
 
 
 def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add options that choose rows; the command takes a ``wanted`` filter instead of them."""
+    """Add options that choose rows; the command takes a ``wanted`` filter."""
 
     @click.option("--board", "-b", help="Rows of this puzzle: a library name or a path.")
     @click.option("--digest", default="", help="Rows of puzzles whose digest starts so.")

@@ -1,8 +1,8 @@
 """Tasks for the workers of a Dask scheduler.
 
-Dask decides where and how often a task runs: one whose worker is lost runs again elsewhere, and
-only one of its results is delivered. Slurm, PBS, Kubernetes and ssh are the business of whoever
-starts scheduler and workers (docs/cluster.md). Only this process knows the store.
+Dask decides where and how often a task runs: one whose worker is lost runs again elsewhere,
+and only one of its results is delivered. Slurm, PBS, Kubernetes and ssh are the business of
+whoever starts scheduler and workers (docs/cluster.md). Only this process knows the store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXAMPLE = "tcp://10.0.0.1:8786"
 KNOCK = 1.5  # seconds for a scheduler to shake hands
 PATIENCE = 10.0  # seconds for a scheduler to answer, or to be found again
 SAME = ("python", "satcal", "python-sat", "distributed")
-"""What must have one version everywhere: a count belongs to the versions that made it."""
+"""What must have one version everywhere: a count belongs to its versions."""
 
 
 def check_address(address: str) -> None:
@@ -44,7 +44,7 @@ def check_address(address: str) -> None:
 
 
 def connect(address: str, jobs: int) -> Cluster:
-    """Return an executor on a cluster; the address ``local`` starts one of ``jobs`` workers.
+    """Return an executor on a cluster; ``local`` starts one of ``jobs`` workers.
 
     Raises:
         Missing: distributed is not installed.
@@ -115,7 +115,7 @@ def _silence() -> None:
 
 
 class Cluster(Executor):
-    """An executor over a client of Dask's; ``local`` is the cluster that ends with it."""
+    """An executor over a client of Dask's; ``local`` is a cluster that ends with it."""
 
     def __init__(self, client: Any, local: Any, address: str) -> None:
         self._client, self._local, self._address = client, local, address
@@ -136,11 +136,11 @@ class Cluster(Executor):
             return 0
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
-        """Hand a task to the scheduler; the workers take tasks in the order of submission."""
+        """Hand a task to the scheduler; workers take them in order."""
         future: Future[Answer] = Future()
         try:
-            # pure=False: the same question twice is two tasks. A task that fails stays failed;
-            # one whose worker is lost is handed out again, `allowed-failures` times.
+            # pure=False: the same question twice is two tasks. A task that fails stays
+            # failed; one whose worker is lost is handed out again, `allowed-failures` times.
             remote = self._client.submit(
                 _answer, _own_versions(), fn, args, kwargs, pure=False, retries=0
             )
@@ -152,7 +152,7 @@ class Cluster(Executor):
         return future
 
     async def _deliver(self, remote: Any, future: Future[Any]) -> None:
-        """Bring one answer home; Dask fetches it again if its worker is lost on the way."""
+        """Bring an answer home; Dask fetches it again if its worker is lost."""
         answer, trouble = None, None
         try:
             answer = await self._client.gather(remote, asynchronous=True)
@@ -185,7 +185,7 @@ class Cluster(Executor):
         return error
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; a local one ends. What still runs elsewhere is not heard."""
+        """Leave the cluster; a local one ends. What runs elsewhere is not heard."""
         if self._closed:
             return
         self._closed = True
@@ -212,7 +212,7 @@ def _close(local: Any) -> None:
 def _answer(
     expected: Mapping[str, str], fn: Callable[..., Answer], args: Any, kwargs: Any
 ) -> Answer:
-    """Run a task on a worker, which may have joined later than versions were compared."""
+    """Run a task on a worker, which may have joined after the comparison."""
     from distributed import get_worker
 
     _compare(expected, _own_versions(), get_worker().address)

@@ -1,4 +1,4 @@
-"""The one place where many reveals are counted, and where the counts of methods are compared.
+"""The one place where many reveals are counted, and the counts of methods compared.
 
 Each reveal, or part of one, is a task of an executor; a method never learns where it runs.
 """
@@ -64,7 +64,7 @@ def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
 def count_one(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
 ) -> Outcome:
-    """Return what the method says of one reveal; a budget that ends it makes it UNKNOWN."""
+    """Return what the method says of one reveal; UNKNOWN if a budget ends it."""
     count = 0
     try:
         if settings.method == "verified":
@@ -92,12 +92,12 @@ def count_reveals(
 ) -> Generator[Counted, None, None]:
     """Yield each distinct reveal with its outcome, as they are finished.
 
-    After the time limit the rest comes as UNKNOWN. Closing the iterator, or an exception such
-    as Ctrl-C while it waits, ends the workers at once.
+    After the time limit the rest comes as UNKNOWN. Closing the iterator, or
+    an exception such as Ctrl-C while it waits, ends the workers at once.
 
-    ``make_executor`` makes the executor for a number of jobs (None: as the settings say),
-    ``on_layer`` is told of each layer of a diagram, and ``recall`` asked what is known where
-    one diagram does not do for all reveals.
+    ``make_executor`` makes the executor for a number of jobs (None: as the
+    settings say), ``on_layer`` is told of each layer of a diagram, and
+    ``recall`` asked what is known where one diagram does not do for all reveals.
     """
     limit = settings.time_limit
     deadline = time.monotonic() + limit if limit is not None else None
@@ -144,7 +144,7 @@ def tasks_of(
 
 
 def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
-    """Return what the method says of a task, errors as outcomes; this runs in the workers.
+    """Return what the method says of a task, errors as outcomes, in a worker.
 
     ``until`` is a reading of the wall clock, which other machines have too.
     """
@@ -163,7 +163,7 @@ def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None
 
 
 def run_share(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
-    """Do a task by a diagram, within this worker's part of what its machine has free."""
+    """Do a task by a diagram, within a worker's part of its machine's memory."""
     free = memory_to_use()
     if settings.memory_limit is None and free is not None:
         settings = replace(settings, memory_limit=free // cores())
@@ -172,7 +172,7 @@ def run_share(puzzle: Puzzle, task: Task, settings: Settings, until: float | Non
 
 @dataclass(frozen=True)
 class _Run:
-    """What the counts of one run have in common; ``deadline`` is a ``time.monotonic()``."""
+    """What the counts of a run have in common; ``deadline`` is monotonic."""
 
     puzzle: Puzzle
     settings: Settings
@@ -307,7 +307,7 @@ def differences(counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Re
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:
-    """Return the reveal with the fewest tilings, and others: the same for the same range."""
+    """Return the reveal of fewest tilings, and others, always the same."""
     if not counts or not size:
         return []
     fewest = min(counts, key=counts.__getitem__)

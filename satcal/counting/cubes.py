@@ -1,8 +1,8 @@
-"""Cubes: a reveal with many tilings, cut into parts that are counted, or proved, each by itself.
+"""Cubes: a reveal of many tilings, cut into parts that are counted or proved alone.
 
-A cut takes the cell that the fewest placements cover; a cube chooses one of them. Each tiling
-is in exactly one cube, whatever the diagram says that decides where to cut: it only makes the
-parts even. The rest of a cube is a smaller puzzle without labels.
+A cut takes the cell that the fewest placements cover; a cube chooses one of them. Each
+tiling is in exactly one cube, whatever the diagram says that decides where to cut: it
+only makes the parts even. The rest of a cube is a smaller puzzle without labels.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell
 
 Cube = tuple[tuple[Cell, Placement], ...]
-"""The chosen cells, and the placements that cover them; the empty cube is all of a reveal."""
+"""Chosen cells, and the placements on them; the empty cube is all of a reveal."""
 Plan = tuple[Reveal, list[Cube]]
 """A reveal, and its cubes."""
 
@@ -61,9 +61,9 @@ def shares(
 ) -> list[tuple[Demand, ...]]:
     """Return demands that cut a reveal: each tiling meets one of them, and no two.
 
-    They are the placements on the cell in the middle of the board: the largest share then needs
-    a half to a sixth of the memory of the whole (results/benchmarks/shares.md), with a cell in
-    a corner hardly less than the whole.
+    They are the placements on the cell in the middle of the board: the largest share
+    then needs a half to a sixth of the memory of the whole
+    (results/benchmarks/shares.md), with a cell in a corner hardly less than the whole.
     """
     whole = place(cover(puzzle, reveal), demands)
     row, column = (sum(axis) / len(whole.cells) for axis in zip(*whole.cells, strict=True))

@@ -1,4 +1,4 @@
-"""Hints for a partly filled board: what a diagram knows of it, without giving all away."""
+"""Hints: what a diagram knows of a partly filled board, without giving all away."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from satcal.puzzle.model import Placement, Reveal
 
 @dataclass(frozen=True)
 class Hint:
-    """How many tilings are left to a partly filled board, and the places of each piece to come.
+    """How many tilings a partly filled board has, and the places of each piece to come.
 
     ``places``: the placements that still lead to a tiling, with the number of tilings of each.
     """
@@ -22,11 +22,11 @@ class Hint:
 
     @property
     def tightest(self) -> str | None:
-        """The piece with the fewest places left, the first of equals; None when all is placed."""
+        """The piece with the fewest places left; None when all is placed."""
         return min(self.places, key=lambda name: len(self.places[name]), default=None)
 
     def next(self) -> Placement | None:
-        """Return a placement that leads to a tiling: the tightest piece's most frequent one."""
+        """Return the tightest piece's most frequent placement."""
         if self.tightest is None:
             return None
         places = self.places[self.tightest]
@@ -34,7 +34,7 @@ class Hint:
 
 
 def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
-    """Return what a diagram knows of a board on which the demands are placed already."""
+    """Return what a diagram knows of a board on which demands are placed."""
     # a piece is placed where all its cells are, whether as one placement or cell by cell
     filled = {(demand.piece, cell) for demand in demands for cell in demand.cells}
     places: dict[str, dict[Placement, int]] = {}

@@ -20,10 +20,10 @@ from satcal.puzzle.model import Tiling
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.shapes import cell_order
 
-# Decide along the cells, true first, without scores or other modes. Probing and vivification
-# make conflicts fewer; the other inprocessing would start anew in each call of the loop and
-# costs more than it gains: results/benchmarks/enumeration-notes.md has the figures. No other
-# solver of PySAT that enumerates takes such options.
+# Decide along the cells, true first, without scores or other modes. Probing and
+# vivification make conflicts fewer; the other inprocessing would start anew in each
+# call of the loop and costs more than it gains: results/benchmarks/enumeration-notes.md
+# has the figures. No other solver of PySAT that enumerates takes such options.
 _OFF = ("bump", "stabilize", "elim", "subsume", "ternary", "transred", "decompose")
 STATIC = {"cadical195": {"forcephase": 1, "phase": 1, **dict.fromkeys(_OFF, 0)}}
 
@@ -37,7 +37,7 @@ class Answer(enum.Enum):
 
 
 class Loop:
-    """One incremental solver over a formula whose first variables are a cover's options.
+    """One incremental solver over a formula; its first variables are a cover's options.
 
     Raises:
         As :func:`~satcal.counting.settings.chosen_solver`.
@@ -102,8 +102,8 @@ class Loop:
 def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
     """Return each variable's number inside the solver (index 0 unused).
 
-    CaDiCaL without scores decides the last variable first: for the static order, auxiliary
-    variables come first and options by falling first cell.
+    CaDiCaL without scores decides the last variable first: for the static
+    order, auxiliary variables come first and options by falling first cell.
     """
     if not static:
         return list(range(formula.variables + 1))

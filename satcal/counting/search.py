@@ -1,4 +1,4 @@
-"""The method ``search``: first uncovered cell, try each placement there, prune by components.
+"""The method ``search``: try each placement on the first uncovered cell, and prune.
 
 Slow on purpose and short enough to check by eye: the sanity check of the other methods.
 """
@@ -23,10 +23,10 @@ MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
 class Search:
     """A depth-first search for the tilings of a cover.
 
-    ``pruning``: a branch is given up for a component smaller than the smallest remaining piece
-    (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
-    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling. Counted
-    are partial tilings ``visited``, branches ``pruned``, tilings ``found``.
+    ``pruning``: a branch is given up for a component smaller than the smallest remaining
+    piece (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
+    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling.
+    Counted are partial tilings ``visited``, branches ``pruned``, tilings ``found``.
     """
 
     cover: Cover

@@ -31,9 +31,9 @@ class Settings:
     """How to count: by which method, under which conditions, within which budgets.
 
     ``demands`` is what is placed already; ``up_to_symmetry`` counts one tiling of each class
-    under the puzzle's own symmetries. ``time_limit`` is in seconds for a whole run, ``jobs`` a
-    number of processes, ``cluster`` the address of a Dask scheduler, or ``local``; None for
-    this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
+    under the puzzle's own symmetries. ``time_limit`` is in seconds for a whole run, ``jobs``
+    a number of processes, ``cluster`` the address of a Dask scheduler, or ``local``; None
+    for this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
 
     Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat:
     ``lemmas`` is none, single, pair, closed, or auto, the strongest that the board can have;
@@ -121,7 +121,7 @@ def chosen_solver(settings: Settings) -> str:
 
 
 class Status(enum.Enum):
-    """How a count ended: only ``EXACT`` is a count, ``UNKNOWN`` a lower bound at most."""
+    """How a count ended: ``EXACT`` is a count, ``UNKNOWN`` a lower bound at most."""
 
     EXACT = "exact"
     UNKNOWN = "unknown"
@@ -148,7 +148,7 @@ class Outcome:
 
         Raises:
             BudgetExhausted: it is UNKNOWN.
-            InputError, Disagreement, Stopped, Missing: the count failed; the text says why.
+            InputError, Disagreement, Stopped, Missing: the count failed.
         """
         if self.status is Status.EXACT:
             return self.tilings

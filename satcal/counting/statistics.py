@@ -60,7 +60,7 @@ def ranking(counts: Counts, title: str) -> Table:
 
 
 def means(puzzle: Puzzle, counts: Counts, title: str, first: str, second: str) -> Table:
-    """Return the mean count of all rows that share two parts of a date, such as month and day.
+    """Return the mean count of the rows that share two parts of a date.
 
     Raises:
         OptionError: the puzzle has no weekdays.

@@ -1,7 +1,7 @@
 """Surveys: the tilings of a board for every set of cells that may stay uncovered.
 
-A puzzle leaves one label per category uncovered; a survey allows any cells, and counts them
-all at once.
+A puzzle leaves one label per category uncovered; a survey
+allows any cells, and counts them all at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CellSet = tuple[Cell, ...]
 """Cells in row-major order."""
 
 MAX_CELLS = 4
-"""Cells of a set; a 50-cell board has 230,300 sets of four, and fifteen times as many of five."""
+"""Cells of a set: a 50-cell board has 230,300 sets of four, and 2.1 million of five."""
 
 MEMORY_LIMIT = 4 * 10**9
 """Bytes; the board ``weekday``, the largest of the library, takes 0.9e9 at its peak."""
@@ -39,7 +39,7 @@ _GAP = "uncovered"
 
 @dataclass(frozen=True)
 class Impasse:
-    """A cell that cannot be covered: the placements on it, and what each of them cuts off."""
+    """A cell that cannot be covered: the placements on it, and what each cuts off."""
 
     cell: Cell
     ways: tuple[Placement, ...]
@@ -50,8 +50,8 @@ class Impasse:
 class Survey:
     """The number of tilings for every set of ``size`` cells that may stay uncovered.
 
-    ``counts`` is in the order of ``itertools.combinations`` of the board's cells, without those
-    that are placed already.
+    ``counts`` is in the order of ``itertools.combinations`` of
+    the board's cells, without those that are placed already.
     """
 
     puzzle: Puzzle
@@ -71,18 +71,18 @@ class Survey:
         return [cells for cells, count in self.counts.items() if count == tilings]
 
     def labels(self, cells: CellSet) -> list[str]:
-        """Return the label on each of some cells, the cell's name where there is none."""
+        """Return the labels on cells, or their names where there is none."""
         at = self.puzzle.label_at
         return [at[cell].text if cell in at else cell_name(cell) for cell in cells]
 
     def tilings(self, cells: CellSet) -> Iterator[Tiling]:
-        """Yield the tilings that leave exactly these cells uncovered, in the diagram's order."""
+        """Yield the tilings that leave exactly these cells uncovered."""
         options = self._whole.options
         keep = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
         return map(self._whole.tiling, Tilings(self._diagram, np.array(keep, bool)))
 
     def cut_off(self, cells: CellSet) -> frozenset[Cell]:
-        """Return the smallest part that no remaining pieces can fill, by its area; maybe none."""
+        """Return the smallest part that no remaining pieces fill, by its area; or none."""
         free, left = self._open
         return frozenset(self._smallest_part(free.difference(cells), left))
 
@@ -137,7 +137,7 @@ def survey(
     ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
 
     Raises:
-        TooLarge: sets of more than ``MAX_CELLS`` cells, or the memory limit would be passed.
+        TooLarge: sets of more than ``MAX_CELLS`` cells, or too much memory.
         PlacementError: demands that exclude each other.
         Disagreement: the counts do not add up to those of the diagram.
     """

@@ -1,4 +1,4 @@
-"""The tilings of a reveal by the settings' method: one by one, at random, or as a diagram."""
+"""The tilings of a reveal by the settings' method, or a diagram of them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Source:
     """The tilings of some reveals; a diagram is built once for all.
 
-    ``deadline`` is a ``time.monotonic()`` reading; None for that of the settings' time limit.
-    ``alone``: sat and search work in a process of their own, as in a solver's call Python hears
-    neither Ctrl-C nor its clock.
+    ``deadline`` is a ``time.monotonic()`` reading; None for that of the
+    settings' time limit. ``alone``: sat and search work in a process of their
+    own, as in a solver's call Python hears neither Ctrl-C nor its clock.
 
     Raises:
         As :func:`diagram_for`.
@@ -120,7 +120,7 @@ def diagram_for(
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> PuzzleDiagram:
-    """Return a diagram that knows the reveals, under the conditions and budgets of settings.
+    """Return a diagram that knows the reveals, under the conditions of the settings.
 
     Raises:
         BudgetExhausted: the deadline passed while it was built.

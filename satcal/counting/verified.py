@@ -1,7 +1,7 @@
-"""Counting by ``satcal-verified``, a program extracted from proofs in Coq (see ``theorem/``).
+"""Counting by ``satcal-verified``, extracted from proofs in Coq (see ``theorem/``).
 
-What the program says is the number of tilings by the definition in ``theorem/Spec.v``,
-whatever satcal believes.
+What the program says is the number of tilings by the
+definition in ``theorem/Spec.v``, whatever satcal believes.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _filled(
 
 
 def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
-    """Return the puzzle in the program's words; only the reveals' labels keep a name."""
+    """Return the puzzle in the program's words; of labels, only the reveals'."""
     tokens = _tokens(puzzle, reveals)
     board = dict.fromkeys(puzzle.cells, "*")
     board |= {cell: tokens.get(label.text, "*") for cell, label in puzzle.label_at.items()}

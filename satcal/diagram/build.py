@@ -1,9 +1,9 @@
-"""Build the diagram of a problem: frontiers first, then states, frontiers with what remains.
+"""Build the diagram: frontiers first, then states, which are frontiers and what remains.
 
 States are built along the steps between frontiers from both ends: forward from the empty
-board (what can be reached) and backward from the full one (what can be completed), each time
-on the side whose next layer is cheaper, until they meet. Then each half is filtered by the
-other. Each end knows few states, so hardly any of them die.
+board (what can be reached) and backward from the full one (what can be completed), each
+time on the side whose next layer is cheaper, until they meet. Then each half is filtered
+by the other. Each end knows few states, so hardly any of them die.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from satcal.diagram.model import Array, DiagramError, Frontiers, Problem, Progre
 
 MOST_STATES = 2**31 - 1
 """States are numbered in 32 bits; so many would fill 60 GB."""
-# Bytes held or needed at once, measured with tracemalloc; for Python integers (dtype object)
-# eight times as much.
+# Bytes held or needed at once, measured with tracemalloc;
+# for Python integers (dtype object) eight times as much.
 CANDIDATE_BYTES = 64
 STATE_BYTES = 28
 ARC_BYTES = 12
@@ -122,7 +122,7 @@ class _Arcs(NamedTuple):
 
 
 class _Steps(NamedTuple):
-    """Steps between frontiers, grouped by the layer of one end: ``bounds[c] : bounds[c + 1]``.
+    """Steps between frontiers, by the layer c of one end: ``bounds[c] : bounds[c + 1]``.
 
     ``near``: the frontier in that layer, ``far``: the one at the other end, int64 [arcs].
     """
@@ -145,8 +145,8 @@ class _Layer(NamedTuple):
 class _Half:
     """The states found from one end; of frontier f ``count[f]``, from ``start[f]`` on.
 
-    ``steps`` lead to its next layer. ``remaining`` has some space to grow. ``arcs``: per
-    layer, in the order of building, between its states and those of layers before.
+    ``steps`` lead to its next layer. ``remaining`` has some space to grow. ``arcs``:
+    per layer, in the order of building, between its states and those of layers before.
     """
 
     def __init__(self, frontiers: int, steps: _Steps, dtype: type) -> None:
@@ -226,15 +226,14 @@ class _Builder:
         return _Layer(slots, frontier, remaining, half.append(first, last, frontier, remaining))
 
     def cost(self, half: _Half, layer: int) -> int:
-        """Return how many candidates :meth:`extend` would look at."""
         bounds, _, far, _ = half.steps
         return int(half.count[far[bounds[layer] : bounds[layer + 1]]].sum())
 
     def extend(self, half: _Half, layer: int) -> tuple[Array, Array, Array, Array]:
         """Return the states of a layer one step from known ones, repeated, in no order.
 
-        Their frontiers, what remains, the known one's index, and the option. Forward takes
-        the option's item from what remains, backward puts it back.
+        Their frontiers, what remains, the known one's index, and the option.
+        Forward takes the option's item from what remains, backward puts it back.
         """
         forward = half is self.ahead
         candidates, size = self.cost(half, layer), self.slots.size(layer)
@@ -261,7 +260,6 @@ class _Builder:
         return frontier[good], remaining[good], known, option[arc[good]]
 
     def grow(self, half: _Half, layer: int) -> None:
-        """Build the next layer of a half."""
         frontier, remaining, far, option = self.extend(half, layer)
         slots = self.slots.of(layer, frontier, remaining)
         where, near = model.distinct(slots, self.slots.size(layer))

@@ -1,11 +1,11 @@
 """First pass: the frontiers, which are states without their pieces.
 
 A frontier is the set of covered cells beyond the first uncovered one. Some 30 states share
-one, and most states that die do so for a reason that the frontier alone shows: a pocket that
-nothing fits, an area that does not add up. So the frontiers are enumerated first, each with
-its *room*: which subsets of a few *tracked* items may remain, as the bits of one word. A pass
-back keeps what can be completed if the other items may be used without limit. Of the 8.0
-million states of ``rhombus`` that can be reached, 6.5 million never come into being.
+one, and most states that die do so for a reason that the frontier alone shows: a pocket
+that nothing fits, an area that does not add up. So the frontiers are enumerated first, each
+with its *room*: which subsets of a few *tracked* items may remain, as the bits of one word.
+A pass back keeps what can be completed if the other items may be used without limit. Of the
+8.0 million states of ``rhombus`` that can be reached, 6.5 million never come into being.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COMPLETING_BYTES = 44  # per arc and per frontier in the pass back, on top of th
 
 
 def frontiers(problem: Problem, watch: Watch) -> Frontiers:
-    """Return all frontiers that can be completed; raise MemoryLimitError at the watch's limit."""
+    """Return all frontiers that can be completed; may raise MemoryLimitError."""
     sweep = _Sweep(problem, watch)
     for layer in range(problem.cells + 1):
         sweep.build(layer)
@@ -110,9 +110,9 @@ class _Steps(NamedTuple):
 class _Sweep:
     """The enumeration, layer by layer.
 
-    ``waiting[c]`` collects what arrives in layer c until it is built, ``held[c]`` are arrivals
-    whose memory is free then. ``starts``: the number of each layer's first frontier.
-    ``options[c]``: those whose first cell is c, and their cells from there on.
+    ``waiting[c]`` collects what arrives in layer c until it is built, ``held[c]`` are
+    arrivals whose memory is free then. ``starts``: the number of each layer's first
+    frontier. ``options[c]``: those whose first cell is c, and their cells from there on.
     """
 
     def __init__(self, problem: Problem, watch: Watch) -> None:
@@ -152,7 +152,7 @@ class _Sweep:
         self.watch.tell("frontiers", layer, size)
 
     def merge(self, layer: int) -> tuple[Array, Array, _Steps]:
-        """Return the distinct frontiers of a layer, ascending, their rooms, and arcs to them."""
+        """Return a layer's distinct frontiers, ascending, their rooms, and arcs."""
         blocks, self.waiting[layer] = self.waiting[layer], []
         arrived = _Arrivals(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
         order = sort_order(arrived.bits, self.span)

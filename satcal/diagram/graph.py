@@ -21,15 +21,15 @@ LARGEST = 2**63 - 1  # of int64
 
 @dataclass
 class Diagram:
-    """All tilings: each path from node 0 to the last node is one, its arcs the options used.
+    """All tilings: each path from node 0 to the last is one, its arcs the options used.
 
     Nodes are numbered layer by layer: layer c holds the states whose first uncovered cell is
     c, layer ``cells`` the one end state. A puzzle without a tiling has no node and no arc.
 
-    ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered beyond
-    the first uncovered one (bit j = cell c + j); object if a placement spans more than 62
-    cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, one of item i
-    adding ``unit[i]``; object if they need more than 64 bits. ``arc_start``: int64
+    ``layer_start``: int64 [cells + 2]. ``frontier``: uint64 [nodes], the cells covered
+    beyond the first uncovered one (bit j = cell c + j); object if a placement spans more
+    than 62 cells. ``remaining``: uint32 or uint64 [nodes], copies left of each item, one of
+    item i adding ``unit[i]``; object if they need more than 64 bits. ``arc_start``: int64
     [nodes + 1]. ``arc_child``, ``arc_option``: int32 [arcs], ascending within a node.
     """
 
@@ -57,7 +57,7 @@ class Diagram:
         return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
 
     def completions(self, open_arcs: Array | None = None) -> Array:
-        """Return the ways from each node to the end over open arcs (bool [arcs]; None: all).
+        """Return the ways from each node to the end over open arcs (bool; None: all).
 
         int64 [nodes] while no sum can pass ``LARGEST``, else of dtype object.
         """
@@ -84,14 +84,14 @@ class Diagram:
     def path_dtype(self, completions: Array) -> Any:
         """Return a dtype that holds the number of paths to any node, int64 or object.
 
-        Paths are counted also to nodes that some tilings, to which the completions may
-        belong, do not pass: the whole diagram decides.
+        Paths are counted also to nodes that some tilings, to which the
+        completions may belong, do not pass: the whole diagram decides.
         """
         return completions.dtype if completions.dtype == object else self.completions().dtype
 
 
 class Tilings:
-    """The tilings that use allowed options (bool [options]) only, in the order of their paths.
+    """The tilings that use allowed options (bool) only, in the order of their paths.
 
     Fixing a placement is leaving out whatever overlaps it: its cells must be covered.
     """
@@ -111,7 +111,7 @@ class Tilings:
         return int(self.completions[0]) if self.diagram.nodes else 0
 
     def reveals(self) -> Array:
-        """Return the number of tilings of each reveal, with an axis of options per category."""
+        """Return the number of tilings per reveal, an axis of options per category."""
         diagram, problem = self.diagram, self.diagram.problem
         labels = [
             [option for option, item in enumerate(problem.item) if item == category]
@@ -146,7 +146,7 @@ class Tilings:
                 yield int(diagram.arc_option[arc]), child
 
     def kth(self, rank: int) -> list[int]:
-        """Return the options of the tiling of a rank, from 0; raise DiagramError if none has it."""
+        """Return the options of the tiling of a rank, from 0, or raise DiagramError."""
         if not 0 <= rank < self.count():
             raise DiagramError(f"there is no tiling {rank}: there are {self.count()}")
         tiling: list[int] = []
@@ -162,7 +162,7 @@ class Tilings:
         return tiling
 
     def rank(self, tiling: Iterable[int]) -> int:
-        """Return the rank of a tiling's options; raise DiagramError if it is none of these."""
+        """Return the rank of a tiling's options, or raise DiagramError."""
         first = self.diagram.problem.first()
         node, rank = 0, 0
         for step in sorted(tiling, key=first.__getitem__):
@@ -198,10 +198,10 @@ class Tilings:
                 stack.append(self._open_arcs(step[1]))
 
     def alone(self) -> tuple[Diagram, Array]:
-        """Return the diagram of these tilings alone, and which options it has; bool [options].
+        """Return the diagram of these tilings alone, and which options it has (bool).
 
-        It is quicker to ask, and has the same tilings in the same order. The options of
-        categories all stay, because they are the axes of :meth:`reveals`.
+        It is quicker to ask, and has the same tilings in the same order. The options
+        of categories all stay, because they are the axes of :meth:`reveals`.
         """
         whole, problem = self.diagram, self.diagram.problem
         parent = whole.arc_parent()
@@ -232,11 +232,11 @@ class Tilings:
 class _Reveals:
     """The counts of all reveals, in one pass over the diagram.
 
-    Cut every path at the arc that places its middle label. Before it, a node knows for each
-    label already revealed how many paths lead to it; behind it, for each label yet to come how
-    many paths lead on. The outer product of the two, summed over the arcs of a label, is that
-    label's share of the table. With three categories no node knows more numbers than one
-    category has labels.
+    Cut every path at the arc that places its middle label. Before it, a node
+    knows for each label already revealed how many paths lead to it; behind it,
+    for each label yet to come how many paths lead on. The outer product of the
+    two, summed over the arcs of a label, is that label's share of the table. With
+    three categories no node knows more numbers than one category has labels.
 
     The nodes stand in classes by the categories revealed before them, as bits. ``row[n]`` is a
     node's row in the array of its class, which has an axis for each category (before the cut:
@@ -289,7 +289,7 @@ class _Reveals:
         return arrays
 
     def of_label(self, paths: Array, known: int, label: tuple[int, int]) -> Array:
-        """Return the view that belongs to a label, of an array over the known categories."""
+        """Return a label's view of an array over the known categories."""
         axis = 1 + self.members(known).index(label[0])
         view: Array = paths[(slice(None),) * axis + (label[1],)]
         return view
@@ -297,7 +297,7 @@ class _Reveals:
     def steps(
         self, layers: Iterable[int], groups: Iterable[int]
     ) -> Iterator[tuple[int, tuple[int, int] | None, Array, Array]]:
-        """Yield the arcs out of classes, layer by layer: of pieces (None), then by label.
+        """Yield the arcs out of classes by layer: of pieces (None), then by label.
 
         A label is its category, and its number there; arcs are rows of parents and children.
         """

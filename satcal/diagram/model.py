@@ -1,10 +1,10 @@
 """What a diagram is built from, and how the states on the way are numbered.
 
-The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order of filling,
-*items* (pieces, then categories: pieces that are used once, their labels the placements) and
-*options* (an item and the cells that it covers). A tiling is a set of options that covers
-each cell once and uses each item as often as it has copies: Knuth's exact cover with
-multiplicities (TAOCP 7.2.2.1).
+The kernel knows neither boards nor pieces. It sees *cells* 0..n-1 in the order
+of filling, *items* (pieces, then categories: pieces that are used once, their
+labels the placements) and *options* (an item and the cells that it covers). A
+tiling is a set of options that covers each cell once and uses each item as
+often as it has copies: Knuth's exact cover with multiplicities (TAOCP 7.2.2.1).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int, int], None]
 
 WORD = np.uint64
 HEADROOM = 1.2
-"""Bytes a process takes, at most, for each that is estimated; most on 24 x 24 dominoes."""
+"""Bytes a process takes, at most, for each estimated; most on 24 x 24 dominoes."""
 # With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
 MOST_COMBINATIONS = 1 << 20
 MOST_BITS = 24
@@ -81,7 +81,7 @@ class Problem:
 
 @dataclass
 class Frontiers:
-    """The frontiers that can be completed, numbered by layer, and the steps between them.
+    """The frontiers that can be completed, by layer, and the steps between them.
 
     ``layer_start``: int64 [cells + 2]. ``bits``: uint64 [frontiers], object if wide.
     ``room``: uint64 [frontiers], bit s set if the ``tracked`` items that remain may be
@@ -98,7 +98,7 @@ class Frontiers:
 
 
 class Watch:
-    """The caller's progress and limit (bytes, or None); ``held`` estimates what is kept."""
+    """The caller's progress and limit in bytes; ``held`` estimates what is kept."""
 
     def __init__(self, layers: int, limit: int | None, progress: Progress | None = None) -> None:
         self.layers, self.limit, self.progress = layers, limit, progress
@@ -161,7 +161,7 @@ def outer(ahead: Array, behind: Array) -> Array:
 
 
 def add_rows(target: Array, rows: Array, values: Array) -> None:
-    """Do ``target[rows] += values`` where rows repeat; ``np.add.at`` is slow on matrices."""
+    """Do ``target[rows] += values``, rows repeated; ``np.add.at`` is slow."""
     if not len(rows):
         return
     if (rows[1:] < rows[:-1]).any():
@@ -172,11 +172,11 @@ def add_rows(target: Array, rows: Array, values: Array) -> None:
 
 
 class Packing:
-    """Copies left of each item: ``tracked`` items in the lowest bits, then ``rest_width`` bits.
+    """Copies left of each item: ``tracked`` lowest bits, then ``rest_width`` bits.
 
     ``unit[i]``: what one copy of item i adds. ``field[i]``: the bits of its field.
-    ``full[i]``: all of its copies. ``start``: all items. ``dtype`` is uint32 or uint64, and
-    object (much slower) beyond 64 bits, which is 40 distinct pieces or more.
+    ``full[i]``: all of its copies. ``start``: all items. ``dtype`` is uint32 or uint64,
+    and object (much slower) beyond 64 bits, which is 40 distinct pieces or more.
     """
 
     def __init__(self, problem: Problem, tracked: list[int]) -> None:
@@ -197,13 +197,13 @@ class Packing:
 
 
 class Slots:
-    """A number for every conceivable state of a layer: equal states are found in a table.
+    """A number for each conceivable state of a layer: a table finds equal ones.
 
-    A *room* is, here, a frontier with one subset of the tracked items that may remain. It
-    settles the area of the others, and few combinations of them have that area: the room
-    gets a slot for each. With too many combinations (many copies) it gets a slot per bit
-    pattern instead, and tables give way to sorting; where those slots need more than 62
-    bits, they are Python integers.
+    A *room* is, here, a frontier with one subset of the tracked items that may
+    remain. It settles the area of the others, and few combinations of them have
+    that area: the room gets a slot for each. With too many combinations (many
+    copies) it gets a slot per bit pattern instead, and tables give way to
+    sorting; where those slots need more than 62 bits, they are Python integers.
     """
 
     def __init__(self, problem: Problem, frontiers: Frontiers, packing: Packing) -> None:
@@ -223,7 +223,7 @@ class Slots:
             self.layer_slot = self.first_slot[self.layer_room]
 
     def _sizes(self, problem: Problem, frontiers: Frontiers) -> tuple[Array, Array]:
-        """Return the slots of each room, int64, and each combination's rank for its area."""
+        """Return each room's slots, and each combination's rank for its area."""
         packing, area = self.packing, problem.area()
         known = min(area) > 0  # labels of several sizes: a category's area tells nothing then
         area = [each if known else 0 for each in area]
@@ -303,7 +303,7 @@ def distinct(slots: Array, size: int) -> tuple[Array, Array]:
 
 
 def find(known: Array, wanted: Array, size: int) -> tuple[Array, Array]:
-    """Return which wanted slots are among the known, ascending ones; indices into both."""
+    """Return which wanted slots are known (ascending): indices into both."""
     if not len(known) or not len(wanted):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if known.dtype != object and worthwhile(size, len(known) + len(wanted)):

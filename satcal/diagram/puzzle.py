@@ -1,4 +1,4 @@
-"""The tiling diagram of a puzzle: the kernel's answers in the puzzle's words, and its cache."""
+"""The diagram of a puzzle: the kernel's answers in the puzzle's words; the cache."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def problem_of(whole: Cover) -> Problem:
 
 
 class PuzzleDiagram:
-    """All tilings of a puzzle, or of some of its reveals, and what can be asked of them.
+    """All tilings of a puzzle, or of some reveals, and what can be asked of them.
 
-    The order of tilings is that of the diagram: by the option that covers the first cell in
-    the order of filling, then the next uncovered one. Where a question takes a ``reveal``,
-    None asks about all together; ``demands`` is what is placed already.
+    The order of tilings is that of the diagram: by the option that covers the first
+    cell in the order of filling, then the next uncovered one. Where a question takes
+    a ``reveal``, None asks about all together; ``demands`` is what is placed already.
 
     Raises:
         OptionError: by a question, if the diagram was not built for the reveal.
@@ -80,10 +80,10 @@ class PuzzleDiagram:
         memory_limit: int | None = None,
         progress: Progress | None = None,
     ) -> PuzzleDiagram:
-        """Return the diagram of what will be asked about; arguments as for :func:`build`.
+        """Return the diagram of what will be asked; arguments as for :func:`build`.
 
         Raises:
-            TooLarge: the memory limit would be passed, or there are too many states.
+            TooLarge: too much memory, or too many states.
             PlacementError: demands that exclude each other.
         """
         whole = cover(puzzle, None)
@@ -117,7 +117,7 @@ class PuzzleDiagram:
         return self._every if usable.all() else Tilings(self.diagram, usable)
 
     def only(self, labels: Collection[str]) -> PuzzleDiagram:
-        """Return the smaller diagram, quicker to ask, of the reveals that have these labels."""
+        """Return the smaller, quicker diagram of the reveals that have these labels."""
         reveals = [r for r in self._reveals or self.puzzle.reveals() if set(labels) <= set(r)]
         chosen = {self.puzzle.labels[text].category for text in labels}
         every = self.puzzle.labels.values()
@@ -147,14 +147,14 @@ class PuzzleDiagram:
     def tiling(
         self, rank: int, reveal: Reveal | None = None, demands: Sequence[Demand] = ()
     ) -> Tiling:
-        """Return the tiling of a rank, from 0; raise NoTiling if there are not so many."""
+        """Return the tiling of a rank, from 0; raise NoTiling if none has it."""
         tilings = self._tilings(reveal, demands)
         if not 0 <= rank < tilings.count():
             raise NoTiling(f"there is no tiling of rank {rank}: there are {tilings.count():,}")
         return self.cover.tiling(tilings.kth(rank))
 
     def rank(self, tiling: Tiling, reveal: Reveal) -> int:
-        """Return the rank of a tiling; raise PlacementError if it is none of that reveal."""
+        """Return the rank of a reveal's tiling; raise PlacementError if it is none."""
         options: list[Option] = [*tiling, *(self.puzzle.labels[text] for text in reveal)]
         try:
             numbers = [self.cover.options.index(option) for option in options]
@@ -181,7 +181,7 @@ class PuzzleDiagram:
 def _allowed(
     whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
 ) -> Array:
-    """Return, per option, whether some reveals (None: all) and what is placed leave it."""
+    """Return, per option, whether reveals (None: all) and demands leave it."""
     usable = np.array(allowed(whole, demands), bool)
     if reveals is not None:
         usable &= _with_labels(whole, {text for reveal in reveals for text in reveal})
@@ -201,12 +201,12 @@ def open_diagram(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> PuzzleDiagram:
-    """Return a diagram that knows some reveals: the cached one, or the quickest to build.
+    """Return a diagram that knows some reveals: cached, or the quickest to build.
 
-    One of few labels or with something placed is built faster, so only the whole one is worth
-    keeping, in ``SATCAL_CACHE`` or the user's cache directory. A cache that cannot be used is
-    said, and no error. Arguments and errors as for :meth:`PuzzleDiagram.build`; no limit is
-    three quarters of the memory that is free.
+    One of few labels or with something placed is built faster, so only the whole one
+    is worth keeping, in ``SATCAL_CACHE`` or the user's cache directory. A cache that
+    cannot be used is said, and no error. Arguments and errors as for
+    :meth:`PuzzleDiagram.build`; no limit is three quarters of the memory that is free.
     """
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
@@ -248,7 +248,7 @@ def fingerprint(problem: Problem) -> str:
 
 
 def dump(diagram: Diagram) -> bytes:
-    """Return a diagram as the bytes of a zip of arrays; the same diagram, the same bytes."""
+    """Return a diagram as a zip of arrays; the same diagram, the same bytes."""
     out = io.BytesIO()
     # higher levels take longer than building the diagram anew
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:

@@ -3,11 +3,11 @@
 A *gap* is one more item, which covers one cell and has as many copies as cells stay
 uncovered. A path meets its gaps in the order of filling, so no set is met twice.
 
-Cut every path at its middle gap, in layer c. Before the cut a node knows for each set of gaps
-how many paths lead to it with these gaps; behind it, for each set of gaps to come, how many
-lead on. The outer product of the two, summed over the arcs of the gap, is the share of the
-sets whose middle cell is c. Only what can be there is stored: one axis per gap, as long as
-there are layers before (behind) the node's own.
+Cut every path at its middle gap, in layer c. Before the cut a node knows for each
+set of gaps how many paths lead to it with these gaps; behind it, for each set of
+gaps to come, how many lead on. The outer product of the two, summed over the arcs of
+the gap, is the share of the sets whose middle cell is c. Only what can be there is
+stored: one axis per gap, as long as there are layers before (behind) the node's own.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from satcal.diagram.model import Array, Watch, add_rows, outer
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
-    """Return the tilings per set of uncovered cells: [cells] * gaps, cells in filling order.
+    """Return the tilings per set of uncovered cells, these in the order of filling.
 
-    Entry (c, d, …) is that of the set {c, d, …} where c < d < …, and 0 elsewhere. The last
-    item of the diagram is the gap.
+    [cells] * gaps; entry (c, d, …) is that of the set {c, d, …}
+    where c < d < …, else 0. The last item of the diagram is the gap.
 
     Raises:
         MemoryLimitError: more than ``limit`` bytes would be held beside the diagram.
@@ -39,8 +39,8 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
 
 
 class _Gaps:
-    """``used[node]``: gaps before a node. Nodes alike in layer and ``used`` are a block, and
-    ``row[node]`` a node's row in the array of its block."""
+    """``used[node]``: gaps before a node. Nodes alike in layer and ``used``
+    are a block, and ``row[node]`` a node's row in the array of its block."""
 
     def __init__(self, diagram: Diagram, gaps: int, limit: int | None, dtype: Any) -> None:
         self.diagram, self.gaps, self.dtype = diagram, gaps, dtype
@@ -75,7 +75,7 @@ class _Gaps:
         return [int(self.size[layer, used])] + [layer if ahead else self.cells - layer] * axes
 
     def arcs(self, layer: int, used: int) -> Iterator[tuple[int, bool, Array, Array]]:
-        """Yield the arcs out of a block, by layer of their child and whether they are gaps.
+        """Yield the arcs out of a block, by their child's layer and whether they are gaps.
 
         Arcs are rows of parents and children.
         """

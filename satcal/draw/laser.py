@@ -6,7 +6,7 @@ is to stay. Pieces are smaller than their cells by the *play*, so that they drop
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from satcal.draw.outline import Polygon, offset, outlines, path_data
@@ -56,11 +56,12 @@ def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
     )
     picture = Picture(max(second + wide + GAP, right), bottom, title, description, unit="mm")
     frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), half)
-    hole = [offset(p, -half) for p in _scaled(outlines(puzzle.cells), unit, MARGIN)]
+    hole = [offset(each, -half / unit) for each in outlines(puzzle.cells)]
+    tray = _cut([frame], second, GAP)
     picture.add(
         _layer("engraving", ENGRAVE, _engraving(puzzle, unit, GAP + MARGIN)),
         _layer("board", CUT, [_cut([frame], GAP, GAP)]),
-        _layer("tray", CUT, [_cut(hole, second, GAP), _cut([frame], second, GAP)]),
+        _layer("tray", CUT, [_cut(hole, second + MARGIN, GAP + MARGIN, unit), tray]),
         _layer("pieces", CUT, pieces),
     )
     return picture
@@ -72,12 +73,8 @@ def _layer(name: str, colour: str, content: Iterable[str]) -> str:
     return element("g", "".join(content), **layer, **stroke, stroke_width=HAIRLINE)
 
 
-def _cut(polygons: Iterable[Polygon], left: float, top: float) -> str:
-    return element("path", d=path_data(list(polygons), 1.0, left, top))
-
-
-def _scaled(polygons: Iterable[Polygon], unit: float, shift: float = 0) -> list[Polygon]:
-    return [tuple((x * unit + shift, y * unit + shift) for x, y in each) for each in polygons]
+def _cut(polygons: Sequence[Polygon], left: float, top: float, unit: float = 1.0) -> str:
+    return element("path", d=path_data(polygons, unit, left, top))
 
 
 def _engraving(puzzle: Puzzle, unit: float, corner: float) -> list[str]:
@@ -105,11 +102,11 @@ def _pieces(
         # rows of flat pieces waste little wood
         shape = min(piece.orientations, key=lambda shape: max(r for r, _ in shape))
         wide, high = (unit * (1 + max(cell[axis] for cell in shape)) for axis in (1, 0))
-        lines = [offset(each, away) for each in _scaled(outlines(shape), unit)]
+        lines = [offset(each, away / unit) for each in outlines(shape)]
         for _ in range(piece.copies):
             if left + wide + GAP > width and left > GAP:
                 left, top = GAP, deepest + GAP
-            cuts.append(_cut(lines, left, top))
+            cuts.append(_cut(lines, left, top, unit))
             left, deepest = left + wide + GAP, max(deepest, top + high)
             reach = max(reach, left)
     return cuts, reach, deepest + GAP

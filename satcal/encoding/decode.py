@@ -62,36 +62,30 @@ def decode(
     decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
         which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded.setdefault(_decoded(whole, model, f"{which}: this is no tiling"))
+        decoded.setdefault(_verified(whole, model, f"{which}: this is no tiling"))
     return list(decoded)
 
 
-def _decoded(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
+def _verified(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
     chosen = [number - 1 for number in sorted(model)]
     tiling, reveal = whole.tiling(chosen), whole.reveal
     if reveal is None:
         options = [whole.options[number] for number in chosen]
         labels = [option for option in options if isinstance(option, Label)]
-        reveal = _revealed(whole.puzzle, labels, refusal)
+        for category in whole.puzzle.categories:
+            texts = [label.text for label in labels if label.category == category]
+            if len(texts) != 1:
+                raise NoTiling(
+                    f"{refusal}: it reveals {' and '.join(texts) or 'no label'} of the category "
+                    f"{category}; was the open formula of this board exported?"
+                )
+        reveal = tuple(label.text for label in labels)
     fault = Verifier(whole.puzzle, reveal).fault(tiling)
     if fault:
         raise NoTiling(
             f"{refusal}: {fault}; was the formula exported for this board, reveal and --place?"
         )
     return Decoded(reveal, tiling)
-
-
-def _revealed(puzzle: Puzzle, labels: Sequence[Label], refusal: str) -> Reveal:
-    reveal: list[str] = []
-    for category in puzzle.categories:
-        texts = [label.text for label in labels if label.category == category]
-        if len(texts) != 1:
-            raise NoTiling(
-                f"{refusal}: it reveals {' and '.join(texts) or 'no label'} of the category "
-                f"{category}; was the open formula of this board exported?"
-            )
-        reveal += texts
-    return tuple(reveal)
 
 
 class Verdict(enum.Enum):
@@ -137,13 +131,10 @@ def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnsw
         reader.read(number, line.strip())
     reader.end_model()
     verdict, models = reader.verdict, reader.models
-    if verdict is None and not text.strip():
-        raise FormatError(f"{where}: it is empty; {_HOW}")
     if verdict is None:
-        raise FormatError(
-            f"{where}: no status line such as 's SATISFIABLE', so it is no solver's "
-            f"answer or a part of one; {_HOW}"
-        )
+        lacking = "no status line such as 's SATISFIABLE', so it is no solver's answer or a part"
+        reason = f"{lacking} of one" if text.strip() else "it is empty"
+        raise FormatError(f"{where}: {reason}; {_HOW}")
     if verdict is Verdict.SAT and not models:
         raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
     if verdict is not Verdict.SAT and models:

@@ -38,9 +38,7 @@ def export(
 
     Raises:
         UnknownName: no such format or encoding.
-        OptionError: an encoding that the format, or a piece with copies, cannot have.
-        PlacementError: demands that exclude each other, or are on a revealed cell.
-        TooLarge: the plain encoding of a board with many copies.
+        OptionError, PlacementError, TooLarge: they do not go together, or with the puzzle.
     """
     whole = place(cover(puzzle, reveal), demands)
     chosen = format_named(format)

@@ -1,8 +1,8 @@
 """The ladder: "exactly" over placements in the order of their first cells.
 
-Its variables say "at least j copies of this piece start at or before cell k" and "this
-cell is covered by a placement that starts at or before cell k": what a state of the tiling
-diagram knows, so that a solver learns about states and not only about placements.
+Its variables say how many copies of a piece start at or before a cell, and whether a cell
+is covered from there: what a state of the tiling diagram knows, so that a solver learns
+about states and not only about placements.
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ from satcal.puzzle.shapes import cell_order
 
 
 def exactly(
-    formula: Formula,
-    groups: Groups,
-    bound: int,
-    names: Sequence[str] = (),
-    exclusive: bool = False,
+    formula: Formula, groups: Groups, bound: int, names: Sequence[str] = (), exclusive: bool = False
 ) -> None:
     """Add "exactly ``bound`` of the literals", a counter whose steps are the groups.
 

@@ -83,9 +83,11 @@ def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
     sums = [pruner.sums(each) for each in remaining]
     if not fits_word(cover):
         cells = set(cover.cells)
-        items = enumerate(cover.item_of)
-        uncovered = [cells.difference(option.cells) for option in cover.options]
-        return [number for number, item in items if unfillable(uncovered[number], sums[item])]
+        return [
+            number
+            for number, item in enumerate(cover.item_of)
+            if unfillable(cells.difference(cover.options[number].cells), sums[item])
+        ]
     grid = _Grid(cover)
     fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)
     free = grid.board & ~grid.options

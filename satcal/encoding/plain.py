@@ -27,7 +27,6 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     if count < bound:
         formula.at_least_one([])
         return
-    _check(formula, comb(count, bound + 1) + comb(count, bound - 1))
     for chosen in itertools.combinations(literals, bound + 1):
         formula.at_least_one(-literal for literal in chosen)
     for chosen in itertools.combinations(literals, count - bound + 1):

@@ -38,7 +38,7 @@ class Calendar:
         return self.parts
 
     def reveal(self, date: datetime.date) -> tuple[str, ...]:
-        """Return the labels that a date leaves uncovered; raise RevealError if it cannot be."""
+        """Return the labels that a date leaves uncovered; raise RevealError if none."""
         labels = self._labels(date)
         for part, label in labels.items():
             if not label:
@@ -86,10 +86,9 @@ def parse_date(text: str, option: str) -> datetime.date:
 
 
 def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
-    """Return the calendar of a puzzle's categories.
+    """Return the calendar of a puzzle's categories; raise PuzzleError for a wrong table.
 
-    ``declared`` is the file's ``[calendar]`` table, labels in calendar order; raises PuzzleError
-    if it does not fit the categories.
+    ``declared`` is the file's ``[calendar]`` table: labels in calendar order.
     """
     if not {"month", "day"} <= categories.keys() <= ENGLISH.keys():
         if declared:

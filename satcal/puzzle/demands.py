@@ -51,11 +51,7 @@ def parse_cell(text: str, where: str) -> Cell:
 
 
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
-    """Return the placement that ``N:r2c3,r2c4,...`` names.
-
-    Raises:
-        PlacementError, UnknownName: no copy of a piece, or off the board.
-    """
+    """Return the placement that ``N:r2c3,r2c4,...`` names; raise PlacementError if none."""
     text = text.strip()
     name, _, rest = text.partition(":")
     piece = puzzle.piece(name)
@@ -72,11 +68,7 @@ def parse_placement(puzzle: Puzzle, text: str) -> Placement:
 
 
 def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
-    """Return what values of ``--place`` ask for, read from a file for ``@FILE``.
-
-    Raises:
-        PlacementError, UnknownName, FileTrouble: a value is wrong.
-    """
+    """Return what values of ``--place`` ask for, read from a file for ``@FILE``."""
     demands: list[Demand] = []
     for text in texts:
         in_file = text.startswith("@")
@@ -158,9 +150,7 @@ def allowed(whole: Cover, demands: Sequence[Demand]) -> list[bool]:
     """Return, per option of a cover, whether the demands leave it.
 
     Every cell must be covered: to leave no other option on a cell fixes what covers it.
-
-    Raises:
-        PlacementError: two demands exclude each other, or one is on a revealed cell.
+    Raises PlacementError for demands that exclude each other or the reveal.
     """
     if whole.reveal is not None:
         check_reveal(whole.puzzle, whole.reveal, demands)

@@ -67,17 +67,16 @@ class Cover:
     @cached_property
     def items(self) -> list[Item]:
         """The pieces in file order, then the categories of an open cover."""
-        pieces = [Item(piece.name, piece.copies, []) for piece in self.puzzle.pieces]
-        open_for = self.puzzle.categories if self.reveal is None else ()
-        categories = [Item(category, 1, []) for category in open_for]
-        of_piece = {item.name: item for item in pieces}
-        of_category = {item.name: item for item in categories}
+        items: dict[tuple[type, str], Item] = {
+            (Placement, piece.name): Item(piece.name, piece.copies, [])
+            for piece in self.puzzle.pieces
+        }
+        if self.reveal is None:
+            items |= {(Label, name): Item(name, 1, []) for name in self.puzzle.categories}
         for number, option in enumerate(self.options):
-            if isinstance(option, Placement):
-                of_piece[option.piece].options.append(number)
-            else:
-                of_category[option.category].options.append(number)
-        return [*pieces, *categories]
+            name = option.piece if isinstance(option, Placement) else option.category
+            items[type(option), name].options.append(number)
+        return list(items.values())
 
     @cached_property
     def item_of(self) -> list[int]:

@@ -78,8 +78,8 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     within a range for which the board has no cells are left out.
 
     Raises:
-        OptionError: two options at once, or half a range.
-        RevealError: no such date or reveal, or a puzzle without dates.
+        OptionError: options that exclude each other.
+        RevealError: no such date or reveal.
     """
     given, calendar = wanted.check(), puzzle.calendar
     if wanted.reveal is not None:

@@ -30,11 +30,9 @@ class Symmetry:
 def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
     """Return the symmetries that map tilings of the puzzle to tilings, identity first.
 
-    They are those of the square's 8 that map every cell to a cell, and every labelled one to
-    one with the same label (turned by 180 degrees, a calendar asks for another date). A
-    reflection is one only if each piece may be turned over, or looks the same when it is:
-    each tiling uses each piece, so one that may not decides, also if its mirror image is
-    another piece of the set.
+    Of the square's 8 they are those that map every cell to a cell, and a label to itself: a
+    calendar that is turned asks for another date. A reflection is one only if each piece may
+    be turned over, or looks the same when it is: every tiling uses them all.
     """
     may_reflect = all(reflect(piece.shape) in piece.orientations for piece in puzzle.pieces)
     cells, labels = puzzle.cells, puzzle.label_at

@@ -50,12 +50,10 @@ def name_from(where: str) -> str:
 
 
 def parse_puzzle(text: str, where: str, own_pieces: bool = True) -> Puzzle:
-    """Return the puzzle of a TOML text, of which ``where`` is the path.
+    """Return the puzzle of a TOML text; raise PuzzleError or TooLarge if it has none.
 
-    Without ``own_pieces`` another set will replace its pieces, which may then be missing.
-
-    Raises:
-        PuzzleError, TooLarge: what is wrong, where, and how to mend it.
+    ``where`` is its path, for errors and for a name where it gives none. Without
+    ``own_pieces`` another set will replace its pieces, which may then be missing.
     """
     table = _table(text, where)
     with errors_in(where):

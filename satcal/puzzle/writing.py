@@ -1,9 +1,9 @@
-"""The TOML form of a puzzle, written: what :mod:`satcal.puzzle.toml` reads back unchanged."""
+"""The TOML form of a puzzle, written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.model import Piece, Puzzle
@@ -11,14 +11,12 @@ from satcal.puzzle.toml import NO_CELL, PLAIN_CELL
 
 
 def to_toml(puzzle: Puzzle) -> str:
-    """Return a puzzle file that describes a puzzle, its own pieces and flips included."""
+    """Return a puzzle file that is read back as the same puzzle."""
     lines = [f"{key} = {_quoted(getattr(puzzle, key))}" for key in ("name", "title", "source")]
-    lines += ['board = """', *_board(puzzle), '"""', "", "[categories]"]
-    lines += [f"{_quoted(name)} = {_listed(texts)}" for name, texts in puzzle.categories.items()]
-    parts = puzzle.calendar.parts
-    if parts and any(not {*ENGLISH[name], ""}.issuperset(parts[name]) for name in parts):
-        lines += ["", "[calendar]"]  # the labels alone do not make the calendar
-        lines += [f"{_quoted(name)} = {_listed(texts)}" for name, texts in parts.items()]
+    lines += ['board = """', *_board(puzzle), '"""', *_lists("categories", puzzle.categories)]
+    parts = puzzle.calendar.parts or {}
+    if any(not {*ENGLISH[name], ""}.issuperset(parts[name]) for name in parts):
+        lines += _lists("calendar", parts)  # the labels alone do not make it
     lines += ["", "[pieces]", *(f"{piece.name} = {_piece(piece)}" for piece in puzzle.drawn)]
     return "\n".join(lines) + "\n"
 
@@ -28,8 +26,9 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _listed(texts: Sequence[str]) -> str:
-    return f"[{', '.join(map(_quoted, texts))}]"
+def _lists(name: str, lists: Mapping[str, Sequence[str]]) -> list[str]:
+    labels = {key: ", ".join(map(_quoted, texts)) for key, texts in lists.items()}
+    return ["", f"[{name}]", *(f"{_quoted(key)} = [{text}]" for key, text in labels.items())]
 
 
 def _board(puzzle: Puzzle) -> list[str]:

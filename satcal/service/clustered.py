@@ -37,10 +37,9 @@ class Bounded(Executor):
 def in_child(
     memory: int, until: float, fn: Callable[..., Answer], args: tuple[Any, ...], kwargs: Any
 ) -> Answer:
-    """Return what a function returns; this runs on a worker, in a thread of Dask's.
+    """Return what a function returns; this runs on a worker, in a thread, which nobody can stop.
 
-    Nobody can stop a thread, whoever cancels the job: so the work is done in a child, with
-    ``memory`` bytes of address space, ``until`` a reading of the wall clock.
+    So a child does the work, with bytes of ``memory``, ``until`` a reading of the wall clock.
     """
     from distributed import get_worker
 

@@ -110,7 +110,7 @@ class Diagrams:
     def _make_room(self, entry: Entry) -> None:
         """Close the process that was asked longest ago, of those for which nobody waits.
 
-        Posted puzzles have half of the places, so that they never take those of the library.
+        Posted puzzles have half of the places: they never take those of the library.
         """
         posted = {name: each for name, each in self._processes.items() if each.entry.posted}
         rivals: Mapping[str, DiagramProcess] = self._processes

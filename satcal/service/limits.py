@@ -73,8 +73,8 @@ class Shares:
 class BodyLimit:
     """Refuses bodies that are too large (413), too slow (408), or too many at a time (503).
 
-    The body is read before the application sees the request, so that a refusal is a whole
-    answer. Only a certificate is left to its route, which writes it to a file as it comes.
+    They are read before the application sees the request: a refusal is a whole answer. Only a
+    certificate is left to its route, which writes it to a file as it comes.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:

@@ -24,10 +24,7 @@ SECONDS = 20.0  # to read a posted puzzle; it takes a fraction of one
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A puzzle with the name by which requests call it, and a text that defines it.
-
-    Of a posted puzzle that is satcal's own text, not the one that was posted.
-    """
+    """A puzzle, the name by which requests call it, and satcal's own text that defines it."""
 
     id: str
     text: str
@@ -39,8 +36,7 @@ class Entry:
 class Shelf:
     """Finds puzzles by name: never a path, whatever the name looks like.
 
-    What strangers post is read by a process with limits of memory and time; this one only ever
-    parses what that has written.
+    What strangers post is read by a process with limits; this one only parses what that wrote.
     """
 
     def __init__(self, jobs: Jobs, at_once: AtOnce, limits: Limits) -> None:

@@ -39,8 +39,8 @@ _log = logging.getLogger(__name__)
 class JobQueue:
     """Queues jobs, runs some at a time, and tells whoever listens.
 
-    ``location`` is that of the store, which the processes of jobs open themselves. ``cluster`` is
-    the address of a scheduler whose workers do the tasks of jobs, or None.
+    The processes of jobs open the store at ``location`` themselves; ``cluster`` is the address
+    of a scheduler whose workers do their tasks.
     """
 
     def __init__(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -43,14 +44,9 @@ class Service:
     streams: Shares
 
 
-def service_of(request: Request) -> Service:
-    """Return the service that a request came to."""
+async def _running(request: Request) -> Service:  # not ``def``, which would cost a thread
     service: Service = request.app.state.service
     return service
-
-
-async def _running(request: Request) -> Service:  # not ``def``, which would cost a thread
-    return service_of(request)
 
 
 Running = Annotated[Service, Depends(_running)]
@@ -63,24 +59,18 @@ class About:
     """A request about a puzzle, and how it is answered."""
 
     request: Request
+    service: Service
     entry: Entry
-
-    @property
-    def service(self) -> Service:
-        """The service that is asked."""
-        return service_of(self.request)
 
     async def at_once(self, what: str, seconds: float, fn: Callable[..., T], *args: Any) -> T:
         """Return what a function of the puzzle returns in a process, while the client waits."""
-        client = caller_of(self.request).client
-        run = self.service.at_once.run
+        client, run = caller_of(self.request).client, self.service.at_once.run
         return await run(what, seconds, client, fn, self.entry.puzzle, *args)
 
     async def answer(self, question: Question, media: str = JSON) -> Response:
         """Return the answer of the puzzle's diagram."""
-        return await self.send(
-            question, media, lambda: self.service.diagrams.ask(self.entry, question)
-        )
+        make = partial(self.service.diagrams.ask, self.entry, question)
+        return await self.send(question, media, make)
 
     async def send(
         self, question: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
@@ -98,8 +88,9 @@ async def _about(
                   examples=["rhombus"])
     ],
 ) -> About:  # fmt: skip
-    entry = await service_of(request).shelf.find(puzzle, caller_of(request).client)
-    return About(request, entry)
+    service = await _running(request)
+    entry = await service.shelf.find(puzzle, caller_of(request).client)
+    return About(request, service, entry)
 
 
 Named = Annotated[About, Depends(_about)]
@@ -140,7 +131,7 @@ async def _asked(
     (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
     texts = tuple(sorted(set(place)))
     check_reveal(puzzle, row.reveal, parse_demands(puzzle, texts))
-    return Asked(about.request, about.entry, row.reveal, texts)
+    return Asked(about.request, about.service, about.entry, row.reveal, texts)
 
 
 One = Annotated[Asked, Depends(_asked)]

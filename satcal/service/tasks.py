@@ -230,10 +230,7 @@ def sizes(puzzle: Puzzle) -> dict[str, int]:
 
 
 def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
-    """Read a puzzle that somebody posts: satcal's own text of it, and its number of placements.
-
-    ``most`` says how many cells, pieces and reveals it may have.
-    """
+    """Return satcal's own text of a posted puzzle of at most such sizes, and its placements."""
     from satcal.puzzle.placements import number_of_placements
     from satcal.puzzle.writing import to_toml
 

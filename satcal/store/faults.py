@@ -25,12 +25,9 @@ _KINDS: dict[type[StoreError], tuple[str, set[int | str]]] = {
         "the disk is full, or a limit on file sizes is reached; make room and run the "
         "same command again: what was stored is kept",
         {
-            sqlite3.SQLITE_FULL,
-            sqlite3.SQLITE_IOERR_WRITE,  # a limit on file sizes shows as a failed write
-            sqlite3.SQLITE_IOERR_SHMSIZE,
-            sqlite3.SQLITE_IOERR_SHMOPEN,
-            sqlite3.SQLITE_IOERR_SHMMAP,
-            "53100",
+            *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN),
+            *(sqlite3.SQLITE_IOERR_SHMMAP, "53100"),
+            sqlite3.SQLITE_IOERR_WRITE,  # as which a limit on file sizes shows
         },
     ),
     StoreReadOnly: (

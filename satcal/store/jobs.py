@@ -16,7 +16,6 @@ from satcal.store.results import Store
 from satcal.store.schema import job, posted
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
-UNFINISHED = (QUEUED, RUNNING)
 FINISHED = (DONE, FAILED, CANCELLED)
 _PLAIN = ("id", "state", "starts", "changed_at")  # the others are kept as JSON
 
@@ -149,7 +148,7 @@ def _job(row: Mapping[Any, Any]) -> Job | None:
         and "kind" in each.request
         and isinstance(each.progress, dict)
         and all(isinstance(end, dict | None) for end in (each.result, each.error))
-        and each.state in UNFINISHED + FINISHED
+        and each.state in (QUEUED, RUNNING, *FINISHED)
         and isinstance(each.starts, int)
     )
     return each if sound else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import metadata
 from typing import NamedTuple
 
 from satcal.counting.settings import Settings
@@ -49,6 +48,8 @@ def method_key(settings: Settings) -> Method:
 @cache
 def _versions(method: str) -> str:
     """Return the versions of satcal and of a method's library."""
+    from importlib import metadata
+
     library = _LIBRARY.get(method)
     return f"satcal {__version__}" + (f", {library} {metadata.version(library)}" if library else "")
 

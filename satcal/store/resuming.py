@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, StoreError, StoreUnavailable
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.store.keys import Method, conditions_key, method_key, reveal_key
 from satcal.store.location import Location
 
 if TYPE_CHECKING:
-    from satcal.store.keys import Method
     from satcal.store.results import Store
 
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds: a server that is restarted is back within them
@@ -96,8 +96,6 @@ class Keeper:
     def _known(
         self, store: Store, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
     ) -> dict[Reveal, int]:
-        from satcal.store.keys import conditions_key, method_key, reveal_key
-
         method = method_key(settings)
         stored = store.recall(puzzle.digest, conditions_key(puzzle, settings), method)
         known: dict[Reveal, int] = {}
@@ -118,8 +116,6 @@ class Keeper:
         """
         if self._failed or self._store is None or not counts:
             return
-        from satcal.store.keys import conditions_key, method_key, reveal_key
-
         keyed = {reveal_key(reveal): tilings for reveal, tilings in counts.items()}
         conditions = conditions_key(puzzle, settings)
         self._waiting.append((puzzle.digest, puzzle.name, conditions, method_key(settings), keyed))

@@ -125,11 +125,12 @@ def believed(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
     """Return the rows of ``JOINED`` that can be believed, and the ids of the others."""
     good: list[StoredResult] = []
     bad: list[int] = []
-    for number, *values, seal in map(list, rows):
-        row = StoredResult._make(values)
-        fits = schema.fits(seal, *row.question, *row.by, row.tilings)
-        if fits and isinstance(row.times, int):
-            good.append(row._replace(tilings=int(row.tilings)))
+    for row in rows:
+        number, puzzle, board, reveal, conditions, *method, tilings, times, when, seal = list(row)
+        fits = schema.fits(seal, puzzle, conditions, reveal, *method, tilings)
+        if fits and isinstance(times, int):
+            known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
+            good.append(StoredResult._make(known))
         else:
             bad.append(number)
     return good, bad

@@ -170,4 +170,7 @@ def seal(*fields: str) -> str:
 
 def fits(sealed: Any, *fields: Any) -> bool:
     """Return whether a seal fits its fields; SQLite keeps any type in any column."""
-    return all(isinstance(each, str) for each in fields) and sealed == seal(*fields)
+    try:
+        return bool(sealed == seal(*fields))
+    except TypeError:  # no text
+        return False

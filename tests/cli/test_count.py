@@ -207,10 +207,3 @@ def test_a_cache_that_cannot_be_written_is_no_error(satcal, small, monkeypatch):
     said = satcal("count", "-b", small, "--all-reveals", "--verify", "0")
     assert said.code == 0
     assert rows(said.out)[0]["tilings"] == "2"
-
-
-def test_a_memory_limit_that_is_too_small_is_refused_before_memory_is_used(satcal):
-    said = satcal("count", "--all-reveals", "--memory-limit", "100K", "--no-cache")
-    assert said.code == 2
-    assert "diagram of a-puzzle-a-day" in said.err
-    assert "raise --memory-limit" in said.err

@@ -38,22 +38,6 @@ def test_the_open_formula_comes_in_every_format(satcal, small, style):
     assert "open: one label of each category is revealed" in said.out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("--compress gz", "--compress is for -o DIR/"),
-        ("--encoding native", "native"),
-        ("--year 2025 -o nowhere/", "there is no folder nowhere; make it first"),
-        ("-o /dev/null/x.cnf", "/dev/null/x.cnf: cannot be written: there is no folder /dev/null"),
-    ],
-)
-def test_a_mistake_in_an_export_is_exit_2(satcal, arguments, message):
-    said = satcal("export", *arguments.split())
-    assert said.code == 2
-    assert message in said.err
-    assert said.out == ""
-
-
 def solved(program, formula, tmp_path):
     need(program)
     path = tmp_path / "formula.cnf"

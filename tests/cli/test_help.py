@@ -31,3 +31,12 @@ def test_no_command_at_all_shows_the_help(satcal):
     said = satcal()
     assert said.code == 2
     assert "Usage: satcal" in said.err + said.out
+
+
+def test_version_and_completion_answer(satcal, monkeypatch):
+    assert satcal("--version").out.startswith("satcal, version 0.")
+    monkeypatch.setenv("_SATCAL_COMPLETE", "bash_complete")
+    for words, answer in (("satcal ve", "verify"), ("satcal count -b rh", "rhombus")):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+        assert satcal().out == f"plain,{answer}\n"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,39 +75,3 @@ def test_an_odd_board_is_answered(answered, command, board):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_file_is_refused(answered, command, board):
     assert answered(command, board) == 2
-
-
-@contextmanager
-def writing(path: Path, text: str, endless: bool) -> Iterator[None]:
-    """Write to a file as long as somebody reads it."""
-    over = threading.Event()
-
-    def write() -> None:
-        try:
-            with open(path, "a") as stream:
-                stream.write(text)
-                while endless and not over.is_set():
-                    stream.write("# more\n" * 1000)
-                    stream.flush()
-        except BrokenPipeError:  # the reader has had enough
-            return
-
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    yield
-    over.set()
-    writer.join(5)
-
-
-def test_a_pipe_is_read_to_its_end_or_no_further_than_a_board_may_be(answered):
-    for endless, code in ((False, 0), (True, 2)):
-        pipe = Path(f"{endless}.toml")
-        os.mkfifo(pipe)
-        with writing(pipe, BOARDS["1 cell"], endless=endless):
-            assert answered("show", str(pipe)) == code
-
-
-def test_a_file_that_grows_while_it_is_read_is_a_board_or_refused(answered):
-    Path("board.toml").write_text(BOARDS["1 cell"])
-    with writing(Path("board.toml"), "", endless=True):
-        assert answered("show", "board.toml") in (0, 2)

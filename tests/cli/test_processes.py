@@ -108,13 +108,6 @@ def test_the_diagram_counts_where_a_system_knows_no_limits_of_resources():
     assert (said.returncode, said.stdout.splitlines()[-1]) == (0, ",Oct,6,7,diagram"), said.stderr
 
 
-def test_version_and_completion_answer():
-    assert shell("--version").stdout.startswith("satcal, version 0.")
-    completion = subprocess.run([sys.executable, "-m", "satcal"], capture_output=True, check=True,
-                                env=os.environ | {"_SATCAL_COMPLETE": "bash_source"})  # fmt: skip
-    assert b"_satcal_completion" in completion.stdout
-
-
 @pytest.mark.parametrize(
     ("load", "code", "message"),
     [("1 / 0", 1, "internal error: ZeroDivisionError"), ("sys.exit(3)", 3, "")],
@@ -206,8 +199,7 @@ def test_progress_is_a_live_display_on_a_terminal():
 # --- Ctrl-C, limits, clusters -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["solve --method sat --lemmas none", "draw",
-    "count --method sat --lemmas none", "animate --what sat -o never.gif"])  # fmt: skip
+@pytest.mark.parametrize("command", ["solve --method sat --lemmas none", "draw"])
 def test_ctrl_c_inside_a_solver_is_exit_3(stuck, command):
     process = begun(f"{command} --board {stuck}")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
@@ -247,36 +239,19 @@ def test_workers_end_with_a_parent_that_is_killed(stuck):
 def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
     begin = time.monotonic()
     said = shell(f"{command} --time-limit 2 --board {stuck}")
-    # the limit, the grace of a worker, and starting Python on a machine with other work
-    assert time.monotonic() - begin < 2 + 1 + 6
+    assert time.monotonic() - begin < SOON
     assert said.returncode == 3
     assert "Traceback" not in said.stderr
 
 
-def test_a_time_limit_holds_for_what_is_counted_again():
-    said = shell("count --verify 1 --time-limit 3 --board weekday --reveal Tue,Jun,7")
+def test_a_time_limit_holds_for_what_is_counted_again(tmp_path):
+    dominoes = write(domino_rectangle(8, 8), tmp_path / "dominoes.toml")
+    said = shell(f"count --verify 1 --time-limit 4 --board {dominoes}")
     assert said.returncode == 3
     assert (
         "diagram counted 1 of 1; not counted again: 1 by sat "
         "(--verify-time gives more, --verify 0 asks none)\n"
     ) in said.stderr
-
-
-@pytest.mark.parametrize(
-    ("address", "message", "code"),
-    [
-        ("foo", "--cluster 'foo': give a scheduler such as tcp://10.0.0.1:8786", 2),
-        ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1: start one", 3),
-    ],
-)
-def test_a_cluster_that_is_none_is_said_in_one_line_and_soon(address, message, code):
-    pytest.importorskip("distributed")
-    begin = time.monotonic()
-    said = shell(f"count --method sat --cluster {address}")
-    assert time.monotonic() - begin < 8  # 3 s on an idle machine
-    assert said.returncode == code
-    assert said.stderr.startswith(f"satcal: error: {message}")
-    assert len(said.stderr.splitlines()) == 1
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs the right to mount")
@@ -292,20 +267,5 @@ def test_without_a_shared_memory_of_the_system_everything_works(small):
     assert "they agree" in said.stderr
 
 
-def test_waiting_for_a_pipe_ends_with_ctrl_c(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    process = subprocess.Popen([*SATCAL, "show", "--board", str(pipe)], text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
-    deadline, writing = time.monotonic() + SOON, None
-    while writing is None:
-        try:
-            writing = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:  # nobody reads yet
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=SOON)
-    os.close(writing)
-    assert err.strip() == "satcal: stopped by Ctrl-C"
-    assert process.returncode == 3
+def test_a_board_may_come_through_a_pipe(small):
+    assert shell(f"show --board <(cat {small})", cwd=Path.cwd()).stdout.startswith("small\n")

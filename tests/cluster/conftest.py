@@ -12,7 +12,7 @@ from distributed import Client
 
 from satcal.counting import cluster
 
-FARM = Path(__file__).with_name("farm.py")
+FOLDER = Path(__file__).parent
 
 
 @dataclass
@@ -23,8 +23,8 @@ class Farm:
     scheduler: subprocess.Popen[str] | None = None
     workers: dict[str, subprocess.Popen[str]] = field(default_factory=dict)
 
-    def begin(self, **settings: str) -> None:
-        self.scheduler, self.address = start("scheduler", **settings)
+    def begin(self) -> None:
+        self.scheduler, self.address = start("scheduler")
 
     def add(self, version: str = "") -> str:
         """Add a worker and return its address."""
@@ -49,36 +49,47 @@ class Farm:
         with Client(self.address, set_as_default=False) as client:
             return client.run_on_scheduler(question)
 
-    def kill(self, process: subprocess.Popen[str]) -> None:
-        process.kill()
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
-
     def end(self) -> None:
         for process in [*self.workers.values(), self.scheduler]:
             if process is not None:
-                self.kill(process)
+                process.kill()
+                process.communicate()
 
 
-def start(*arguments: str, **settings: str) -> tuple[subprocess.Popen[str], str]:
-    # a folder that pytest puts on the path, for the tasks of the tests themselves
-    paths = {"PYTHONPATH": os.pathsep.join([str(FARM.parent), str(FARM.parents[2])])}
+def start(*arguments: str) -> tuple[subprocess.Popen[str], str]:
+    # the folder that pytest puts on the path, for the tasks of the tests themselves
+    path = {"PYTHONPATH": os.pathsep.join([str(FOLDER), str(FOLDER.parents[1])])}
     process = subprocess.Popen(
-        [sys.executable, str(FARM), *arguments], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True, env=os.environ | paths | settings,
+        [sys.executable, str(FOLDER / "farm.py"), *arguments], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True,
+        env=os.environ | path | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"},
     )  # fmt: skip
-    assert process.stdout is not None
     return process, process.stdout.readline().strip()
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 2.0)
+
+
 @pytest.fixture
-def farm(monkeypatch: pytest.MonkeyPatch) -> Iterator[Farm]:
-    """A scheduler without workers."""
-    monkeypatch.setattr(cluster, "PATIENCE", 3.0)
+def farm() -> Iterator[Farm]:
+    """A scheduler without workers, for a test that kills."""
+    yield from begun()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Farm]:
+    """A scheduler and one worker, for tests that leave them as they are."""
+    for made in begun():
+        made.add()
+        yield made
+
+
+def begun() -> Iterator[Farm]:
     made = Farm()
     try:
-        made.begin(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="1")
+        made.begin()
         yield made
     finally:
         made.end()

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
-from serving import Server, finished, start
+from serving import finished, start
+from small import Small
 
 from satcal.cli.main import run
 from satcal.counting.count import executing
 from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.writing import to_toml
 from satcal.service.clustered import Bounded, counts
 from satcal.service.config import Config, Means
+from satcal.service.tasks import Certificate, Count
 from satcal.store.location import Location
 from satcal.store.results import Store
 
@@ -29,21 +32,8 @@ if TYPE_CHECKING:
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 GIB = 2**30
 COUNT = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
-OCTOBER = [["Oct", str(day)] for day in range(1, 32)]
-HARD = {"kind": "count", "puzzle": "weekday", "method": "search", "reveals": [["Mon", "Apr", "6"]]}
-
-
-@contextmanager
-def serving(farm: Farm, folder: Path, *options: str, **env: str) -> Iterator[tuple[Server, Any]]:
-    """A server whose jobs work on the farm, and a client of its API; it may log no traceback."""
-    server = start(folder, folder / "cache", "--cluster", farm.address, *options, **env)
-    try:
-        with server.api() as api:
-            yield server, api
-        server.process.terminate()
-        assert "Traceback" not in server.process.stderr.read()
-    finally:
-        server.stop()
+OCTOBER = [["Oct", str(day)] for day in range(1, 13)]
+HARD = {"kind": "count", "puzzle": "weekday", "method": "search"}
 
 
 def until(condition: Callable[[], object], seconds: float = SOON) -> None:
@@ -53,102 +43,82 @@ def until(condition: Callable[[], object], seconds: float = SOON) -> None:
         time.sleep(0.05)
 
 
-def kept(server: Server) -> dict[str, int]:
-    with Store(Location(server.store)) as store:
-        return {row.reveal: row.tilings for row in store.rows()}
+def kept(store: Path) -> dict[str, int]:
+    with Store(Location(store)) as opened:
+        return {row.reveal: row.tilings for row in opened.rows()}
 
 
-def means(farm: Farm, memory: int, seconds: float) -> Means:
-    return Means(Location(), Path(), memory, seconds, farm.address)
+def means(farm: Farm, memory: int, seconds: float, store: Path | None = None) -> Means:
+    return Means(Location(store), Path(), memory, seconds, farm.address)
 
 
-def test_workers_do_the_tasks_of_counts_and_certificates(farm: Farm, tmp_path: Path) -> None:
-    farm.add()
-    with serving(farm, tmp_path, "--memory-limit", "700M") as (server, api):
-        asked = COUNT | {"reveals": [["Oct", "6"], ["Oct", "7"], ["Oct", "6"]]}
-        counted = finished(api, api.post("/jobs", json=asked).json())
-        assert [row["tilings"] for row in counted["result"]["rows"]] == [7, 92, 7]
-        assert farm.finished() == 2
-        assert kept(server) == {"6 Oct": 7, "7 Oct": 92}
-        again = finished(api, api.post("/jobs", json=asked | {"reveals": OCTOBER[5:7]}).json())
-        assert again["state"] == "done"
-        proof = {"kind": "certificate", "puzzle": "a-puzzle-a-day", "reveal": ["Oct", "6"]}
-        proved = finished(api, api.post("/jobs", json=proof).json())
-        assert proved["result"]["tilings"] == 7
-        assert farm.finished() == 3  # one proof; what the store knew was not counted again
-        assert farm.known() == 0
-        here = asked | {"method": "diagram", "reveals": OCTOBER[7:8]}
-        assert finished(api, api.post("/jobs", json=here).json())["state"] == "done"
-        assert farm.finished() == 3  # a diagram stays with the server
-        for named in (COUNT, proof):
-            refused = api.post("/jobs", json=named | {"cluster": "tcp://127.0.0.1:1"})
-            assert (refused.status_code, "cluster" in refused.json()["detail"]) == (422, True)
-
-
-def test_cancelling_a_job_frees_its_worker_and_takes_its_tasks_from_the_queue(
+def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(
     farm: Farm, tmp_path: Path
 ) -> None:
     worker = psutil.Process(farm.workers[farm.add()].pid)
-    with serving(farm, tmp_path, "--jobs", "1") as (_, api):
-        asked = HARD | {"reveals": [["Mon", "Apr", str(day)] for day in range(1, 9)]}
-        job = api.post("/jobs", json=asked).json()
-        until(lambda: worker.children() and farm.known() == 8)
+    options = ["--cluster", farm.address, "--jobs", "1", "--memory-limit", "700M"]
+    with start(tmp_path, tmp_path / "cache", *options) as server, server.api() as api:
+
+        def post(job: dict[str, Any]) -> dict[str, Any]:
+            return api.post("/jobs", json=job).json()
+
+        counted = finished(api, post(COUNT | {"reveals": OCTOBER[5:7]}))
+        assert [row["tilings"] for row in counted["result"]["rows"]] == [7, 92]
+        assert kept(server.store) == {"6 Oct": 7, "7 Oct": 92}
+        here = post(COUNT | {"method": "diagram", "reveals": OCTOBER[7:8]})
+        assert finished(api, here)["state"] == "done"
+        assert (farm.finished(), farm.known()) == (2, 0)  # a diagram stays with the server
+        refused = api.post("/jobs", json=COUNT | {"cluster": "tcp://127.0.0.1:1"})
+        assert (refused.status_code, "cluster" in refused.json()["detail"]) == (422, True)
+
+        job = post(HARD | {"reveals": [["Mon", "Apr", "6"], ["Mon", "Apr", "7"]]})
+        until(lambda: worker.children() and farm.known() == 2)
         assert api.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
         until(lambda: not worker.children() and farm.known() == 0)
-        other = api.post("/jobs", json=COUNT | {"reveals": OCTOBER[5:6]}).json()
-        assert finished(api, other)["result"]["rows"][0]["tilings"] == 7
+        server.process.terminate()
+        assert "Traceback" not in server.process.stderr.read()
 
 
 def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
-    farm: Farm, tmp_path: Path
+    farm: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     farm.add()
-    with serving(farm, tmp_path) as (server, api):
-        job = api.post("/jobs", json=COUNT | {"reveals": OCTOBER}).json()
-        until(lambda: api.get(f"/jobs/{job['id']}").json()["progress"].get("done", 0) >= 2)
-        assert farm.scheduler is not None
-        farm.kill(farm.scheduler)
-        ended = finished(api, job, SOON)
-        found = kept(server)
-        assert 2 <= len(found) < 31
-        assert (ended["state"], ended["error"]["kind"]) == ("failed", "Stopped")
-        assert ended["error"]["detail"].endswith(
-            f" and {30 - len(found)} more: the scheduler at {farm.address} is lost; what it "
-            "finished is kept"
-        )
-        assert api.get("/puzzles").status_code == 200
+    store = tmp_path / "store.sqlite"
+    monkeypatch.setattr("satcal.service.tasks.INTERVAL", 0.0)
+
+    def killing(fields: dict[str, object]) -> None:
+        if fields["done"] == 2:
+            farm.scheduler.kill()
+
+    job = Count(
+        puzzle="a-puzzle-a-day", text=to_toml(load("a-puzzle-a-day")), posted=False,
+        method="sat", place=[], reveals=OCTOBER,
+    )  # fmt: skip
+    with pytest.raises(Stopped) as lost:
+        job.do(means(farm, GIB, SOON, store), killing)
+    found = kept(store)
+    assert 2 <= len(found) < 12
+    assert str(lost.value).endswith(
+        f" and {11 - len(found)} more: the scheduler at {farm.address} is lost; what it "
+        "finished is kept"
+    )
 
 
-def test_a_job_fails_with_the_name_of_a_worker_of_another_version_or_of_a_lost_scheduler(
-    farm: Farm, tmp_path: Path
-) -> None:
-    other = farm.add(version="0.0.9")
-    with serving(farm, tmp_path) as (_, api):
-        asked = COUNT | {"reveals": OCTOBER[:1]}
-        ended = finished(api, api.post("/jobs", json=asked).json())
-        assert ended["error"]["detail"].startswith(
-            f"worker {other} has satcal 0.0.9, this process 0.1.0: "
-        )
-        assert farm.scheduler is not None
-        farm.kill(farm.scheduler)
-        ended = finished(api, api.post("/jobs", json=asked).json())
-        message = f"no scheduler answers at {farm.address}: start one with `dask scheduler`"
-        assert ended["state"] == "failed"
-        assert ended["error"] == {"kind": "Stopped", "detail": message}
+def test_a_certificate_is_proved_by_workers(shared: Farm, two_l4: Small, tmp_path: Path) -> None:
+    job = Certificate(puzzle="small", text=two_l4.text(), posted=True, reveal=[])
+    before = shared.finished()
+    made = job.do(means(shared, GIB, SOON, tmp_path / "store.sqlite"), lambda _: None)
+    assert (made.fields["tilings"], shared.finished()) == (2, before + 1)
 
 
-def test_a_task_has_the_memory_and_the_time_of_its_job(farm: Farm) -> None:
-    farm.add()
-    with executing(1, farm.address) as cluster:
-        enough = Bounded(cluster, means(farm, 700 * 10**6, SOON))
-        assert enough.submit(len, bytes(10**6)).result(SOON) == 10**6
+def test_a_task_has_the_memory_and_the_time_of_its_job(shared: Farm) -> None:
+    with executing(1, shared.address) as cluster:
+        enough = Bounded(cluster, means(shared, 700 * 10**6, SOON))
         with pytest.raises(TooLarge, match="more memory than the service allows"):
             enough.submit(bytearray, 10**9).result(SOON)
-        with pytest.raises(ZeroDivisionError):
-            enough.submit(divmod, 1, 0).result(SOON)
         with pytest.raises(Stopped, match="its worker process died; is memory short"):
             enough.submit(exec, "import os; os.kill(os.getpid(), 9)").result(SOON)
-        hurried = Bounded(cluster, means(farm, GIB, 1.0))
+        hurried = Bounded(cluster, means(shared, GIB, 0.0))
         with pytest.raises(BudgetExhausted, match="stopped by the time limit"):
             hurried.submit(time.sleep, SOON).result(SOON)
 
@@ -156,20 +126,7 @@ def test_a_task_has_the_memory_and_the_time_of_its_job(farm: Farm) -> None:
 def test_where_no_worker_comes_in_time_that_is_said(farm: Farm, daily: Puzzle) -> None:
     todo = [("Oct", "6"), ("Oct", "7")]
     with pytest.raises(BudgetExhausted, match=r"^Oct 6 and 1 more: .*; the cluster has no workers"):
-        list(counts(daily, todo, Settings("sat"), means(farm, GIB, 1.0)))
-
-
-@pytest.mark.parametrize(
-    ("address", "text"),
-    [
-        ("local", "every job would start workers of its own"),
-        ("nonsense://1", r"give a scheduler such as tcp://10\.0\.0\.1:8786"),
-        ("", "give a scheduler"),
-    ],
-)
-def test_what_is_no_cluster_of_a_service_is_refused_at_its_start(address: str, text: str) -> None:
-    with pytest.raises(OptionError, match=text):
-        Config(cluster=address)
+        list(counts(daily, todo, Settings("sat"), means(farm, GIB, 0.0)))
 
 
 def test_the_environment_names_the_cluster_too_and_without_the_extra_it_is_missing(
@@ -178,6 +135,8 @@ def test_the_environment_names_the_cluster_too_and_without_the_extra_it_is_missi
     monkeypatch.setenv("SATCAL_CLUSTER", "local")
     assert run(["serve"]) == 2
     assert "--cluster local: every job would start" in capsys.readouterr().err
+    with pytest.raises(OptionError, match="give a scheduler"):
+        Config(cluster="")
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
         Config(cluster="tcp://10.0.0.1:8786")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +16,6 @@ from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
 OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
@@ -26,8 +24,8 @@ OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
 def test_cubes_are_no_larger_than_asked_for_and_their_tilings_are_those_of_the_whole(
     daily: Puzzle,
 ) -> None:
-    ((reveal, cubes),) = plans(daily, [OCT_7], 10)
-    assert len(cubes) > 10
+    ((reveal, cubes),) = plans(daily, [OCT_7], 30)
+    assert len(cubes) > 3
     verifier = Verifier(daily, OCT_7)
     counts = []
     for cube in cubes:
@@ -36,7 +34,7 @@ def test_cubes_are_no_larger_than_asked_for_and_their_tilings_are_those_of_the_w
         every = list(open_diagram(rest, [()]).tilings(())) if rest.cells else [()]
         assert not any(verifier.fault([*chosen, *tiling]) for tiling in every)
         counts.append(len(every))
-    assert max(counts) <= 10
+    assert max(counts) <= 30
     assert sum(counts) == 92
 
 
@@ -44,16 +42,6 @@ def test_few_tilings_and_boards_too_large_for_the_diagram_are_not_cut(daily: Puz
     assert plans(daily, [OCT_7, OCT_6], 92) == [(OCT_7, [()]), (OCT_6, [()])]
     small = Settings(use_cache=False, memory_limit=10**6)
     assert plans(daily, [OCT_6], 2, small) == [(OCT_6, [()])]
-
-
-@pytest.mark.parametrize("cached", [True, False])
-def test_the_cut_heeds_whether_there_is_a_cache(
-    cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
-    ((_, cubes),) = plans(load("pentomino-3x20"), [()], 2, Settings(use_cache=cached))
-    assert len(cubes) > 1
-    assert (tmp_path / "cache").exists() == cached
 
 
 def test_a_run_that_has_no_time_to_cut_is_unknown(daily: Puzzle) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -24,22 +25,18 @@ def diagram(daily: Puzzle) -> PuzzleDiagram:
 @settings(max_examples=30)
 @given(small_puzzles(solvable=True))
 def test_places_and_tilings_are_those_of_the_tilings_themselves(small: Small) -> None:
-    puzzle = small.load()
-    whole = PuzzleDiagram.build(puzzle)
-    for reveal in list(puzzle.reveals())[:2]:
+    whole = PuzzleDiagram.build(small.load())
+    for reveal in small.reveals()[:2]:
         tilings = list(whole.tilings(reveal))
-        found = hint(whole, reveal)
-        assert found.tilings == len(tilings)
-        for name, places in found.places.items():
-            assert places == {
-                placed: sum(placed in tiling for tiling in tilings)
-                for tiling in tilings for placed in tiling if placed.piece == name
-            }  # fmt: skip
-        following = found.next()
+        hinted, expected = hint(whole, reveal), Counter(p for tiling in tilings for p in tiling)
+        assert hinted.tilings == len(tilings)
+        assert {p: n for places in hinted.places.values() for p, n in places.items()} == expected
+        assert all(p.piece == name for name, places in hinted.places.items() for p in places)
+        following = hinted.next()
         assert (following is None) == (not tilings)
         if following:
-            assert any(following in tiling for tiling in tilings)
-            assert len(found.places[found.tightest]) == min(map(len, found.places.values()))
+            assert expected[following] == max(hinted.places[hinted.tightest].values())
+            assert len(hinted.places[hinted.tightest]) == min(map(len, hinted.places.values()))
 
 
 def test_following_the_hints_ends_in_a_tiling(diagram: PuzzleDiagram) -> None:

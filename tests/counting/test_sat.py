@@ -6,14 +6,13 @@ import itertools
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, by_sat, domino_rectangle, in_order, small_puzzles
+from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting import sat
 from satcal.counting.count import count_one, count_reveals
 from satcal.counting.sat import Answer, Loop
 from satcal.counting.settings import (
     CONFLICT_BUDGET,
-    NATIVE,
     Settings,
     Status,
     chosen_solver,
@@ -27,7 +26,6 @@ from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement, Missing, OptionError, UnknownName
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.placements import Cover, cover
 
@@ -64,17 +62,6 @@ def test_every_encoding_finds_what_brute_force_finds_or_says_that_it_knows_no_co
 @settings(max_examples=8)
 def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) -> None:
     check(small, by_sat(solver=solver, encoding="plain"))
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_a_cell_that_nothing_can_cover_is_unsat_in_every_solver(solver: str) -> None:
-    pieces = (("I3", ("###",), 1, True), ("A", ("#",), 1, True))
-    check(Small((("*",) * 2,) * 2, {}, pieces), by_sat(solver=solver, lemmas="none"))
-
-
-@pytest.mark.parametrize("solver", NATIVE)
-def test_native_constraints_work_in_every_solver_that_has_them(solver: str, two_l4: Small) -> None:
-    check(two_l4, by_sat(solver=solver, encoding="native"))
 
 
 @pytest.mark.parametrize(("lemmas", "order"), list(itertools.product(LEVELS, ("static", "free"))))
@@ -121,29 +108,6 @@ def test_a_conflict_budget_is_for_the_whole_count_and_not_for_each_call(daily: P
     outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=200, lemmas="none"))
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings < 216
-
-
-@given(small=small_puzzles(solvable=True))
-@settings(max_examples=15)
-def test_an_encoder_that_forgets_a_clause_gives_the_right_count_or_a_disagreement(
-    small: Small,
-) -> None:
-    puzzle, reveal = small.load(), small.reveals()[0]
-    expected = len(small.tilings(reveal))
-    whole = encode(cover(puzzle, reveal), "plain")
-    for number in range(0, len(whole.clauses), 1 + len(whole.clauses) // 20):
-
-        def forgetful(cover: Cover, name: str, number: int = number) -> Formula:
-            formula = encode(cover, "plain")
-            del formula.clauses[number]
-            return formula
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sat, "encode", forgetful)
-            try:
-                assert sum(1 for _ in tilings(puzzle, reveal, by_sat(lemmas="none"))) == expected
-            except Disagreement as fault:
-                assert str(fault).startswith("a model of the formula is no tiling: ")
 
 
 def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
@@ -229,19 +193,6 @@ def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
     assert sum(1 for _ in tilings(puzzle, (), how)) == 21
 
 
-@pytest.mark.parametrize("method", ["sat", "diagram"])
-def test_3_by_20_has_its_eight_tilings_when_one_piece_is_placed_as_in_them(method: str) -> None:
-    puzzle = load("pentomino-3x20")
-    everything = as_found(tilings(puzzle, (), by_sat()))
-    assert len(everything) == 8
-    fixed = next(cells for name, cells in in_order(everything)[0] if name == "X")
-    text = "X:" + ",".join(f"r{r}c{c}" for r, c in sorted(fixed))
-    demands = tuple(parse_demands(puzzle, [text]))
-    how = Settings(method=method, demands=demands, use_cache=False)
-    expected = {found for found in everything if ("X", fixed) in found}
-    assert set(as_found(tilings(puzzle, (), how))) == expected
-
-
 @pytest.mark.long
 def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(daily: Puzzle) -> None:
     reveals = list(daily.reveals())
@@ -252,12 +203,3 @@ def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(dail
     sample = reveals[:: len(reveals) // 40][:40]
     by_search = dict(count_reveals(daily, sample, Settings(method="search")))
     assert by_search == {reveal: counted[reveal] for reveal in sample}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("board", ["rhombus", "weekday"])
-def test_five_reveals_of_the_50_cell_boards_agree_by_sat_and_search(board: str) -> None:
-    puzzle = load(board)
-    sample = list(puzzle.reveals())[:: 2604 // 5][:5]
-    counted = dict(count_reveals(puzzle, sample, by_sat()))
-    assert dict(count_reveals(puzzle, sample, Settings(method="search"))) == counted

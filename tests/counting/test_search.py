@@ -12,7 +12,6 @@ from small import Found, Small, as_found, by_sat, domino_rectangle, small_puzzle
 from satcal.counting.search import PRUNINGS, Search
 from satcal.counting.tilings import tilings
 from satcal.errors import OptionError, TooLarge
-from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
@@ -67,15 +66,6 @@ def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(small:
         reveals = small.reveals() if reveal is None else [reveal]
         expected = Counter(tiling for each in reveals for tiling in small.tilings(each))
         assert all(Counter(each[2]) == expected for each in figures)
-
-
-def test_on_a_real_board_each_stronger_pruning_visits_fewer(daily: Puzzle) -> None:
-    placed = parse_demands(daily, ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "P@r2c0", "U@r6c0"])
-    whole = place(cover(daily, ("Dec", "25")), placed)
-    none, smallest, sums = (searched(whole, pruning) for pruning in PRUNINGS)
-    assert [none, smallest, sums] == [asked_every_time(whole, pruning) for pruning in PRUNINGS]
-    assert none[0] > smallest[0] > sums[0]
-    assert none[1] == 0
 
 
 def test_no_part_of_a_tiling_that_sat_finds_is_forbidden_by_the_pruner(daily: Puzzle) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from math import comb
 
@@ -14,25 +13,6 @@ from satcal.diagram.build import build
 from satcal.diagram.graph import Tilings
 from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram
-
-
-def domino_tilings(rows: int, columns: int) -> int:
-    """Return the number of domino tilings, cell by cell, by the profile of the next cells.
-
-    Kasteleyn's product gives the same, but it is made of cosines.
-    """
-    profiles = Counter({0: 1})  # bit j: the j-th cell from here is covered already
-    for cell in range(rows * columns):
-        after: Counter[int] = Counter()
-        for profile, ways in profiles.items():
-            if profile & 1:
-                after[profile >> 1] += ways
-                continue
-            after[(profile | 1 << rows) >> 1] += ways  # to the next column
-            if (cell + 1) % rows and not profile & 2:
-                after[(profile | 2) >> 1] += ways  # to the next row
-        profiles = after
-    return profiles[0]
 
 
 def check(tilings: Tilings, count: int) -> None:
@@ -53,10 +33,15 @@ def with_all(tilings: Tilings, fixed: Iterable[int]) -> Tilings:
     return Tilings(tilings.diagram, keep)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(2, 60), (8, 8), (8, 30), (14, 14)])
-def test_domino_rectangles_of_up_to_240_cells_and_1e28_tilings(rows: int, columns: int) -> None:
-    count = domino_tilings(rows, columns)
-    assert count == 12_988_816 or (rows, columns) != (8, 8)
+@pytest.mark.parametrize(
+    ("rows", "columns", "count"),
+    [
+        (2, 60, 2_504_730_781_961),
+        (8, 8, 12_988_816),
+        (14, 14, 112_202_208_776_036_178_000_000),
+    ],
+)  # a Fibonacci number, and squares by https://oeis.org/A004003
+def test_domino_rectangles_of_up_to_196_cells(rows: int, columns: int, count: int) -> None:
     diagram = PuzzleDiagram.build(domino_rectangle(rows, columns).load())
     check(Tilings(diagram.diagram), count)
     assert diagram.counts() == {(): count}
@@ -65,17 +50,6 @@ def test_domino_rectangles_of_up_to_240_cells_and_1e28_tilings(rows: int, column
     assert {type(number) for number in containing.values()} == {int}
     corner = [n for p, n in containing.items() if (0, 0) in p.cells]
     assert (len(corner), sum(corner)) == (2, count)
-
-
-def test_a_whole_diagram_beyond_the_word_and_a_part_of_it_below() -> None:
-    diagram = PuzzleDiagram.build(domino_rectangle(8, 30).load())
-    across = [p for p in diagram.containing() if p.cells[0][0] == p.cells[1][0]]
-    brick = [p for p in across if p.cells[0][1] % 2 == 0][: 8 * 15 - 4]
-    options = [diagram.cover.options.index(placement) for placement in brick]
-    part = with_all(Tilings(diagram.diagram), options)
-    assert 0 < part.count() < 100
-    assert part.per_option().sum() == part.count() * 120
-    check(part, part.count())
 
 
 def test_placements_that_span_more_than_a_word_are_counted_right() -> None:
@@ -125,13 +99,3 @@ def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells: int) -> None
     assert tilings.reveals().tolist() == [each] * (cells + 1)
     one = with_all(tilings, [2 * (cells + 1) + 5])
     assert one.reveals().tolist() == [0] * 5 + [each] + [0] * (cells - 5)
-
-
-@pytest.mark.parametrize("squares", [62, 63, 64])
-def test_powers_of_two_at_the_border_of_the_word(squares: int) -> None:
-    masks = [
-        mask << 4 * square for square in range(squares) for mask in (0b0011, 0b1100, 0b0101, 0b1010)
-    ]
-    tilings = Tilings(build(Problem(4 * squares, [2 * squares], [0] * len(masks), masks)))
-    check(tilings, 2**squares)
-    assert set(tilings.per_option().tolist()) == {2 ** (squares - 1)}

@@ -7,10 +7,8 @@ import random
 import pytest
 from small import as_found, by_sat
 
-from satcal.counting.count import count_reveals
-from satcal.counting.settings import Outcome, Status
 from satcal.counting.tilings import tilings
-from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
+from satcal.diagram.puzzle import open_diagram
 from satcal.evidence.tables import Entry, read_manifest, read_table, results_folder
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import library, load
@@ -69,15 +67,3 @@ def test_a_few_reveals_of_each_library_puzzle_have_the_tilings_that_sat_finds(bo
         found = as_found(tilings(puzzle, reveal, by_sat(demands=demands)))
         assert len(found) == len(set(found)) > 0
         assert set(as_found(diagram.tilings(reveal, demands))) == set(found)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("board", library())
-def test_60_reveals_of_each_library_puzzle_or_all_it_has_agree_with_sat(board: str) -> None:
-    puzzle = load(board)
-    reveals = list(puzzle.reveals())
-    sample = random.Random(board).sample(reveals, min(60, len(reveals)))
-    counts = PuzzleDiagram.build(puzzle).counts()
-    assert dict(count_reveals(puzzle, sample, by_sat())) == {
-        reveal: Outcome(Status.EXACT, counts[reveal]) for reveal in sample
-    }

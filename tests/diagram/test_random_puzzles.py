@@ -93,15 +93,6 @@ def test_every_way_that_large_puzzles_take(way: str, small: Small) -> None:
         check(small)
 
 
-@given(small_puzzles())
-@settings(max_examples=25)
-def test_all_those_ways_at_once(small: Small) -> None:
-    with contextlib.ExitStack() as stack:
-        for way in WAYS:
-            stack.enter_context(take(way))
-        check(small)
-
-
 @pytest.mark.long
 @given(small_puzzles())
 @settings(max_examples=3000)

@@ -33,35 +33,17 @@ from satcal.puzzle.loading import load
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = Path(__file__).parent / "golden"
 DATE, REVEAL = datetime.date(2025, 12, 25), ("Dec", "25")
-HARD = '''
+HARD = r"""
 name = "hard"
-title = "<&\\"' 日本"
-board = """
-a  a *
-<& * *
-*  * *
-"""
+title = "<&\"' 日本"
+board = "a  a *\n<& * *\n*  * *"
 [categories]
 "x&y" = ["a"]
 other = ["<&"]
 [pieces]
-U = """
-##
-#.
+U = "##\n#."
+V = "##\n.#"
 """
-V = """
-##
-.#
-"""
-'''
-
-
-@pytest.fixture
-def hard(tmp_path):
-    """A puzzle whose texts XML has to escape, with a label on two cells."""
-    path = tmp_path / "hard.toml"
-    path.write_text(HARD)
-    return load(str(path))
 
 
 @pytest.fixture
@@ -134,7 +116,9 @@ def test_png_looks_like_the_golden_picture(daily, tiling, kind):
     assert np.abs(new - old).mean() < 4
 
 
-def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once(hard):
+def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once(tmp_path):
+    (tmp_path / "hard.toml").write_text(HARD)
+    hard = load(str(tmp_path / "hard.toml"))
     for picture in (laser_picture(hard, Measures()), pieces_picture(hard, load_theme())):
         assert ET.fromstring(picture.svg())[0].text.startswith("<&\"' 日本")
     assert clean("a\x00b\ud800") == "a\ufffdb\ufffd"

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import datetime
 import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from satcal.counting import statistics
+from satcal.draw.plots import plot
 from satcal.draw.theme import channels, contrast, ink_on, load_theme, mix, themes
 from satcal.errors import FileTrouble, FormatError
+from satcal.puzzle.ranges import Row
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0
 SIGHT = {
@@ -60,6 +64,18 @@ def test_heat_runs_from_the_first_colour_to_the_last():
     colours = [theme.heat_colour(share) for share in (0, 0.25, 1)]
     assert colours == [theme.heat[0], theme.heat[1], theme.heat[-1]]
     assert replace(theme, heat=("#123456",)).heat_colour(0.7) == "#123456"
+
+
+@pytest.mark.parametrize("what", ["histogram", "ranking", "month-day"])
+def test_one_colour_is_enough_for_a_plot(daily, what):
+    counts = [(Row(("Oct", "6"), datetime.date(2025, 10, 6)), 7)]
+    table = {
+        "histogram": statistics.histogram(counts, "t"),
+        "ranking": statistics.ranking(counts, "t"),
+        "month-day": statistics.means(daily, counts, "t", "month", "day"),
+    }[what]
+    theme = replace(load_theme(), pieces=("#000000",), heat=("#123456",))
+    assert plot(table, what, daily, theme, ".svg", 300).startswith(b"<?xml")
 
 
 def test_a_theme_file_changes_what_it_names(tmp_path):

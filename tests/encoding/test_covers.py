@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from small import Small, domino_rectangle, found_options, models, small_puzzles
 
-from satcal.encoding import ENCODINGS, encode, encoding, plain
+from satcal.encoding import ENCODINGS, encode, plain
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
-from satcal.errors import TooLarge, UnknownName
+from satcal.errors import TooLarge
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover
@@ -100,10 +100,3 @@ def test_every_variable_has_a_name_that_says_what_it_means(daily: Puzzle) -> Non
     assert "cell r1c0 covered from cell r0c0 or before" in ladder.names
     assert "O starts at cell r0c0 or before" in ladder.names
     assert "owner of cell r0c0 is month" in owner.names
-
-
-def test_an_unknown_encoding_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(UnknownName) as refused:
-        encoding("lader")
-    assert str(refused.value).startswith("no encoding 'lader'; the encodings are plain, owner, ")
-    assert str(refused.value).endswith("; did you mean 'ladder'?")

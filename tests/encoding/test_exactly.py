@@ -14,7 +14,7 @@ from small import models
 
 from satcal.encoding import ENCODINGS, cardinality
 from satcal.encoding.formula import Formula
-from satcal.errors import OptionError, TooLarge
+from satcal.errors import OptionError
 
 ONE_ONLY = [f"card-{name}" for name in cardinality.BOUND_ONE_ONLY]
 NOT_DETERMINED = [name for name, encoding in ENCODINGS.items() if not encoding.determined]
@@ -123,12 +123,6 @@ def test_native_constraints_make_no_variable_and_say_at_most() -> None:
     formula = exactly("native", in_groups(5), 2)
     assert (formula.variables, formula.clauses) == (5, [])
     assert formula.atmosts == [([1, 2, 3, 4, 5], 2), ([-1, -2, -3, -4, -5], 3)]
-
-
-def test_plain_refuses_more_clauses_than_memory_holds() -> None:
-    for count, bound in ((30, 12), (32, 24)):
-        with pytest.raises(TooLarge, match="more than 5000000 steps"):
-            exactly("plain", in_groups(count), bound)
 
 
 @pytest.mark.parametrize("module", ["plain", "owner", "ladder"])

@@ -54,14 +54,6 @@ def test_without_determined_auxiliaries_clasp_over_counts_what_decoding_does_not
         assert len(decode(load(str(own)), (), answer)) <= entry["tilings"]
 
 
-def test_writing_golden_files_again_changes_nothing(folder: Path) -> None:
-    before = {path: path.read_bytes() for path in folder.glob("*.*")}
-    for each in (path for path in before if path.suffix == ".xz"):
-        assert each.read_bytes() == (ENCODINGS_FOLDER / each.name).read_bytes()
-    assert golden.main([str(folder)]) == golden.main([str(folder), "--check"]) == 0
-    assert {path: path.read_bytes() for path in folder.glob("*.*")} == before
-
-
 def test_a_changed_golden_file_is_named_with_the_line_that_differs(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

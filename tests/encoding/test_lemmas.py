@@ -91,14 +91,6 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
         assert forbidden(until_nothing_changes) == by_consistency(whole, forbidden(clauses))
 
 
-def test_lemmas_are_what_the_areas_forbid_on_a_real_board(daily: Puzzle) -> None:
-    texts = ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "U:r4c0,r4c1,r5c0,r6c0,r6c1", "P@r2c0", "Z@r6c2"]
-    whole = place(cover(daily, ("Dec", "25")), parse_demands(daily, texts))
-    dead = by_level(whole, "pair")
-    assert len(dead) > 100
-    assert dead == by_areas(whole)
-
-
 @given(small_puzzles(solvable=True))
 @settings(max_examples=60)
 def test_every_tiling_satisfies_every_lemma(small: Small) -> None:

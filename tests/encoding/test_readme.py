@@ -13,7 +13,6 @@ from external import ENCODINGS_FOLDER
 from programs import named_in, need
 
 from satcal.encoding import ENCODINGS
-from satcal.encoding.export import FORMATS, SPECIFICATION
 from satcal.files import read_text
 from tools import golden
 
@@ -47,12 +46,6 @@ def test_the_readme_names_every_encoding_and_says_which_are_not_determined():
         if each.dimacs:
             said = rows[each.name].split("|")[3].split(":")[0].strip()
             assert said == ("yes" if each.determined else "no")
-
-
-def test_the_readme_specifies_what_the_files_refer_to():
-    assert f"`specification {SPECIFICATION}`" in README
-    for name in FORMATS:
-        assert name == "dimacs" or f"`--format {name}`" in README
 
 
 def test_the_comments_that_the_readme_shows_stand_in_a_golden_file():

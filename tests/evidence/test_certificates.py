@@ -178,8 +178,3 @@ def test_a_truncated_solver_proof_is_no_proof() -> None:
     for length in range(len(whole)):
         with pytest.raises(Disagreement, match="ends before the empty clause"):
             compact(whole[:length], REFUTED, 0, [0, 1, 2])
-
-
-def test_a_solver_proof_with_a_wrong_hint_is_no_proof() -> None:
-    with pytest.raises(Disagreement, match="does not follow"):
-        compact(bytes([97, 8, 0, 2, 4, 0]), REFUTED, 0, [0, 1, 2])

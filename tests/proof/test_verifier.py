@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from small import Found, Small, in_order, parts, small_puzzles
 
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.model import Placement, Puzzle
+from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover
 
 L4 = ("###", "#..")
@@ -47,24 +47,6 @@ def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
     is_tiling = frozenset((p.piece, frozenset(p.cells)) for p in placed) in expected
     once = len(set(placed)) == len(placed)
     assert (Verifier(puzzle, reveal).fault(placed) is None) == (is_tiling and once)
-
-
-@pytest.mark.parametrize(
-    ("cells", "fault"),
-    [
-        (((-1, 0),), "O covers r-1c0, which is not on the board"),
-        (((0, 0),) * 6, "O covers r0c0, which is covered already"),
-        *(
-            (cells, "the cells of O are no rotated or flipped copy of its drawing")
-            for cells in ((), ((0, 0),), tuple((0, c) for c in range(6)),
-                          ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 2)))
-        ),
-    ],
-)  # fmt: skip
-def test_cells_that_are_no_copy_of_the_drawing_are_refused(
-    daily: Puzzle, cells: tuple[tuple[int, int], ...], fault: str
-) -> None:
-    assert Verifier(daily, ("Oct", "6")).fault([Placement("O", cells)]) == fault
 
 
 @pytest.mark.parametrize("flip", [True, False])

@@ -6,7 +6,6 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -68,11 +67,7 @@ def at_once(asking: Callable[[int], httpx.Response], number: int = 40) -> set[in
 
 
 def connections(server: Server, number: int) -> list[socket.socket]:
-    where = urlsplit(server.url)
-    return [
-        socket.create_connection((where.hostname, where.port), 30, (OTHERS, 0))
-        for _ in range(number)
-    ]
+    return [server.connection(OTHERS) for _ in range(number)]
 
 
 @pytest.mark.parametrize(("text", "status"), GROWING.values(), ids=GROWING)

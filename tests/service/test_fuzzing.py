@@ -7,16 +7,13 @@ its number: ``at_random(number, ...)`` returns the same text.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import os
 import random
 import re
-import socket
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -73,16 +70,9 @@ def numbers(seconds: float) -> Iterator[int]:
 
 def send_raw(server: Server, seconds: float) -> int:
     """Send requests that may be none; return how many."""
-    address, number = urlsplit(server.url), 0
     for number in numbers(seconds):
-        text = at_random(number, REQUESTS, PARTS)
-        with socket.create_connection((address.hostname, address.port), 20) as line:
-            line.sendall(f"{text}Host: localhost\r\nConnection: close\r\n\r\n".encode()[:60_000])
-            line.settimeout(0.3)  # some leave before they are answered
-            said = b""
-            with contextlib.suppress(TimeoutError, ConnectionResetError):
-                while part := line.recv(65_536):
-                    said += part
+        text = f"{at_random(number, REQUESTS, PARTS)}Host: localhost\r\nConnection: close\r\n\r\n"
+        said = server.raw(text.encode()[:60_000], 0.3)  # some leave before they are answered
         status = re.match(rb"HTTP/1.1 (\d+) ", said)
         assert status is None or status[1] < b"500" or status[1] == b"503", (number, text, said)
     return number
@@ -90,17 +80,15 @@ def send_raw(server: Server, seconds: float) -> int:
 
 def post_files(server: Server, seconds: float) -> int:
     """Post puzzles that may be none, and ask about those that are; return how many."""
-    number = 0
-    with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as client:
+    with server.api() as client:
         for number in numbers(seconds):
             text = at_random(number, FILES, MARKS)
             said = client.post("/puzzles", json={"definition": text})
             assert said.status_code in (201, 413, 422, 503), (number, said.text)
             assert "internal error" not in said.text, (number, said.text)
-            if said.status_code == 201:
-                for path in ("board.svg", "pieces.svg", "definition"):
-                    asked = client.get(f"/puzzles/{said.json()['id']}/{path}")
-                    assert asked.status_code < 500 or asked.status_code == 503, (number, asked.text)
+            for path in ("board.svg", "pieces.svg", "definition") if said.is_success else ():
+                asked = client.get(f"/puzzles/{said.json()['id']}/{path}")
+                assert asked.status_code < 500 or asked.status_code == 503, (number, asked.text)
     return number
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from io import BytesIO
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -30,20 +28,6 @@ def works_on(server):
     with server.client() as client:
         found = client.get("/api/v1/puzzles/rhombus/remaining", params={"date": "2025-10-23"})
     assert found.json()["tilings"] == 201
-
-
-def raw(server, data: bytes, wait: float = 5.0) -> bytes:
-    """Send bytes as they are, and return what comes back."""
-    address = urlsplit(server.url)
-    with socket.create_connection((address.hostname, address.port), timeout=wait) as line:
-        line.sendall(data)
-        said = b""
-        try:
-            while part := line.recv(65536):
-                said += part
-        except (TimeoutError, ConnectionResetError):
-            pass
-        return said
 
 
 def unseen(mark: str) -> dict[str, str]:
@@ -119,9 +103,8 @@ def test_labels_and_names_that_are_markup_stay_text_in_every_answer(server, api)
      "/api/v1/jobs/..%2f..", "/api/v1/puzzles/posted-%27%20OR%201"],
 )  # fmt: skip
 def test_a_path_names_a_puzzle_or_nothing_and_never_a_file(server, path) -> None:
-    said = raw(
-        server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
-    )
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    said = server.raw(head.encode())
     assert said.startswith(b"HTTP/1.1 404 ")
     assert b"root:" not in said
 
@@ -154,7 +137,7 @@ def test_a_body_or_a_head_that_trickles_in_is_cut_off(server) -> None:
     slow = [head + b"Content-Length: 1000\r\n\r\n{", b"GET / HTTP/1.1\r\nHost: local"]
     begun = time.monotonic()
     with ThreadPoolExecutor(2) as both:
-        body, unsaid = both.map(lambda data: raw(server, data, wait=30), slow)
+        body, unsaid = both.map(lambda data: server.raw(data, 30), slow)
     assert body.startswith(b"HTTP/1.1 408 ")
     assert unsaid == b""
     assert time.monotonic() - begun > 9

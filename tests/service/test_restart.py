@@ -29,24 +29,34 @@ def kill(server) -> None:
     assert alive == []
 
 
-def test_finished_work_stays_and_unfinished_work_goes_on(tmp_path, cache, capsys) -> None:
-    reveals = [list(reveal) for reveal in satcal.load("a-puzzle-a-day").reveals()][:14]
+def test_finished_work_stays_and_unfinished_work_and_uploads_go_on(tmp_path, cache, capsys) -> None:
+    reveals = [list(reveal) for reveal in satcal.load("a-puzzle-a-day").reveals()][:10]
+    headers = {"Content-Type": "application/octet-stream"}
     first = start(tmp_path, cache, "--jobs", "1")
     with first.api() as api:
         by_diagram = YEAR | {"method": "diagram", "reveals": [["Oct", "6"]]}
         done = finished(api, api.post("/jobs", json=by_diagram).json())
         long = api.post("/jobs", json=YEAR | {"reveals": reveals}).json()
-        waiting = api.post("/jobs", json=YEAR | {"reveals": [["Oct", "7"]]}).json()
-        until(lambda: api.get(f"/jobs/{long['id']}").json()["progress"].get("done", 0) >= 2)
+        sent = api.post("/certificates", content=b"none", headers=headers).json()
+        gone = api.post("/certificates", content=b"none", headers=headers).json()
+        until(lambda: api.get(f"/jobs/{long['id']}").json()["progress"].get("done", 0) >= 1)
+    folder = first.store.with_name(f"{first.store.name}.uploads")
+    assert {file.name for file in folder.iterdir()} == {sent["id"], gone["id"]}
+    assert folder.stat().st_mode & 0o777 == 0o700
     kill(first)
+    (folder / "left").write_bytes(b"of a body that did not arrive")
+    (folder / gone["id"]).unlink()
     with start(tmp_path, cache, "--jobs", "1") as second, second.api() as api:
+        assert not (folder / "left").exists()
         assert api.get(f"/jobs/{done['id']}").json()["result"]["rows"][0]["tilings"] == 7
         ended = finished(api, long)
         assert (ended["state"], ended["starts"]) == ("done", 2)
-        assert len(ended["result"]["rows"]) == 14
-        assert finished(api, waiting)["result"]["rows"][0]["tilings"] == 92
+        assert len(ended["result"]["rows"]) == 10
+        assert finished(api, sent)["error"]["kind"] == "CertificateRefused"
+        assert finished(api, gone)["error"]["kind"] == "FileTrouble"
+    assert list(folder.iterdir()) == []
     assert run(["store", "check", "--store", str(first.store)]) == 0
-    assert "16 results, 0 counted more than once" in capsys.readouterr().out
+    assert "11 results, 0 counted more than once" in capsys.readouterr().out
 
 
 def test_a_job_that_took_the_server_with_it_three_times_is_given_up(tmp_path, cache) -> None:
@@ -58,28 +68,6 @@ def test_a_job_that_took_the_server_with_it_three_times_is_given_up(tmp_path, ca
         assert given_up["state"] == "failed"
         assert given_up["error"]["detail"] == "the server ended 3 times while this job ran"
         assert api.get("/jobs/queued").json()["state"] in ("queued", "running")
-
-
-def test_an_upload_that_waits_for_its_verdict_gets_it_from_the_next_server(tmp_path, cache) -> None:
-    first = start(tmp_path, cache, "--jobs", "1")
-    slow = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
-    headers = {"Content-Type": "application/octet-stream"}
-    with first.api() as api:
-        running = api.post("/jobs", json=slow).json()["id"]
-        sent = api.post("/certificates", content=b"none", headers=headers).json()
-        gone = api.post("/certificates", content=b"none", headers=headers).json()
-    folder = first.store.with_name(f"{first.store.name}.uploads")
-    assert {file.name for file in folder.iterdir()} == {sent["id"], gone["id"]}
-    assert folder.stat().st_mode & 0o777 == 0o700
-    kill(first)
-    (folder / "left").write_bytes(b"of a body that did not arrive")
-    (folder / gone["id"]).unlink()
-    with start(tmp_path, cache, "--jobs", "1") as second, second.api() as api:
-        assert not (folder / "left").exists()
-        api.delete(f"/jobs/{running}")
-        assert finished(api, sent)["error"]["kind"] == "CertificateRefused"
-        assert finished(api, gone)["error"]["kind"] == "FileTrouble"
-    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.long

@@ -83,24 +83,16 @@ def satcal(
     return satcal
 
 
-SMALL = '''
+SMALL = """
 name = "small"
-board = """
-a b c *
-* * * *
-"""
+board = "a b c *\\n* * * *"
 [categories]
 letter = ["a", "b", "c"]
 [pieces]
-I = """
-##
-"""
-V = """
-##
-#.
-"""
+I = "##"
+V = "##\\n#."
 J = { shape = "##", copies = 1 }
-'''
+"""
 
 
 @pytest.fixture

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import subprocess
-import sys
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -23,13 +21,6 @@ from satcal.store.checking import check
 from satcal.store.results import Store
 
 DAYS = [f"2025-10-{day:02}" for day in range(1, 16)]  # with few tilings, so that rounds are short
-CLOCK = """
-import random, sys, time
-real, seed = time.time, random.Random(int(sys.argv[1]))
-time.time = lambda: real() + seed.uniform(-1e9, 1e9)
-from satcal.cli.main import main
-main(sys.argv[2:])
-"""
 
 
 def numbers(text: str) -> dict[str, int]:
@@ -50,11 +41,11 @@ class Round:
         first = self._random.randrange(len(DAYS) - 3)
         self._range = ["--from", DAYS[first], "--to", DAYS[first + 3], "--format", "csv"]
 
-    def _begin(self, *start: str, **rest: object) -> subprocess.Popen[str]:
+    def _begin(self) -> subprocess.Popen[str]:
         method = self._random.choice(["sat"] * 7 + ["search"])
         fresh = self._random.choice([[], [], ["--fresh"]])
-        command = [*(start or SATCAL), "count", "--method", method, *self._range, "--jobs", "2"]
-        return begin([*command, *fresh], self._folder, self._where, **rest)
+        command = [*SATCAL, "count", "--method", method, *self._range, "--jobs", "2", *fresh]
+        return begin(command, self._folder, self._where)
 
     def _end(self, process: subprocess.Popen[str], seconds: float = 120, code: int = 3) -> str:
         """Wait for a process, or kill it after some seconds; it stops as it should."""
@@ -72,22 +63,10 @@ class Round:
     def killed(self) -> None:
         self._end(self._begin(), self._random.uniform(0.2, 2.5))
 
-    def full(self) -> None:
-        limits = (self._random.randrange(60_000, 90_000), resource.RLIM_INFINITY)
-        limited = self._begin(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits))
-        self._end(limited)
-
     def two_writers(self) -> None:
-        for process in [self._begin(), self._begin()]:
-            self._end(process)
-
-    def killed_writer(self) -> None:
         other = self._begin()
         self.killed()
         self._end(other)
-
-    def clock(self) -> None:
-        self._end(self._begin(sys.executable, "-c", CLOCK, str(self._random.random())[2:]))
 
     def bytes_changed(self) -> None:
         file = Path(self._where)
@@ -136,8 +115,8 @@ class Round:
         assert numbers(out).items() <= TRUE.items()
 
 
-FILE = ("killed", "full", "two_writers", "killed_writer", "clock", "bytes_changed")
-SERVER = ("killed", "two_writers", "killed_writer", "clock", "server_gone", "server_gone")
+FILE = ("killed", "two_writers", "bytes_changed")
+SERVER = ("killed", "two_writers", "server_gone")
 
 
 @pytest.mark.long

@@ -46,20 +46,21 @@ def changed(file: Path, statements: str) -> Path:
     return file
 
 
-def shape(store: Store) -> dict[str, object]:
-    """Return the columns and the constraints of each table of a store."""
+def shape(store: Store) -> list[object]:
+    """Return the columns and the constraints of all tables of a store."""
     with store.reading() as connection:
         seen = inspect(connection)
-        return {
-            name: (
-                [(column["name"], str(column["type"]), column["default"], column["primary_key"])
-                 for column in seen.get_columns(name)],
-                [key["column_names"] for key in seen.get_unique_constraints(name)],
-                sorted((key["constrained_columns"], key["referred_columns"])
-                       for key in seen.get_foreign_keys(name)),
-            )
-            for name in seen.get_table_names()
-        }  # fmt: skip
+        columns = [
+            (table, column["name"], str(column["type"]), column["default"], column["primary_key"])
+            for table, listed in sorted(seen.get_multi_columns().items())
+            for column in listed
+        ]
+        keys = [
+            (table, *key["constrained_columns"], key["referred_table"])
+            for table, listed in seen.get_multi_foreign_keys().items()
+            for key in listed
+        ]
+        return [columns, sorted(keys, key=str), seen.get_multi_unique_constraints()]
 
 
 def test_a_store_of_satcal_36861a2_is_read_and_gets_the_schema_of_today(file: Path) -> None:
@@ -153,9 +154,8 @@ def test_what_is_no_store_is_refused_and_left_as_it_is(file: Path, what: str) ->
         number = 7 if what == "stranger" else 0
         changed(file, f"CREATE TABLE diary (line TEXT); PRAGMA application_id = {number}")
     before = file.read_bytes() if file.is_file() else b""
-    with pytest.raises(StoreForeign) as caught:
+    with pytest.raises(StoreForeign):
         Store(located(str(file)))
-    assert caught.value.exit_code == 2
     assert (file.read_bytes() if file.is_file() else b"") == before
 
 
@@ -188,7 +188,6 @@ def test_a_server_that_is_not_there_is_said_without_the_password(tmp_path: Path)
     with pytest.raises(StoreUnavailable) as caught:
         Store(located(f"postgresql://me:secret@/nothing?host={tmp_path}"))
     assert "secret" not in str(caught.value)
-    assert caught.value.exit_code == 3
 
 
 def test_a_missing_driver_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +216,6 @@ def test_no_patience_is_not_endless_patience(server: str) -> None:
     ("text", "shown"),
     [
         ("sqlite:///b.sqlite?timeout=2", "b.sqlite"),
-        ("sqlite:////a/b.sqlite", "/a/b.sqlite"),
         ("postgres://me:p/w@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
         ("postgresql+psycopg://h/d?timeout=1&sslmode=require", "postgresql+psycopg://h/d"),
         ("postgresql://me@[::1]:5432/d", "postgresql+psycopg://me@[::1]:5432/d"),

@@ -159,7 +159,7 @@ function begin({ name, when, code }, found) {
   const { puzzle, reveal, address } = found;
   const known = current?.name === name;
   if (!known) current?.counter.close();
-  const counter = known ? current.counter : openCounter(own(name) ? null : DATA, puzzle);
+  const counter = known ? current.counter : openCounter(DATA, puzzle);
   const here = { ...found, name, when, counter, game: new Game(shaped(puzzle), reveal), all: /** @type {bigint | null} */ (null) };
   current = here;
   counter.ask({ reveal, placed: [] }).then(({ count }) => { here.all = count; keepOffline(); }, () => {});

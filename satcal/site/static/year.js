@@ -26,8 +26,8 @@ export class Year {
 
   /** @param {string[]} heat */
   open(heat) {
-    const { puzzle, date, name } = this.current();
-    at("year").hidden = !puzzle.calendar || name.startsWith("posted-");
+    const { puzzle, date } = this.current();
+    at("year").hidden = !puzzle.calendar;
     this.heat = heat;
     if (!at("year").hidden) this.show(Number((date ?? today()).slice(0, 4)));
   }
