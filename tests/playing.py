@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import satcal
@@ -18,12 +18,14 @@ SIZES = {
     "390x664": (390, 664), "320x568": (320, 568), "844x390": (844, 390),
     "768x1024": (768, 1024), "1366x650": (1366, 650), "1440x900": (1440, 900),
 }  # fmt: skip
+# `make test` looks at a phone and a desktop, `make browser` at every size
+EVERY_SIZE = [
+    size if size in ("320x568", "1366x650") else pytest.param(size, marks=pytest.mark.browser)
+    for size in SIZES
+]
 Cell = tuple[int, int]
 Point = tuple[float, float]
-WAYS = sorted(
-    ("r" * turns + "f" * flips + "r" * more for turns, flips, more in product(range(4), (0, 1), (0,))),
-    key=len,
-)  # fmt: skip
+WAYS = ["r" * turns + "f" * flips for flips in (0, 1) for turns in range(4)]
 
 
 def normal(cells: list[Cell]) -> tuple[Cell, ...]:
@@ -47,7 +49,8 @@ class Player:
 
     def open(self, site: str, address: str) -> None:
         self.page.goto(f"{site}#{address}")
-        expect(self.page.locator("#status")).to_have_attribute("data-tilings", re.compile("."))
+        status = self.page.locator("#status")
+        expect(status).to_have_attribute("data-tilings", re.compile("."), timeout=20_000)
         rows = self.page.locator("#table > svg").first.get_attribute("viewBox").split()[3]
         self.on_its_side = int(rows) != self.puzzle.rows * 10 + 2
 
@@ -65,8 +68,8 @@ class Player:
 
     @property
     def unit(self) -> float:
-        return float(self.page.locator("#table").evaluate(
-            "each => getComputedStyle(each).getPropertyValue('--unit').replace('px', '')"))  # fmt: skip
+        style = "each => getComputedStyle(each).getPropertyValue('--unit')"
+        return float(self.page.locator("#table").evaluate(style).removesuffix("px"))
 
     def on_board(self, cell: Cell) -> Point:
         """Return the middle of a cell of the board."""
@@ -85,14 +88,16 @@ class Player:
 
     def grab(self, placement: Placement) -> Point:
         """Return a point on a piece, however it is turned."""
-        return tuple(self.piece(placement).evaluate("""each => {
+        return tuple(
+            self.piece(placement).evaluate("""each => {
           const box = each.getBoundingClientRect();
           for (let n = 0; n < 144; n += 1) {
             const x = box.x + box.width * (n % 12 + .5) / 12;
             const y = box.y + box.height * (Math.floor(n / 12) + .5) / 12;
             if (document.elementFromPoint(x, y)?.closest('.piece') === each) return [x, y];
           }
-        }"""))
+        }""")
+        )
 
     def grip(self, placement: Placement) -> Cell:
         """Return the cell of the board that a piece taken by a click is held over."""
@@ -102,7 +107,8 @@ class Player:
 
     def free_corner(self) -> Point:
         """Return a point of the table that is not on the board, nor on a piece."""
-        return tuple(self.page.evaluate("""() => {
+        return tuple(
+            self.page.evaluate("""() => {
           const table = document.querySelector('#table'), box = table.getBoundingClientRect();
           const board = table.querySelector('svg').getBoundingClientRect();
           for (let y = box.bottom - 3; y > box.top; y -= 3) {
@@ -111,7 +117,8 @@ class Player:
               if (off && document.elementFromPoint(x, y) === table) return [x, y];
             }
           }
-        }"""))
+        }""")
+        )
 
     # -- what one does
 
@@ -135,7 +142,8 @@ class Player:
         way(self.page, self.on_piece(placement, number), self.on_board(target))
 
     def remain(self, count: int) -> None:
-        expect(self.page.locator("#status")).to_have_attribute("data-tilings", str(count))
+        status = self.page.locator("#status")
+        expect(status).to_have_attribute("data-tilings", str(count), timeout=20_000)
 
     def lie(self, count: int) -> None:
         expect(self.page.locator(".piece.placed")).to_have_count(count)
@@ -156,7 +164,11 @@ def by_touch(page: Page, start: Point, end: Point, last: str = "touchEnd") -> No
     session = page.context.new_cdp_session(page)
     touch(session, "touchStart", start)
     for part in range(1, 7):
-        touch(session, "touchMove", tuple(a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)))
+        touch(
+            session,
+            "touchMove",
+            tuple(a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)),
+        )
     session.send("Input.dispatchTouchEvent", {"type": last, "touchPoints": []})
     session.detach()
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 from playing import DATE, PUZZLE, SIZES, Player
-from playwright.sync_api import Browser, sync_playwright
-from programs import need, path_of
+from playwright.sync_api import Browser
 
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
@@ -39,17 +38,6 @@ def site(edition: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    need("chromium")
-    with sync_playwright() as playwright:
-        path = path_of("chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

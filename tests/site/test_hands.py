@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playing import DATE, PUZZLE, SIZES, Player, by_mouse, by_pen, by_touch, touch
+from playing import DATE, EVERY_SIZE, PUZZLE, Player, by_mouse, by_pen, by_touch, touch
 from playwright.sync_api import expect
 
 import satcal
@@ -51,7 +51,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EVERY_SIZE)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_puzzle_is_solved_by_dragging(player, size, way) -> None:
     options, turn, drag = WAYS[way]
@@ -69,7 +69,7 @@ def test_a_puzzle_is_solved_by_dragging(player, size, way) -> None:
     me.solved()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EVERY_SIZE)
 def test_a_puzzle_is_solved_by_keyboard(player, size) -> None:
     me = player(size)
     for number, placement in enumerate(SOLUTION):
@@ -92,10 +92,16 @@ def walk(me: Player, placement) -> None:
     target = me.on_board(min(me.shown(placement.cells)))
     for _ in range(30):
         here = me.on_piece(placement, 0)
-        down, right = (round((a - b) / me.unit) for a, b in zip(target[::-1], here[::-1], strict=True))
+        down, right = (
+            round((a - b) / me.unit) for a, b in zip(target[::-1], here[::-1], strict=True)
+        )
         if not (down or right):
             return
-        key = ("ArrowDown" if down > 0 else "ArrowUp") if down else ("ArrowRight" if right > 0 else "ArrowLeft")
+        key = (
+            ("ArrowDown" if down > 0 else "ArrowUp")
+            if down
+            else ("ArrowRight" if right > 0 else "ArrowLeft")
+        )
         me.page.keyboard.press(key)
     raise AssertionError(placement)
 
@@ -166,7 +172,13 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
     drawn(phone)
     for end in ((350, 600), (290, 600)):  # the protocol lifts all fingers or none
         for kind, (x, y) in (("pointerdown", (350, 600)), ("pointerup", end)):
-            finger = {"pointerId": 77, "pointerType": "touch", "bubbles": True, "clientX": x, "clientY": y}
+            finger = {
+                "pointerId": 77,
+                "pointerType": "touch",
+                "bubbles": True,
+                "clientX": x,
+                "clientY": y,
+            }
             phone.page.locator("#tools").dispatch_event(kind, finger)
         shapes.append(piece.locator("path").get_attribute("d"))
     assert len(set(shapes)) == 3
@@ -190,7 +202,9 @@ def test_a_carried_piece_follows_by_the_cell_by_which_it_was_grabbed(phone) -> N
 
 def drawn(me: Player) -> None:
     """Wait for what a pointer's move shows: moves come once a frame."""
-    me.page.evaluate("new Promise(each => requestAnimationFrame(() => requestAnimationFrame(each)))")
+    me.page.evaluate(
+        "new Promise(each => requestAnimationFrame(() => requestAnimationFrame(each)))"
+    )
 
 
 def test_a_swipe_over_board_and_tray_lifts_nothing_and_scrolls_nothing(phone) -> None:
@@ -234,7 +248,9 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
     expect(me.page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     expect(me.page.locator("#undo")).to_be_focused()
     for number in range(1, steps + 1):
-        me.page.locator("#redo").click() if number % 2 else me.page.keyboard.press("Control+Shift+z")
+        me.page.locator("#redo").click() if number % 2 else me.page.keyboard.press(
+            "Control+Shift+z"
+        )
         assert state(me) == seen[number]
 
 
@@ -302,5 +318,7 @@ def test_enter_never_acts_on_the_board_while_another_control_has_the_focus(playe
         me.page.keyboard.press("Escape")
         me.page.keyboard.press("Delete")
         me.page.wait_for_timeout(50)
-        kept = me.page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('satcal/'))")
+        kept = me.page.evaluate(
+            "Object.keys(localStorage).filter(key => key.startsWith('satcal/'))"
+        )
         assert kept == []

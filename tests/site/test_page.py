@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playing import DATE, PUZZLE, SIZES, Player, by_mouse, by_touch
+from playing import DATE, EVERY_SIZE, PUZZLE, SIZES, Player, by_mouse
 from playwright.sync_api import expect
 
 import satcal
@@ -19,27 +19,33 @@ SOLUTION = ALL[0]
 # -- one screen
 
 MEASURE = """() => {
-  const box = each => { const b = each.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };
-  const all = [...document.querySelectorAll('#play select, #play input, #play button, #play .button, .piece, .status')]
-    .filter(each => each.getClientRects().length && !each.closest('[hidden]'));
-  const board = document.querySelector('#table > svg');
-  const visible = each => {
-    const [l, t, r, b] = box(each), hit = document.elementFromPoint((l + r) / 2, (t + b) / 2);
-    return each.matches('.piece') || hit === each || each.contains(hit);
+  const box = each => {
+    const {left, top, right, bottom} = each.getBoundingClientRect();
+    return [left, top, right, bottom];
   };
+  const find = selectors => [...document.querySelectorAll(selectors)]
+    .filter(each => each.getClientRects().length);
+  const all = find('#play select, #play input, #play button, #play .button, .piece, .status');
+  const hit = ([left, top, right, bottom]) =>
+    document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const root = document.documentElement;
+  const [board] = find('#table > svg');
+  const scale = each => each.getBoundingClientRect().width / each.viewBox.baseVal.width * 10;
   return {
-    window: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-    board: box(board), boxes: all.map(box), pieces: [...document.querySelectorAll('.piece')].map(box),
-    names: all.map(each => each.id || each.className), covered: all.filter(each => !visible(each)).map(each => each.id),
-    cut: [...document.querySelectorAll('.status, .tools > *, .when button')]
-      .filter(each => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1).map(each => each.id),
-    scales: [...new Set([board, ...document.querySelectorAll('.piece svg')]
-      .map(each => (each.getBoundingClientRect().width / each.viewBox.baseVal.width * 10).toFixed(2)))],
+    window: [root.scrollWidth, root.scrollHeight],
+    board: box(board), pieces: find('.piece').map(box), boxes: all.map(box),
+    names: all.map(each => each.id || each.className),
+    covered: all.filter(each => !each.matches('.piece') && !each.contains(hit(box(each))))
+      .map(each => each.id),
+    cut: find('.status, .tools > *, .when button').filter(each =>
+      each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
+      .map(each => each.id),
+    scales: [...new Set([board, ...find('.piece svg')].map(each => scale(each).toFixed(2)))],
   };
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EVERY_SIZE)
 def test_board_tray_tools_and_status_are_on_one_screen_at_one_scale(player, site, size) -> None:
     width, height = SIZES[size]
     me = player(size, is_mobile=width < 1000, has_touch=width < 1000)
@@ -70,8 +76,9 @@ def test_nothing_jumps_while_the_page_appears(player, site) -> None:
     me.page.goto("about:blank")
     me.page.add_init_script("""
       globalThis.shift = 0;
-      new PerformanceObserver(list => list.getEntries().forEach(each => { globalThis.shift += each.value; }))
-        .observe({type: "layout-shift", buffered: true});""")
+      new PerformanceObserver(list => {
+        for (const each of list.getEntries()) globalThis.shift += each.value;
+      }).observe({type: "layout-shift", buffered: true});""")
     me.open(site, f"rhombus/{DATE}")
     me.page.wait_for_timeout(300)
     assert me.page.evaluate("shift") <= 0.05
@@ -92,6 +99,18 @@ def test_the_board_keeps_its_game_when_the_window_is_turned(player, site) -> Non
 
 
 # -- addresses
+
+
+def test_the_second_view_can_be_the_first_that_is_opened(player, site) -> None:
+    me = player()
+    me.page.goto("about:blank")
+    me.page.goto(f"{site}#more/weekday/{DATE}")
+    expect(me.page.locator("#more-title")).to_contain_text("Calendar with weekdays")
+    me.page.locator("#to-play").click()
+    expect(me.page.locator(".piece").first).to_be_in_viewport()
+    me.page.go_back()
+    me.page.get_by_role("link", name="Board").click()
+    expect(me.page.locator("#table")).to_be_visible()
 
 
 def test_back_shows_what_it_should(player) -> None:
@@ -190,12 +209,18 @@ def test_a_link_is_short_and_holds_puzzle_date_and_pieces(player, site) -> None:
 def test_what_is_said_is_for_people(player) -> None:
     me = player("390x664")
     said = me.page.locator("#said")
-    expect(me.page.locator("#status")).to_have_text("4 tilings. Cover all but Thu, Sep and 25. Drag; tap twice to turn.")
+    expect(me.page.locator("#status")).to_have_text(
+        "4 tilings. Cover all but Thu, Sep and 25. Drag; tap twice to turn."
+    )
     placement = SOLUTION[0]
     lay(me, placement)
     labels = [PUZZLE.label_at[cell].text for cell in sorted(placement.cells)]
-    expect(said).to_have_text(f"{placement.piece} covers {', '.join(labels[:-1])} and {labels[-1]}.")
-    expect(me.piece(placement)).to_have_attribute("aria-label", re.compile(f"^Piece {placement.piece}, covers {labels[0]}, "))
+    expect(said).to_have_text(
+        f"{placement.piece} covers {', '.join(labels[:-1])} and {labels[-1]}."
+    )
+    expect(me.piece(placement)).to_have_attribute(
+        "aria-label", re.compile(f"^Piece {placement.piece}, covers {labels[0]}, ")
+    )
     expect(me.page.locator("#count")).to_have_text("1 of 4 tilings remains.")
     everything = me.page.locator("body").inner_html()
     assert not re.search(r"\br\d+c\d+\b", everything)
@@ -214,7 +239,8 @@ def test_nothing_is_spoken_while_a_piece_is_carried(player) -> None:
     me.page.wait_for_timeout(500)
     me.page.evaluate("""() => {
       globalThis.spoken = 0;
-      new MutationObserver(() => { globalThis.spoken += 1; }).observe(document.querySelector('#live'), {childList: true});
+      const live = document.querySelector('#live');
+      new MutationObserver(() => { globalThis.spoken += 1; }).observe(live, {childList: true});
     }""")
     start = me.grab(SOLUTION[0])
     me.page.mouse.move(*start)
@@ -243,7 +269,12 @@ def wrong_placement():
 def test_how_much_to_know_is_the_players_choice(player) -> None:
     me, wrong = player(), wrong_placement()
     for choice, before, words, blame in (
-        ("exact", "4 tilings.", "No tiling remains.", f"Take back {wrong.piece}, then 4 tilings remain."),
+        (
+            "exact",
+            "4 tilings.",
+            "No tiling remains.",
+            f"Take back {wrong.piece}, then 4 tilings remain.",
+        ),
         ("solvable", "It can still be solved.", "No tiling remains.", f"Take back {wrong.piece}."),
         ("nothing", "0 of 10 pieces lie.", "1 of 10 pieces lie.", f"{wrong.piece} covers "),
     ):
@@ -277,7 +308,8 @@ def test_a_hint_gets_better_until_it_is_the_solution(player) -> None:
 
 def test_on_the_first_visit_a_piece_shows_how_it_moves(player) -> None:
     me = player(reduced_motion="no-preference")
-    moving = "document.querySelector('.piece').getAnimations().some(each => each.effect.getTiming().duration > 2000)"
+    moving = """document.querySelector('.piece').getAnimations()
+      .some(each => each.effect.getTiming().duration > 2000)"""
     assert me.page.evaluate(moving)
     me.page.mouse.click(*me.grab(SOLUTION[0]))
     assert not me.page.evaluate(moving)

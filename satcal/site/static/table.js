@@ -71,6 +71,7 @@ export class Table {
     this.pointer = [0, 0];
     this.game = /** @type {Game | undefined} */ (undefined);
     this.boards = /** @type {SVGElement[]} the board, and what is drawn above the pieces */ ([]);
+    this.marked = /** @type {Element} */ (svg("g"));
     new ResizeObserver(() => this.layout()).observe(root);
   }
 
@@ -84,7 +85,8 @@ export class Table {
       className: "piece", role: "button", tabIndex: 0, "data-token": token, "aria-describedby": "keys" },
     svg("svg", { "aria-hidden": "true" })));
     this.carried = null;
-    this.hint = [];
+    this.hint = this.where.places = [];
+    this.marked = board.children[board.children.length - 1]; // the reveal's rings lie over the edges of pieces
     this.root.replaceChildren(board, ...this.pieces, above);
     this.layout();
   }
@@ -99,7 +101,7 @@ export class Table {
     root.classList.toggle("tight", height > root.clientHeight);
     for (const drawn of this.boards) {
       const [wide, high] = [columns, rows].map((cells) => (cells + 2 / UNIT) * unit);
-      drawn.setAttribute("style", `left:${left - unit / UNIT}px;top:${top - unit / UNIT}px;width:${wide}px;height:${high}px`);
+      drawn.style.cssText = `left:${left - unit / UNIT}px;top:${top - unit / UNIT}px;width:${wide}px;height:${high}px`;
     }
     this.draw();
   }
@@ -114,12 +116,12 @@ export class Table {
 
   draw() {
     const { game, carried, boards } = this;
-    if (!game) return;
+    if (!game || !this.where.places.length) return; // not shown yet
     this.pieces.forEach((piece, token) => this.#draw(game, piece, token));
     const { hand } = game;
     const target = carried && hand?.at && hand.from?.join() !== hand.at.join();
     const cells = target ? game.cells(hand.token, hand.at ?? [0, 0]) : this.hint;
-    boards[1].replaceChildren(...(cells.length ? [svg("path", {
+    boards[1].replaceChildren(this.marked, ...(cells.length ? [svg("path", {
       d: outline(spotsOf(game.puzzle, /** @type {number[]} */ (cells))), class: target ? "target" : "hinted" })] : []));
   }
 
@@ -228,7 +230,7 @@ export class Table {
   /** Shows how a piece moves: one turns, goes to the board and comes back. */
   demonstrate() {
     const { game, pieces: [piece] } = this;
-    if (!game || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!game || !this.where.places.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const [from, to] = [this.#corner(game, 0, null), this.#corner(game, 0, [2, 2])];
     const step = (/** @type {number[]} */ [x, y], /** @type {number} */ angle) => `translate(${x}px, ${y}px) rotate(${angle}deg)`;
     const shown = piece.animate({
