@@ -159,13 +159,13 @@ test("counts beyond 2^53 are exact", () => {
   assert.equal(last[0].length, 80);
 });
 
-test("the reveals of a year are counted in one pass, also with pieces placed", () => {
+test("the reveals of a year are counted together, also with pieces placed", () => {
   const whole = expand(problemOf(CALENDAR, null), () => true);
   const placed = placements(CALENDAR).filter(({ cells }) => cells.every((cell) => !CALENDAR.cells[cell].label));
   for (const some of [[], [placed[0]], [placed.at(-1)]]) {
     const counts = countReveals(CALENDAR, whole, some);
     reveals(CALENDAR).forEach((reveal, at) =>
-      assert.equal(counts[at], tilingsOf(CALENDAR, reveal, some).length, `${reveal} ${written(some)}`));
+      assert.equal(counts[at], BigInt(tilingsOf(CALENDAR, reveal, some).length), `${reveal} ${written(some)}`));
   }
 });
 

@@ -21,7 +21,7 @@ WHOLE = """async (name) => {
     const { countReveals } = await import("./tilings.js");
     const puzzle = await openPuzzle("data/", name);
     const file = await (await fetch(`data/${name}.bin`)).arrayBuffer();
-    return [...countReveals(puzzle, unpack(puzzle, new Uint8Array(file)), [])];
+    return countReveals(puzzle, unpack(puzzle, new Uint8Array(file)), []).map(Number);
 }"""
 DAYS = """async ([name, every]) => {
     const { openCounter, openPuzzle, reveals } = await import("./engine.js");

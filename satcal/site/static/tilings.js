@@ -47,17 +47,15 @@ export class Tilings {
     this.count = BigInt(this.ways[0] ?? 0);
   }
 
-  /** Every placement that is in some tiling and not on the board, by piece.
-   * @returns {Move[]}
-   */
-  moves() {
+  /** Of every option the tilings that contain it. @returns {bigint[]} */
+  through() {
     const { diagram: { problem, nodes, from, option, child }, open, ways } = this;
     const zero = typeof ways[0] === "bigint" ? 0n : 0;
     /** @type {any} */
     const paths = new Array(nodes).fill(zero);
     /** @type {any[]} */
     const through = problem.options.map(() => zero);
-    if (nodes) paths[0] = this.ways[nodes - 1];
+    if (nodes) paths[0] = ways[nodes - 1];
     for (let node = 0; node < nodes; node += 1) {
       if (!paths[node] || !ways[node]) continue;
       for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
@@ -66,8 +64,14 @@ export class Tilings {
         through[option[arc]] += paths[node] * ways[child[arc]];
       }
     }
-    return problem.options.map(({ piece, cells }, number) =>
-      ({ piece, cells, count: BigInt(through[number]) }))
+    return through.map(BigInt);
+  }
+
+  /** Every placement that is in some tiling and not on the board, by piece. @returns {Move[]} */
+  moves() {
+    const through = this.through();
+    return this.diagram.problem.options
+      .map(({ piece, cells }, number) => ({ piece, cells, count: through[number] }))
       .filter((move) => move.piece && move.count && !this.placed.has(text(move)));
   }
 
@@ -222,92 +226,30 @@ export function trim({ problem, nodes, from, option, child }, open) {
   };
 }
 
-/** The tilings of all reveals that contain what is placed, in one pass.
- *
- * Every path is cut at the arc of its middle label, as in satcal/diagram/questions.py: before it a
- * node knows how many paths lead to it, by the label revealed so far, behind it how many lead on,
- * by the label to come. With at most three categories there is at most one such label.
+/** The tilings of all reveals that contain what is placed: the diagram is cut down to one label after
+ * the other, and those of the last category are counted together, as the options that they are.
  * @param {Puzzle} puzzle
  * @param {Diagram} whole that of all reveals
  * @param {Placement[]} placed
- * @returns {Float64Array} by reveal, the last category varying fastest
+ * @returns {bigint[]} by reveal, the last category varying fastest
  */
 export function countReveals(puzzle, whole, placed) {
-  const diagram = trim(whole, allowed(whole, placed));
-  const { problem, nodes, from, option, child } = diagram;
-  const sizes = puzzle.categories.map(({ labels }) => labels.length), before = (sizes.length - 1) >> 1;
-  const stride = sizes.map((_, category) => sizes.slice(category + 1).reduce((a, b) => a * b, 1));
-  const table = new Float64Array(sizes.reduce((a, b) => a * b, 1));
-  if (!nodes) return table;
-  if (sizes.length > 3 || new Tilings(diagram, []).count > Number.MAX_SAFE_INTEGER) {
-    throw new Error("This puzzle has too many tilings, or categories, to be counted here.");
-  }
-  const labels = problem.options.map(({ label, item }) => {
-    const category = item - puzzle.pieces.length; // of a placement there is none
-    return { category, number: puzzle.categories[category]?.labels.indexOf(label ?? "") ?? 0 };
-  });
-  const sets = setsOf(sizes, before);
-
-  const revealed = new Uint8Array(nodes), at = new Int32Array(nodes); // at: where its values begin
-  let size = 0;
-  for (let node = 0; node < nodes; node += 1) {
-    at[node] = size;
-    size += sets[revealed[node]].width;
-    for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      const { category } = labels[option[arc]];
-      revealed[child[arc]] = revealed[node] | (category < 0 ? 0 : 1 << category);
-    }
-  }
-  const values = new Float64Array(size);
-  values[0] = values[at[nodes - 1]] = 1;
-
-  /** @type {(node: number, forward: boolean) => void} */
-  const pass = (node, forward) => {
-    const { members, width } = sets[revealed[node]];
-    for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      const { category, number } = labels[option[arc]];
-      const here = at[node], there = at[child[arc]];
-      if (category >= 0) {
-        if (!forward) values[here + number] += values[there];
-        else if (members < before) values[there + number] += values[here];
-      } else if (forward) {
-        for (let place = 0; place < width; place += 1) values[there + place] += values[here + place];
-      } else {
-        for (let place = 0; place < width; place += 1) values[here + place] += values[there + place];
+  const options = whole.problem.options;
+  /** @type {bigint[]} */
+  const counts = [];
+  /** @type {(part: Diagram, depth: number) => void} */
+  const visit = (part, depth) => {
+    const { labels } = puzzle.categories[depth], item = puzzle.pieces.length + depth;
+    if (depth + 1 < puzzle.categories.length) {
+      for (const label of labels) {
+        const open = Uint8Array.from(options, (each) => Number(each.item !== item || each.label === label));
+        visit(trim(part, open), depth + 1);
       }
+    } else {
+      const through = new Tilings(part, []).through();
+      counts.push(...labels.map((label) => through[options.findIndex((each) => each.label === label)]));
     }
   };
-  for (let node = 0; node < nodes; node += 1) if (sets[revealed[node]].members <= before) pass(node, true);
-  for (let node = nodes - 1; node >= 0; node -= 1) if (sets[revealed[node]].members > before) pass(node, false);
-
-  for (let node = 0; node < nodes; node += 1) {
-    const ahead = sets[revealed[node]];
-    if (ahead.members !== before) continue;
-    for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
-      const { category, number } = labels[option[arc]];
-      if (category < 0) continue;
-      const behind = sets[revealed[child[arc]]];
-      for (let one = 0; one < ahead.width; one += 1) {
-        const paths = values[at[node] + one];
-        const row = number * stride[category] + one * (stride[ahead.category] ?? 0);
-        for (let other = 0; paths && other < behind.width; other += 1) {
-          table[row + other * (stride[behind.category] ?? 0)] += paths * values[at[child[arc]] + other];
-        }
-      }
-    }
-  }
-  return table;
-}
-
-/** Of every set of categories that may be revealed: their number, and the category by whose labels
- * paths are counted (-1 for none), with its size.
- * @param {number[]} sizes @param {number} before
- */
-function setsOf(sizes, before) {
-  return Array.from({ length: 1 << sizes.length }, (_, set) => {
-    const inside = sizes.map((_, category) => category).filter((category) => set >> category & 1);
-    const outside = sizes.map((_, category) => category).filter((category) => !(set >> category & 1));
-    const category = (inside.length <= before ? inside : outside)[0] ?? -1;
-    return { members: inside.length, category, width: sizes[category] ?? 1 };
-  });
+  visit(trim(whole, allowed(whole, placed)), 0);
+  return counts;
 }

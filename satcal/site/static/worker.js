@@ -43,12 +43,11 @@ async function slice(reveal) {
 async function fetchWhole() {
   try {
     const response = await fetch(`${source.base}${source.puzzle.name}.bin`);
-    if (!response.ok) throw new Error();
+    if (!response.ok) throw new Error("The tilings of this puzzle could not be loaded.");
     return unpack(source.puzzle, new Uint8Array(await response.arrayBuffer()));
   } catch (error) {
     whole = undefined; // the next question tries again
-    const reason = error instanceof Error && error.message.startsWith("The file") ? error.message : "";
-    throw new Error(reason || "The tilings of this puzzle could not be loaded.");
+    throw error instanceof TypeError ? new Error("There is no connection, and this was not kept.") : error;
   }
 }
 
