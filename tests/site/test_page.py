@@ -170,7 +170,7 @@ def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player) -
         ("rhombus/2025-02-30", "There is no day 2025-02-30."),
         ("rhombus/Mon,Jan", "Praxis Rhombus can leave no Mon and Jan uncovered"),
         ("rhombus/Mon,Jan,7,8", "it takes one weekday, month and day."),
-        ("%E0%A4%A", "There is no puzzle"),
+        ("%E0%A4%A", "This address means nothing."),
     ],
 )
 def test_an_address_that_means_nothing_says_so(player, site, address, words) -> None:

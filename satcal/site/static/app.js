@@ -24,7 +24,6 @@ let library = /** @type {Awaited<ReturnType<typeof openLibrary>> | null} */ (nul
 let opening = 0;
 let counting = 0;
 let spoken = 0;
-
 const table = new Table(at("table"));
 const hands = new Hands(table, say);
 const hints = new Hints(table, say, (want) => current.counter.ask({
@@ -99,25 +98,15 @@ for (const [id, act] of TOOLS) {
 
 // -- which puzzle, which date
 
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // then it is no name of ours
-  }
-}
-
 /** @returns {Route} */
 function route() {
-  const pieces = location.hash.slice(1).split("/").map(decoded);
+  const pieces = location.hash.slice(1).split("/").map(decodeURIComponent);
   const view = pieces[0] === "more" ? "more" : "play";
   const [name = "", when = "", code = ""] = view === "more" ? pieces.slice(1) : pieces;
   return { view, name: name || liked("puzzle", library?.first ?? ""), when, code };
 }
 
-/** What an address asks for; throws an Error for people. @param {Puzzle} puzzle @param {string} when
- * @returns {{date: string | null, reveal: string[]}} */
+/** What an address asks for, or an Error for people. @param {Puzzle} puzzle @param {string} when */
 function resolve(puzzle, when) {
   const { categories, calendar, title } = puzzle;
   const dated = /^\d+-\d+-\d+$/.test(when) || (!when && calendar) ? when || today() : "";
@@ -149,7 +138,7 @@ async function open() {
     if (asked.view === "more") more.open(library);
   } catch (error) {
     if (mine !== opening) return;
-    at("sorry-text").textContent = /** @type {Error} */ (error).message;
+    at("sorry-text").textContent = error instanceof URIError ? "This address means nothing." : /** @type {Error} */ (error).message;
     view("sorry");
   }
 }
@@ -229,8 +218,8 @@ function go(when, name = current.name) {
   location.hash = addressOf(name, when);
 }
 
-/** Calls back when a value was chosen: not while it is being typed or walked through by arrows.
- * @param {HTMLInputElement | HTMLSelectElement} control @param {() => void} act */
+// Calls back when a value was chosen: not while it is being typed or walked through by arrows.
+/** @param {HTMLInputElement | HTMLSelectElement} control @param {() => void} act */
 function chosen(control, act) {
   let typing = false;
   let before = control.value;
@@ -255,7 +244,6 @@ chosen(field("puzzle"), () => {
   go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
 });
 chosen(field("date"), () => go(field("date").value));
-at("when").addEventListener("submit", (event) => event.preventDefault());
 at("before").addEventListener("click", () => go(later(current.date ?? today(), -1)));
 at("after").addEventListener("click", () => go(later(current.date ?? today(), 1)));
 at("today").addEventListener("click", () => go(""));

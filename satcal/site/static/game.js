@@ -10,8 +10,7 @@ import { changed, follow, grip, key, moved, size } from "./geometry.js";
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 const NEAR = 0.6; // of a cell squared: so far a piece snaps to where it fits
 
-/** A board with its rows as columns, for a window of the other shape; cells keep their numbers.
- * @param {Puzzle} puzzle @returns {Puzzle} */
+/** A board with its rows as columns; its cells keep their numbers. @param {Puzzle} puzzle @returns {Puzzle} */
 export const onItsSide = (puzzle) => ({
   ...puzzle, rows: puzzle.columns, columns: puzzle.rows,
   cells: puzzle.cells.map(({ row, column, label }) => ({ row: column, column: puzzle.rows - 1 - row, label })),
@@ -119,8 +118,7 @@ export class Game extends EventTarget {
     this.#tell("hand");
   }
 
-  /** Takes a piece and turns it, or turns it over; says whether its kind may be.
-   * @param {number} token @param {"turn" | "flip"} how */
+  /** Takes a piece and turns it (over); says whether it may be. @param {number} token @param {"turn" | "flip"} how */
   turn(token, how) {
     this.take(token, this.hand?.token === token ? this.hand.grab : undefined);
     const shape = this.shape(token);
@@ -142,8 +140,7 @@ export class Game extends EventTarget {
     return true;
   }
 
-  /** Hovers with the top left corner near a row and column, which may lie between cells, if it fits not far
-   * from there. @param {number} row @param {number} column */
+  /** Hovers with its corner near a point between cells, if it fits there. @param {number} row @param {number} column */
   aim(row, column) {
     if (!this.hand) return;
     const { token, at } = this.hand;

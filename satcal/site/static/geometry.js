@@ -6,13 +6,10 @@ export const UNIT = 10; // of an SVG, per cell
 
 /** @param {Spot} cell */
 export const key = (cell) => cell.join();
-
 /** @param {Spot[]} cells */
 export const sorted = (cells) => [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-
 /** @param {Spot[]} cells @param {Spot} by @returns {Spot[]} */
 export const moved = (cells, by) => cells.map(([r, c]) => [r + by[0], c + by[1]]);
-
 /** Rows and columns of a shape that touches row 0 and column 0. @param {Spot[]} cells */
 export const size = (cells) => [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
 
@@ -85,19 +82,13 @@ export function element(name, values = {}, ...children) {
 
 /** The element of an id, which is in the page. @param {string} id */
 export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
 /** The input or select of an id. @param {string} id */
 export const field = (id) => /** @type {HTMLInputElement} */ (at(id));
-
 /** Makes a button one that does nothing now; it keeps the focus. @param {string} id @param {boolean} off */
 export const disable = (id, off) => at(id).setAttribute("aria-disabled", String(off));
 
 /** Whether white letters are read better than black ones on a colour. @param {string} colour #rrggbb */
 export function wantsLight(colour) {
-  const [red, green, blue] = [1, 3, 5].map((start) => {
-    const value = parseInt(colour.slice(start, start + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05;
+  const [red, green, blue] = [1, 3, 5].map((start) => (parseInt(colour.slice(start, start + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
 }

@@ -21,7 +21,6 @@ function tokenOf(target) {
 
 /** @param {PointerEvent} event @returns {Finger} */
 const finger = ({ pointerId, clientX, clientY }) => ({ id: pointerId, x: clientX, y: clientY });
-
 /** @param {PointerEvent} event @param {Finger} from */
 const way = ({ clientX, clientY }, { x, y }) => Math.hypot(clientX - x, clientY - y);
 

@@ -15,7 +15,6 @@ function tried(what) {
 
 /** @param {string} name @param {string} otherwise */
 export const liked = (name, otherwise) => tried(() => localStorage.getItem(LIKED + name)) ?? otherwise;
-
 /** @param {string} name @param {string} value */
 export const like = (name, value) => tried(() => localStorage.setItem(LIKED + name, value));
 

@@ -16,7 +16,6 @@ const EXAMPLE = `{"name": "mine", "board": [["A", "B", "C", "D"], ["", "", "", "
   {"name": "I", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2]]}]}`;
 let drawing = /** @type {Drawing} */ (JSON.parse(liked("drawing", EXAMPLE)));
 let counting = 0;
-
 /** @param {string} textContent @param {string} [className] */
 const say = (textContent, className = "") => Object.assign(at("said"), { textContent, className });
 

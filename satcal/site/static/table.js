@@ -10,8 +10,7 @@ import { covered } from "./words.js";
 /** @param {Puzzle} puzzle @param {number[]} cells @returns {Spot[]} */
 const spotsOf = (puzzle, cells) => cells.map((cell) => [puzzle.cells[cell].row, puzzle.cells[cell].column]);
 
-/** A board without pieces: rim, cells and labels; those of the reveal are marked.
- * @param {Puzzle} puzzle @param {string[]} reveal */
+/** A board without pieces; the labels of the reveal are marked. @param {Puzzle} puzzle @param {string[]} reveal */
 function drawBoard(puzzle, reveal) {
   const marked = svg("g");
   const drawn = svg("svg", {
@@ -168,8 +167,7 @@ export class Table {
     return hand ? `${name}, over ${cells}${game.handFits ? "" : ", does not fit here"}` : `${name}, covers ${cells}`;
   }
 
-  /** Where the upper left corner of a piece is, in pixels of the table.
-   * @param {Game} game @param {number} token @param {Spot | null} spot */
+  /** Its upper left corner on the table, in pixels. @param {Game} game @param {number} token @param {Spot | null} spot */
   #corner(game, token, spot) {
     const { unit, board: [left, top], places } = this.where;
     if (spot) return [left + spot[1] * unit, top + spot[0] * unit];
@@ -184,8 +182,7 @@ export class Table {
     return [x - box.left + this.root.scrollLeft, y - box.top + this.root.scrollTop];
   }
 
-  /** Row and column of a point of the window; 0.5 is the middle of the first cell.
-   * @param {number} x @param {number} y @returns {Spot} */
+  /** Row and column of a point; 0.5 is the middle of the first cell. @param {number} x @param {number} y */
   cellAt(x, y) {
     const { unit, board } = this.where;
     const point = this.#point(x, y);
@@ -199,16 +196,14 @@ export class Table {
     return row >= -0.5 && column >= -0.5 && row < rows + 0.5 && column < columns + 0.5;
   }
 
-  /** The cell of a piece's shape nearest to a point of the window.
-   * @param {number} token @param {number} x @param {number} y @returns {Spot} */
+  /** The cell of a piece nearest to a point. @param {number} token @param {number} x @param {number} y */
   cellOf(token, x, y) {
     const box = this.pieces[token].getBoundingClientRect();
     const [row, column] = [(y - box.top) / this.where.unit - 0.5, (x - box.left) / this.where.unit - 0.5];
     return nearest(/** @type {Game} */ (this.game).shape(token), [row, column]);
   }
 
-  /** Carries the piece in the hand under a point of the window, by the cell by which it is held.
-   * @param {number} x @param {number} y */
+  /** Carries the piece in the hand to a point, by the cell by which it is held. @param {number} x @param {number} y */
   carry(x = this.pointer[0], y = this.pointer[1]) {
     this.pointer = [x, y];
     const { game, where: { unit } } = this;

@@ -5,7 +5,6 @@
 export const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August",
   "September", "October", "November", "December"];
 export const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
 /** @param {bigint | number} number @param {string} noun */
 export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${Number(number) === 1 ? "" : "s"}`;
 
@@ -13,8 +12,7 @@ export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${
 export const list = (items) => (items.length < 2 ? items.join("")
   : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`);
 
-/** Cells by their labels, or by row and column, from 1, where a board has none.
- * @param {Puzzle} puzzle @param {number[]} cells */
+/** Cells by their labels, or by row and column, from 1. @param {Puzzle} puzzle @param {number[]} cells */
 export function covered(puzzle, cells) {
   const named = cells.map((cell) => puzzle.cells[cell]).filter(Boolean);
   const labels = [...new Set(named.map((cell) => cell.label))];
@@ -62,7 +60,6 @@ export function inWords(text) {
   return `${DAYS[(utc(year, month, day).getUTCDay() + 6) % 7]}, ${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** The fragment of a game, or of its second view.
- * @param {string} name @param {string} when @param {"play" | "more"} [view] */
+/** The address of a view. @param {string} name @param {string} when @param {"play" | "more"} [view] */
 export const addressOf = (name, when, view = "play") => `#${view === "more" ? "more/" : ""}${encodeURIComponent(name)}`
   + (when ? `/${encodeURIComponent(when).replaceAll("%2C", ",")}` : "");

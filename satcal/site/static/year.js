@@ -3,15 +3,6 @@ import { revealOf } from "./engine.js";
 import { at, element, field, wantsLight } from "./geometry.js";
 import { DAYS, MONTHS, count, today, utc } from "./words.js";
 
-/** @param {string[]} colours @param {number} share from 0 to 1 */
-function mix(colours, share) {
-  const position = share * (colours.length - 1);
-  const low = Math.min(Math.floor(position), colours.length - 2);
-  const part = (/** @type {string} */ colour, /** @type {number} */ start) => parseInt(colour.slice(start, start + 2), 16);
-  return `#${[1, 3, 5].map((start) => Math.round(part(colours[low], start)
-    + (part(colours[low + 1], start) - part(colours[low], start)) * (position - low)).toString(16).padStart(2, "0")).join("")}`;
-}
-
 export class Year {
   /** @param {() => import("./app.js").Current} current @param {(when: string) => string} link */
   constructor(current, link) {
@@ -51,10 +42,10 @@ export class Year {
   #draw(counts) {
     const values = counts.flat().filter((value) => value !== undefined).sort((a, b) => (a < b ? -1 : Number(a > b)));
     // by rank: a few rich dates would leave all others in one colour
-    const colour = (/** @type {bigint} */ value) => mix(this.heat, values.findIndex((each) => each >= value) / Math.max(1, values.length - 1));
+    const colour = (/** @type {bigint} */ value) => this.heat[Math.floor((values.indexOf(value) * this.heat.length) / values.length)];
     at("months").replaceChildren(...counts.map((days, month) => this.#month(month, days, colour)));
-    const scale = element("span", { className: "scale", "aria-hidden": "true" }, ...[0, 0.25, 0.5, 0.75, 1].map((part) =>
-      element("i", { style: `background-color:${mix(this.heat, part)}` })));
+    const scale = element("span", { className: "scale", "aria-hidden": "true" },
+      ...this.heat.map((step) => element("i", { style: `background-color:${step}` })));
     at("legend").replaceChildren(values[0].toLocaleString("en"), scale, `${values[values.length - 1].toLocaleString("en")} tilings; `
       + `${values.reduce((sum, value) => sum + value, 0n).toLocaleString("en")} in the year`);
   }
