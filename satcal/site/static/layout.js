@@ -25,38 +25,25 @@ export function arrange(width, height, needs) {
 /** @param {number} cells */
 const span = (cells) => cells * PARTS + 1;
 
-/** First fit, large pieces first, row by row: [row, column] of each place in parts of a cell.
+/** Large pieces first, each as high up as it goes: [row, column] of each place in parts of a cell.
  * @param {number} wide @param {number} high @param {Needs} needs */
 function pack(wide, high, { rows, columns, sides }) {
-  const area = sides.reduce((sum, side) => sum + span(side) ** 2, span(rows) * span(columns));
-  if (span(rows) > high || span(columns) > wide || area > wide * high) return null;
-  const taken = Array.from({ length: high }, () => new Uint8Array(wide));
-  const fill = (/** @type {number[]} */ [row, column], /** @type {number} */ h, /** @type {number} */ w) => {
-    for (const line of taken.slice(row, row + h)) line.fill(1, column, column + w);
-  };
-  fill([0, 0], span(rows), span(columns));
+  if (span(rows) > high || span(columns) > wide) return null;
+  const filled = Array.from({ length: wide }, (_, column) => (column < span(columns) ? span(rows) : 0)); // from above
   /** @type {number[][]} */
   const found = [];
   for (const piece of sides.map((_, each) => each).sort((a, b) => sides[b] - sides[a] || a - b)) {
-    const place = firstFree(taken, span(sides[piece]));
-    if (!place) return null;
-    fill(place, span(sides[piece]), span(sides[piece]));
-    found[piece] = place;
+    const side = span(sides[piece]);
+    let best = [high - side + 1, 0];
+    for (let column = 0; column + side <= wide; column += 1) {
+      const row = Math.max(...filled.slice(column, column + side));
+      if (row < best[0]) best = [row, column];
+    }
+    if (best[0] + side > high) return null;
+    filled.fill(best[0] + side, best[1], best[1] + side);
+    found[piece] = best;
   }
   return found;
-}
-
-/** @param {Uint8Array[]} taken @param {number} side */
-function firstFree(taken, side) {
-  for (let row = 0; row + side <= taken.length; row += 1) {
-    const lines = taken.slice(row, row + side);
-    for (let column = 0; column + side <= taken[0].length; column += 1) {
-      const blocked = Math.max(...lines.map((line) => line.lastIndexOf(1, column + side - 1)));
-      if (blocked < column) return [row, column];
-      column = blocked;
-    }
-  }
-  return null;
 }
 
 /** Centres what was packed; below the board, each row of places for itself.

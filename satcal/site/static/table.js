@@ -230,7 +230,7 @@ export class Table {
     const step = (/** @type {number[]} */ [x, y], /** @type {number} */ angle) => `translate(${x}px, ${y}px) rotate(${angle}deg)`;
     const shown = piece.animate({
       transform: [step(from, 0), step(from, 90), step(to, 90), step(to, 90), step(from, 0)], offset: [0, 0.2, 0.5, 0.7, 1] },
-    { duration: 3200, delay: 600, easing: "ease-in-out" });
+    { duration: 3200, delay: 4000, easing: "ease-in-out" });
     for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => shown.cancel(), { once: true });
   }
 }
