@@ -50,14 +50,7 @@ def test_an_exhausted_budget_comes_home_with_its_lower_bound() -> None:
     assert (str(copy), copy.found) == ("stopped", 42)
 
 
-@pytest.mark.parametrize(
-    ("typed", "known", "hint"),
-    [
-        ("Fbe", ["Jan", "Feb"], "; did you mean 'Feb'?"),
-        ("RHOMBSU", ["rhombus", "weekday"], "; did you mean 'rhombus'?"),
-        ("zzz", ["Jan", "Feb"], ""),
-        ("x", [], ""),
-    ],
-)
-def test_the_nearest_known_name_is_offered(typed: str, known: list[str], hint: str) -> None:
-    assert did_you_mean(typed, known) == hint
+def test_the_nearest_known_name_is_offered() -> None:
+    assert did_you_mean("Fbe", ["Jan", "Feb"]) == "; did you mean 'Feb'?"
+    assert did_you_mean("RHOMBSU", ["rhombus", "weekday"]) == "; did you mean 'rhombus'?"
+    assert did_you_mean("zzz", ["Jan", "Feb"]) == did_you_mean("x", []) == ""

@@ -16,8 +16,8 @@ USES_MINISAT = "tests/crosscheck/test_misbehaving_programs.py::test_the_formats_
 @pytest.mark.parametrize(
     ("all_of_them", "code", "end"),
     [
-        ("", 0, "4 tests were skipped, which need minisat; to run them: apt-get install minisat"),
-        ("1", 1, "4 errors"),
+        ("", 0, " skipped, which need minisat; to run them: apt-get install minisat"),
+        ("1", 1, " error"),
     ],
 )
 def test_what_is_missing_is_skipped_and_named_last_unless_everything_has_to_be_here(
@@ -33,7 +33,7 @@ def test_what_is_missing_is_skipped_and_named_last_unless_everything_has_to_be_h
         cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert run.returncode == code, run.stdout
-    assert any(line.startswith(end) for line in run.stdout.splitlines()[-2:])
+    assert any(end in line for line in run.stdout.splitlines()[-2:])
 
 
 def test_the_one_command_installs_each_package_once():
