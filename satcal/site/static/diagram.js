@@ -20,14 +20,12 @@
  *   problem: Problem, nodes: number,
  *   from: Int32Array,      // [nodes + 1]: the arcs of node n are from[n] .. from[n + 1] - 1
  *   option: Int32Array, child: Int32Array,   // [arcs]
- * }} Diagram
- */
+ * }} Diagram */
 
 /** What a puzzle asks to cover; without a reveal its labels are options, one of each category.
  * @param {Puzzle} puzzle
  * @param {string[] | null} reveal
- * @returns {Problem}
- */
+ * @returns {Problem} */
 export function problemOf(puzzle, reveal) {
   const categories = reveal === null ? puzzle.categories : [];
   const copies = [...puzzle.pieces.map((piece) => piece.copies), ...categories.map(() => 1)];
@@ -63,8 +61,7 @@ export function problemOf(puzzle, reveal) {
 }
 
 /** Where the uses of each item are counted, from `first` on, so that the last one sets the bit `last`.
- * @param {number[]} copies @param {number} word the first one that is free
- */
+ * @param {number[]} copies @param {number} word the first one that is free */
 function fieldsOf(copies, word) {
   let used = 0;
   return copies.map((most) => {
@@ -85,8 +82,7 @@ function orderOf({ cells, rows, columns }) {
 }
 
 /** All placements on the empty board: by piece, orientation, row and column.
- * @param {Puzzle} puzzle @returns {Placement[]}
- */
+ * @param {Puzzle} puzzle @returns {Placement[]} */
 export function placements({ cells, rows, columns, pieces }) {
   const at = new Map(cells.map(({ row, column }, number) => [row * columns + column, number]));
   /** @type {Placement[]} */
@@ -166,8 +162,7 @@ class States {
  * @param {Problem} problem
  * @param {() => boolean} leads asked of every option that fits: is there such an arc?
  * @param {number} most states; more are an error
- * @returns {Diagram}
- */
+ * @returns {Diagram} */
 export function expand(problem, leads, most = Infinity) {
   const { size, width, start, end, masks, steps, layers } = problem;
   const states = new States(width), state = new Int32Array(width), next = new Int32Array(width);
@@ -222,8 +217,7 @@ function firstFree(state, size) {
 /** The diagram of all reveals, from its file.
  * @param {Puzzle} puzzle
  * @param {Uint8Array} bytes
- * @returns {Diagram}
- */
+ * @returns {Diagram} */
 export function unpack(puzzle, bytes) {
   let bit = 0;
   const leads = () => {
@@ -241,8 +235,7 @@ export function unpack(puzzle, bytes) {
 /** The diagram of one reveal, found here.
  * @param {Puzzle} puzzle
  * @param {string[]} reveal
- * @returns {Diagram}
- */
+ * @returns {Diagram} */
 export function sliceOf(puzzle, reveal) {
   return expand(problemOf(puzzle, reveal), () => true, 4e6);
 }

@@ -41,8 +41,7 @@
  *   ask(question: Question): Promise<Answer>,
  *   year(placed: Placement[]): Promise<Map<string, bigint>>,
  *   close(): void,
- * }} Counter
- */
+ * }} Counter */
 
 /** What `satcal site` or `satcal serve` offers.
  * @param {string} base the folder of the data, such as "data/"
@@ -51,15 +50,13 @@
  *   version: string, first: string,             // the puzzle that is shown first
  *   heat: string[],                             // colours from few tilings to many
  *   puzzles: {name: string, title: string, dates: boolean}[],
- * }>}
- */
+ * }>} */
 export const openLibrary = (base) => load(`${base}puzzles.json`);
 
 /** A puzzle, without its tilings.
  * @param {string} base
  * @param {string} name
- * @returns {Promise<Puzzle>}
- */
+ * @returns {Promise<Puzzle>} */
 export const openPuzzle = (base, name) => load(`${base}${name}.json`);
 
 /** @param {string} address @returns {Promise<any>} */
@@ -73,8 +70,7 @@ async function load(address) {
 /** The reveal of a date, null if the puzzle has none for it.
  * @param {Puzzle} puzzle
  * @param {number} year @param {number} month from 1 @param {number} day
- * @returns {string[] | null}
- */
+ * @returns {string[] | null} */
 export function revealOf(puzzle, year, month, day) {
   const calendar = puzzle.calendar;
   const date = new Date(0);
@@ -96,8 +92,7 @@ export function revealOf(puzzle, year, month, day) {
  * is rejected with an Error whose message is for people.
  * @param {string | null} base null for a puzzle without data files, which has no `year`
  * @param {Puzzle} puzzle
- * @returns {Counter}
- */
+ * @returns {Counter} */
 export function openCounter(base, puzzle) {
   const source = { puzzle, base: base && new URL(base, document.baseURI).href };
   const day = new Peer(source);
@@ -125,17 +120,14 @@ export function openCounter(base, puzzle) {
   };
 }
 
-/** All reveals of a puzzle, the last category varying fastest.
- * @param {Puzzle} puzzle
- */
+/** All reveals of a puzzle, the last category varying fastest. @param {Puzzle} puzzle */
 export function reveals({ categories }) {
   return categories.reduce((/** @type {string[][]} */ found, { labels }) =>
     found.flatMap((reveal) => labels.map((label) => [...reveal, label])), [[]]);
 }
 
 /** Keeps everything for a visit without a network; to be called when the board can be played. Where
- * that is not possible, such as in a private window, nothing is lost but that.
- */
+ * that is not possible, such as in a private window, nothing is lost but that. */
 export function keepOffline() {
   navigator.serviceWorker?.register("offline.js").catch(() => {});
 }

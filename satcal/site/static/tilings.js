@@ -8,15 +8,13 @@
  * @typedef {import("./engine.js").Answer} Answer
  * @typedef {import("./engine.js").Move} Move
  * @typedef {import("./engine.js").Puzzle} Puzzle
- * @typedef {import("./diagram.js").Diagram} Diagram
- */
+ * @typedef {import("./diagram.js").Diagram} Diagram */
 
 /** Answers a question about one reveal.
  * @param {Puzzle} puzzle
  * @param {Diagram} diagram that of the question's reveal
  * @param {Question} question
- * @returns {Answer}
- */
+ * @returns {Answer} */
 export function answer(puzzle, diagram, { placed, want, from = 0, limit = 1, seed }) {
   const tilings = new Tilings(diagram, placed);
   const count = tilings.count;
@@ -77,8 +75,7 @@ export class Tilings {
 
   /** Some tilings in a row, in the order of the paths.
    * @param {Puzzle} puzzle
-   * @param {bigint} first its rank @param {number} limit
-   */
+   * @param {bigint} first its rank @param {number} limit */
   list(puzzle, first, limit) {
     const names = puzzle.pieces.map((piece) => piece.name);
     const found = [];
@@ -112,8 +109,7 @@ const text = ({ piece, cells }) => `${piece}:${[...cells].sort((a, b) => a - b)}
 
 /** Which options go with what is placed: those that overlap nothing of it, or are it.
  * @param {Diagram} diagram @param {Placement[]} placed
- * @returns {Uint8Array} [options]
- */
+ * @returns {Uint8Array} [options] */
 export function allowed({ problem }, placed) {
   const known = new Set(placed.map(text)), covered = new Set(placed.flatMap(({ cells }) => cells));
   return Uint8Array.from(problem.options, (option) =>
@@ -122,8 +118,7 @@ export function allowed({ problem }, placed) {
 
 /** Ways from each node to the end, over open options.
  * @param {Diagram} diagram @param {Uint8Array} open
- * @param {any} ways zeros, [nodes], which are filled
- */
+ * @param {any} ways zeros, [nodes], which are filled */
 export function completions({ nodes, from, option, child }, open, ways) {
   if (!nodes) return ways;
   const one = typeof ways[0] === "bigint" ? 1n : 1;
@@ -140,8 +135,7 @@ export function completions({ nodes, from, option, child }, open, ways) {
 
 /** Which pieces to take back when no tiling contains all that is placed: each that suffices alone,
  * or else as few as possible.
- * @param {Diagram} diagram @param {Placement[]} placed
- */
+ * @param {Diagram} diagram @param {Placement[]} placed */
 function blame(diagram, placed) {
   const without = (/** @type {Placement[]} */ pieces) => {
     const rest = placed.filter((each) => !pieces.includes(each));
@@ -155,8 +149,7 @@ function blame(diagram, placed) {
 
 /** What a tiling that agrees with as much as possible of what is placed has of it.
  * @param {Diagram} diagram @param {Placement[]} placed
- * @returns {Set<string>}
- */
+ * @returns {Set<string>} */
 function nearest({ problem, nodes, from, option, child }, placed) {
   const known = new Set(placed.map(text));
   const kept = problem.options.map((each) => (known.has(text(each)) ? 1 : 0));
@@ -177,8 +170,7 @@ function nearest({ problem, nodes, from, option, child }, placed) {
 }
 
 /** A random number below another one, all equally likely.
- * @param {bigint} most @param {number | undefined} seed
- */
+ * @param {bigint} most @param {number | undefined} seed */
 function below(most, seed) {
   let state = seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
   const bits = most.toString(2).length;
@@ -197,8 +189,7 @@ function below(most, seed) {
 
 /** The part of a diagram that lies on paths of open options from its first node to its end.
  * @param {Diagram} diagram @param {Uint8Array} open
- * @returns {Diagram}
- */
+ * @returns {Diagram} */
 export function trim({ problem, nodes, from, option, child }, open) {
   const ends = new Uint8Array(nodes), number = new Int32Array(nodes).fill(-1);
   if (nodes) ends[nodes - 1] = 1;
@@ -231,8 +222,7 @@ export function trim({ problem, nodes, from, option, child }, open) {
  * @param {Puzzle} puzzle
  * @param {Diagram} whole that of all reveals
  * @param {Placement[]} placed
- * @returns {bigint[]} by reveal, the last category varying fastest
- */
+ * @returns {bigint[]} by reveal, the last category varying fastest */
 export function countReveals(puzzle, whole, placed) {
   const options = whole.problem.options;
   /** @type {bigint[]} */

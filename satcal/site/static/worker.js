@@ -4,8 +4,7 @@ import { allowed, answer, countReveals, trim } from "./tilings.js";
 
 /**
  * @typedef {import("./diagram.js").Diagram} Diagram
- * @typedef {{puzzle: import("./engine.js").Puzzle, base: string | null}} Source
- */
+ * @typedef {{puzzle: import("./engine.js").Puzzle, base: string | null}} Source */
 
 /** @type {Source} */
 let source;
