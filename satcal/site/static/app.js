@@ -211,6 +211,7 @@ function header() {
   document.title = [heading, puzzle.title, "satcal"].filter(Boolean).join(" · ");
   at("to-more").setAttribute("href", addressOf(name, when, "more"));
   at("to-play").setAttribute("href", addressOf(name, when));
+  at("to-today").setAttribute("href", addressOf(name, ""));
 }
 
 /** @param {string} when @param {string} name */

@@ -27,7 +27,7 @@ async function load() {
     const { job: { state, error, progress: { done = 0, total } }, verdicts: found } = await request("/claims");
     verdicts = found ?? [];
     if (state === "done") show();
-    else at("state").textContent = error ? error.detail : `Examining: ${done} of ${total ?? "all"} statements…`;
+    else at("state").textContent = error ? error.detail : total ? `Examining: ${done} of ${total} statements…` : "Examining the statements…";
     if (state === "done" || error) return;
   } catch (error) {
     at("state").textContent = /** @type {Error} */ (error).message; // until the server is back

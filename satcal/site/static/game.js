@@ -1,8 +1,7 @@
 // The rules: what is placed, what is in the hand, what fits where, and the way back. It draws nothing.
 import { changed, follow, grip, key, moved, size } from "./geometry.js";
 
-/** @import { Placement, Puzzle } from "./engine.js" */
-/** @import { Spot } from "./geometry.js" */
+/** @import { Placement, Puzzle } from "./engine.js" @import { Spot } from "./geometry.js" */
 /** @typedef {{token: number, grab: Spot, at: Spot | null, from: Spot | null, turned: number, aimed: boolean}} Hand
  * by which cell of its shape a piece is held, where it hovers (null: off the board), where (null: in the
  * tray) and how it lay before, and whether it was moved since it was taken */

@@ -1,8 +1,6 @@
 // Mouse, pen, fingers and keyboard: each can take, move, turn and lay down every piece.
 
-/** @import { Game } from "./game.js" */
-/** @import { Spot } from "./geometry.js" */
-/** @import { Table } from "./table.js" */
+/** @import { Game } from "./game.js" @import { Spot } from "./geometry.js" @import { Table } from "./table.js" */
 /** @typedef {{id: number, x: number, y: number}} Finger
  * @typedef {Finger & {token: number | null, dragging: boolean, second: Finger | null}} Press */
 

@@ -6,8 +6,7 @@ import { like, liked } from "./keep.js";
 import "./theme.js";
 import { addressOf, count } from "./words.js";
 
-/** @import { Drawing, Drawn } from "./definition.js" */
-/** @import { Spot } from "./geometry.js" */
+/** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */
 
 const SIDE = 5; // of the field in which a piece is drawn
 const EXAMPLE = `{"name": "mine", "board": [["A", "B", "C", "D"], ["", "", "", ""], ["", "", "", ""]], "pieces": [

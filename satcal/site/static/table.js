@@ -3,9 +3,7 @@ import { UNIT, element, nearest, outline, size, sorted, svg, wantsLight } from "
 import { arrange } from "./layout.js";
 import { covered } from "./words.js";
 
-/** @import { Game } from "./game.js" */
-/** @import { Placement, Puzzle } from "./engine.js" */
-/** @import { Spot } from "./geometry.js" */
+/** @import { Game } from "./game.js" @import { Placement, Puzzle } from "./engine.js" @import { Spot } from "./geometry.js" */
 
 /** @param {Puzzle} puzzle @param {number[]} cells @returns {Spot[]} */
 const spotsOf = (puzzle, cells) => cells.map((cell) => [puzzle.cells[cell].row, puzzle.cells[cell].column]);

@@ -28,6 +28,7 @@ export class Year {
     this.shown = Math.min(Math.max(year, 1), 9999);
     at("year-name").textContent = String(this.shown);
     const mine = (this.asked += 1);
+    at("legend").textContent ||= "Counting…";
     const { counter, game, puzzle } = this.current();
     try {
       const counts = await counter.year(field("year-mine").checked ? game.placed : []);
