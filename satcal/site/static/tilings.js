@@ -45,12 +45,12 @@ export class Tilings {
     this.count = BigInt(this.ways[0] ?? 0);
   }
 
-  /** Of every option the tilings that contain it. @returns {bigint[]} */
+  /** Of every option the tilings that contain it. @returns {(number | bigint)[]} */
   through() {
     const { diagram: { problem, nodes, from, option, child }, open, ways } = this;
     const zero = typeof ways[0] === "bigint" ? 0n : 0;
     /** @type {any} */
-    const paths = new Array(nodes).fill(zero);
+    const paths = zero === 0 ? new Float64Array(nodes) : new Array(nodes).fill(zero);
     /** @type {any[]} */
     const through = problem.options.map(() => zero);
     if (nodes) paths[0] = ways[nodes - 1];
@@ -62,14 +62,14 @@ export class Tilings {
         through[option[arc]] += paths[node] * ways[child[arc]];
       }
     }
-    return through.map(BigInt);
+    return through;
   }
 
   /** Every placement that is in some tiling and not on the board, by piece. @returns {Move[]} */
   moves() {
     const through = this.through();
     return this.diagram.problem.options
-      .map(({ piece, cells }, number) => ({ piece, cells, count: through[number] }))
+      .map(({ piece, cells }, number) => ({ piece, cells, count: BigInt(through[number]) }))
       .filter((move) => move.piece && move.count && !this.placed.has(text(move)));
   }
 
@@ -111,6 +111,7 @@ const text = ({ piece, cells }) => `${piece}:${[...cells].sort((a, b) => a - b)}
  * @param {Diagram} diagram @param {Placement[]} placed
  * @returns {Uint8Array} [options] */
 export function allowed({ problem }, placed) {
+  if (!placed.length) return new Uint8Array(problem.options.length).fill(1);
   const known = new Set(placed.map(text)), covered = new Set(placed.flatMap(({ cells }) => cells));
   return Uint8Array.from(problem.options, (option) =>
     Number(!option.cells.some((cell) => covered.has(cell)) || known.has(text(option))));
@@ -198,22 +199,24 @@ export function trim({ problem, nodes, from, option, child }, open) {
       ends[node] |= open[option[arc]] & ends[child[arc]];
     }
   }
-  const starts = [0], options = [], children = [];
+  const starts = [0], options = new Int32Array(option.length), children = new Int32Array(option.length);
   if (nodes && ends[0]) number[0] = 0; // it is met, and will be numbered
-  for (let node = 0; node < nodes; node += 1) {
+  for (let node = 0, arcs = 0; node < nodes; node += 1) {
     if (number[node] < 0) continue;
     number[node] = starts.length - 1;
     for (let arc = from[node]; arc < from[node + 1]; arc += 1) {
       if (!open[option[arc]] || !ends[child[arc]]) continue;
       number[child[arc]] = 0;
-      options.push(option[arc]);
-      children.push(child[arc]);
+      options[arcs] = option[arc];
+      children[arcs] = child[arc];
+      arcs += 1;
     }
-    starts.push(options.length);
+    starts.push(arcs);
   }
+  const arcs = starts[starts.length - 1];
   return {
-    problem, nodes: starts.length - 1, from: Int32Array.from(starts),
-    option: Int32Array.from(options), child: Int32Array.from(children, (each) => number[each]),
+    problem, nodes: starts.length - 1, from: Int32Array.from(starts), option: options.slice(0, arcs),
+    child: children.slice(0, arcs).map((each) => number[each]),
   };
 }
 
@@ -224,21 +227,20 @@ export function trim({ problem, nodes, from, option, child }, open) {
  * @param {Placement[]} placed
  * @returns {bigint[]} by reveal, the last category varying fastest */
 export function countReveals(puzzle, whole, placed) {
-  const options = whole.problem.options;
+  const options = whole.problem.options, last = puzzle.categories.length - 1;
+  const places = puzzle.categories.map(({ labels }) =>
+    labels.map((label) => options.findIndex((option) => option.label === label)));
+  const opens = places.slice(0, last).map((own, category) => own.map((place) => {
+    const item = puzzle.pieces.length + category;
+    return Uint8Array.from(options, (option, number) => Number(option.item !== item || number === place));
+  }));
   /** @type {bigint[]} */
   const counts = [];
   /** @type {(part: Diagram, depth: number) => void} */
   const visit = (part, depth) => {
-    const { labels } = puzzle.categories[depth], item = puzzle.pieces.length + depth;
-    if (depth + 1 < puzzle.categories.length) {
-      for (const label of labels) {
-        const open = Uint8Array.from(options, (each) => Number(each.item !== item || each.label === label));
-        visit(trim(part, open), depth + 1);
-      }
-    } else {
-      const through = new Tilings(part, []).through();
-      counts.push(...labels.map((label) => through[options.findIndex((each) => each.label === label)]));
-    }
+    if (depth < last) return opens[depth].forEach((open) => visit(trim(part, open), depth + 1));
+    const through = new Tilings(part, []).through();
+    for (const place of places[last]) counts.push(BigInt(through[place]));
   };
   visit(trim(whole, allowed(whole, placed)), 0);
   return counts;
