@@ -215,9 +215,7 @@ function header() {
 }
 
 /** @param {string} when @param {string} name */
-function go(when, name = current.name) {
-  location.hash = addressOf(name, when);
-}
+const go = (when, name = current.name) => { location.hash = addressOf(name, when); };
 
 // Calls back when a value was chosen: not while it is being typed or walked through by arrows.
 /** @param {HTMLInputElement | HTMLSelectElement} control @param {() => void} act */
@@ -245,8 +243,9 @@ chosen(field("puzzle"), () => {
   go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
 });
 chosen(field("date"), () => go(field("date").value));
-at("before").addEventListener("click", () => go(later(current.date ?? today(), -1)));
-at("after").addEventListener("click", () => go(later(current.date ?? today(), 1)));
+for (const [id, days] of Object.entries({ before: -1, after: 1 })) {
+  at(id).addEventListener("click", () => go(later(current.date ?? today(), days)));
+}
 at("today").addEventListener("click", () => go(""));
 watch((address, code) => current?.address === address && current.game.code() !== code && current.game.open(code));
 addEventListener("hashchange", open);

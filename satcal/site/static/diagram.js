@@ -29,7 +29,7 @@
 export function problemOf(puzzle, reveal) {
   const categories = reveal === null ? puzzle.categories : [];
   const copies = [...puzzle.pieces.map((piece) => piece.copies), ...categories.map(() => 1)];
-  const order = puzzle.order ?? orderOf(puzzle), rank = new Int32Array(order.length);
+  const order = puzzle.order, rank = new Int32Array(order.length);
   order.forEach((cell, place) => { rank[cell] = place; });
   const fields = fieldsOf(copies, Math.ceil(order.length / 32));
   const width = 1 + Math.max(...fields.map(({ word }) => word));
@@ -73,14 +73,6 @@ function fieldsOf(copies, word) {
   });
 }
 
-/** @param {Puzzle} puzzle @returns {number[]} the cells, along the longer side */
-function orderOf({ cells, rows, columns }) {
-  const [long, short] = rows > columns ? /** @type {const} */ (["row", "column"])
-    : /** @type {const} */ (["column", "row"]);
-  return cells.map((_, number) => number)
-    .sort((a, b) => cells[a][long] - cells[b][long] || cells[a][short] - cells[b][short]);
-}
-
 /** All placements on the empty board: by piece, orientation, row and column.
  * @param {Puzzle} puzzle @returns {Placement[]} */
 export function placements({ cells, rows, columns, pieces }) {
@@ -91,11 +83,9 @@ export function placements({ cells, rows, columns, pieces }) {
     for (const shape of orientations) {
       for (let top = 0; top < rows; top += 1) {
         for (let left = 0; left < columns; left += 1) {
-          const covered = shape.map(([row, column]) =>
-            (left + column < columns ? at.get((top + row) * columns + left + column) : undefined));
-          if (covered.every((cell) => cell !== undefined)) {
-            found.push({ piece: name, cells: /** @type {number[]} */ (covered) });
-          }
+          const covered = shape.flatMap(([row, column]) =>
+            (left + column < columns && at.get((top + row) * columns + left + column)) ?? []);
+          if (covered.length === shape.length) found.push({ piece: name, cells: covered });
         }
       }
     }

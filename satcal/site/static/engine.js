@@ -15,7 +15,7 @@
  *   categories: {name: string, labels: string[]}[], // a reveal has one label of each, in this order
  *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
  *   pieces: Piece[],                                // them) -> labels, January and Monday first,
- *   order?: number[],                               // "" where the board has none; the cells in
+ *   order: number[],                                // "" where the board has none; the cells in
  * }} Puzzle                                         // the order of filling
  *
  * @typedef {{piece: string, cells: number[]}} Placement

@@ -5,6 +5,8 @@ import { covered } from "./words.js";
 
 /** @import { Placement } from "./engine.js" */
 
+const random = () => crypto.getRandomValues(new BigUint64Array(2)).reduce((sum, word) => (sum << 64n) | word, 0n); // below 2^128
+
 export class Gallery {
   /** @param {() => import("./app.js").Current} current */
   constructor(current) {
@@ -13,7 +15,7 @@ export class Gallery {
     this.tiling = /** @type {Placement[]} */ ([]);
     /** @type {[string, () => bigint][]} */
     const steps = [["first", () => 0n], ["previous", () => this.rank - 1n], ["next", () => this.rank + 1n],
-      ["last", () => this.total - 1n], ["random", () => this.#any()]];
+      ["last", () => this.total - 1n], ["random", () => this.total && random() % this.total]];
     for (const [id, rank] of steps) at(id).addEventListener("click", () => this.go(rank()));
     at("rank").addEventListener("change", () => {
       const digits = field("rank").value.replace(/[\s,.]/g, "");
@@ -25,11 +27,6 @@ export class Gallery {
       this.current().game.set(this.tiling);
       at("to-play").click();
     });
-  }
-
-  #any() {
-    const [high, low] = crypto.getRandomValues(new BigUint64Array(2)); // far more than there are tilings
-    return this.total && ((high << 64n) | low) % this.total;
   }
 
   /** Shows the tiling of a rank, or the nearest there is. @param {bigint} rank */

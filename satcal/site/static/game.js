@@ -39,6 +39,7 @@ export class Game extends EventTarget {
     this.numbers = new Map(puzzle.cells.map((cell, number) => [key([cell.row, cell.column]), number]));
     this.hidden = reveal.flatMap((label) => puzzle.labels[label]);
     this.ways = allWays(puzzle, this.numbers);
+    this.digits = Math.ceil(Math.log(this.ways.length + this.tokens.length * 8) / Math.log(DIGITS.length)); // of a code
     this.hand = /** @type {Hand | null} */ (null);
     this.turned = this.tokens.map(() => 0);
     this.spots = /** @type {Map<number, Spot>} in the order in which they were placed */ (new Map());
@@ -218,16 +219,12 @@ export class Game extends EventTarget {
 
   // -- codes: a position as a few letters, for links, for what is kept, and for the way back
 
-  get #digits() {
-    return Math.ceil(Math.log(this.ways.length + this.tokens.length * 8) / Math.log(DIGITS.length));
-  }
-
   /** The ways in which pieces lie; and those that were turned in the tray, unless only the board is wanted. */
   code(boardOnly = false) {
     const lying = [...this.spots].map(([token, spot]) => this.ways.indexOf(this.#way(token, spot)));
     const turned = [...this.tokens.keys()].filter((token) => !boardOnly && !this.spots.has(token) && this.turned[token]);
     const values = [...lying, ...turned.map((token) => this.ways.length + token * 8 + this.turned[token])];
-    return values.map((value) => Array.from({ length: this.#digits }, (_, digit) =>
+    return values.map((value) => Array.from({ length: this.digits }, (_, digit) =>
       DIGITS[Math.floor(value / DIGITS.length ** digit) % DIGITS.length]).join("")).join("");
   }
 
@@ -236,8 +233,8 @@ export class Game extends EventTarget {
     this.hand = null;
     this.spots.clear();
     this.turned.fill(0);
-    for (let start = 0; start + this.#digits <= code.length; start += this.#digits) {
-      const digits = [...code.slice(start, start + this.#digits)];
+    for (let start = 0; start + this.digits <= code.length; start += this.digits) {
+      const digits = [...code.slice(start, start + this.digits)];
       const value = digits.reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
       const [token, turned] = [Math.floor((value - this.ways.length) / 8), (value - this.ways.length) % 8];
       if (value < this.ways.length) this.#lay(this.ways[value]);

@@ -35,6 +35,7 @@ export class Hands {
     addEventListener("pointercancel", (event) => event.pointerId === this.press?.id && this.#cancel());
     addEventListener("blur", () => this.press?.dragging && this.#cancel());
     addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("touchstart", (event) => tokenOf(event.target) !== null && event.preventDefault(), { passive: false }); // no scrolling
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !this.press && this.table.game?.leave());
     root.addEventListener("mousedown", (event) => event.button === 2 && this.#second(event));

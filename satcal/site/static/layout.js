@@ -13,13 +13,12 @@ const LEAST = 12;
  * @param {number} width @param {number} height @param {Needs} needs @returns {Layout} */
 export function arrange(width, height, needs) {
   const parts = (/** @type {number} */ pixels, /** @type {number} */ unit) => Math.floor((pixels * PARTS) / unit) + 1;
-  for (let unit = MOST; unit >= LEAST; unit -= 1) {
-    const found = pack(parts(width, unit), parts(height, unit), needs);
+  for (let unit = MOST; unit; unit -= 1) {
+    const high = unit > LEAST ? parts(height, unit) : 9999; // a tiny window scrolls
+    const found = pack(parts(width, unit), high, needs);
     if (found) return spread(found, unit, width, height, needs);
   }
-  const unit = Math.min(LEAST, Math.floor(width / (needs.columns + 1))); // a tiny window scrolls
-  const high = needs.sides.reduce((sum, side) => sum + span(side), span(needs.rows));
-  return spread(pack(parts(width, unit), high, needs) ?? needs.sides.map(() => [0, 0]), unit, width, 0, needs);
+  return spread(needs.sides.map(() => [0, 0]), 1, width, height, needs);
 }
 
 /** @param {number} cells */

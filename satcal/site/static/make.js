@@ -51,11 +51,7 @@ function grid() {
 function pieces() {
   at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
     const remove = element("button", { type: "button", textContent: "✕", "aria-label": `Remove ${piece.name}` });
-    remove.addEventListener("click", () => {
-      drawing.pieces.splice(number, 1);
-      all();
-      at("add").focus();
-    });
+    remove.addEventListener("click", () => { drawing.pieces.splice(number, 1); all(); at("add").focus(); });
     return element("div", { className: "drawing", role: "group", "aria-label": `Piece ${piece.name}` },
       element("div", { className: "squares" }, ...squares(piece)),
       element("div", { className: "row" },
@@ -99,10 +95,8 @@ function forget() {
 
 function resize() {
   const [rows, columns] = ["rows", "columns"].map((id) => Math.min(16, Math.max(1, Math.trunc(Number(field(id).value)) || 1)));
-  drawing.board = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_unused, c) => {
-    const before = drawing.board[r]?.[c];
-    return before === undefined ? "" : before;
-  }));
+  drawing.board = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_unused, c) => (
+    drawing.board[r]?.[c] === undefined ? "" : drawing.board[r][c])));
   all();
 }
 

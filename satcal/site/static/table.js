@@ -182,9 +182,9 @@ export class Table {
 
   /** Row and column of a point; 0.5 is the middle of the first cell. @param {number} x @param {number} y */
   cellAt(x, y) {
-    const { unit, board } = this.where;
+    const { unit, board: [left, top] } = this.where;
     const point = this.#point(x, y);
-    return [(point[1] - board[1]) / unit, (point[0] - board[0]) / unit];
+    return [(point[1] - top) / unit, (point[0] - left) / unit];
   }
 
   /** @param {number} x @param {number} y */

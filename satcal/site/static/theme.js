@@ -2,9 +2,7 @@
 import { liked } from "./keep.js";
 
 export function applyTheme() {
-  const theme = liked("theme", "auto");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = liked("theme", "auto");
 }
 
 applyTheme();

@@ -31,28 +31,20 @@ export function parts(text) {
   if (!found) return null;
   const [year, month, day] = found.slice(1).map(Number);
   const date = utc(year, month, day);
-  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? [year, month, day] : null;
+  return year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? [year, month, day] : null;
 }
 
 /** @param {number} year @param {number} month from 1 @param {number} day */
-export function utc(year, month, day) {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return date;
-}
+export const utc = (year, month, day) => new Date(new Date(0).setUTCFullYear(year, month - 1, day));
 
-/** @param {string} text @param {number} days @returns {string} the date so many days later */
+/** @param {string} text @param {number} days @returns {string} the date so many days later, if there is one */
 export function later(text, days) {
-  const [year, month, day] = /** @type {[number, number, number]} */ (parts(text));
-  const date = utc(year, month, day + days);
-  return date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? text : date.toISOString().slice(0, 10);
+  const date = new Date(Date.parse(text) + days * 86_400_000).toISOString().slice(0, 10);
+  return parts(date) ? date : text;
 }
 
 /** The player's own date, whatever the clocks of others say. */
-export function today(now = new Date()) {
-  return [String(now.getFullYear()).padStart(4, "0"), ...[now.getMonth() + 1, now.getDate()]
-    .map((number) => String(number).padStart(2, "0"))].join("-");
-}
+export const today = (now = new Date()) => utc(now.getFullYear(), now.getMonth() + 1, now.getDate()).toISOString().slice(0, 10);
 
 /** @param {string} text @returns {string} such as "Thursday, 23 October 2025" */
 export function inWords(text) {

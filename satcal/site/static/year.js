@@ -45,8 +45,7 @@ export class Year {
     // by rank: a few rich dates would leave all others in one colour
     const colour = (/** @type {bigint} */ value) => this.heat[Math.floor((values.indexOf(value) * this.heat.length) / values.length)];
     at("months").replaceChildren(...counts.map((days, month) => this.#month(month, days, colour)));
-    const scale = element("span", { className: "scale", "aria-hidden": "true" },
-      ...this.heat.map((step) => element("i", { style: `background-color:${step}` })));
+    const scale = element("span", {}, ...this.heat.map((step) => element("i", { style: `background-color:${step}` })));
     at("legend").replaceChildren(values[0].toLocaleString("en"), scale, `${values[values.length - 1].toLocaleString("en")} tilings; `
       + `${values.reduce((sum, value) => sum + value, 0n).toLocaleString("en")} in the year`);
   }
