@@ -18,6 +18,7 @@ function puzzleOf(board, categories, pieces) {
   });
   return {
     name: "small", title: "", source: "", rows: rows.length, columns: rows[0].length, cells, labels,
+    order: cells.map((_, number) => number).sort((a, b) => cells[a].column - cells[b].column), // keeps rows
     categories, calendar: null, pieces: pieces.map((piece) => ({ copies: 1, colour: "", ...piece })),
   };
 }

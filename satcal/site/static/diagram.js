@@ -84,7 +84,7 @@ export function placements({ cells, rows, columns, pieces }) {
       for (let top = 0; top < rows; top += 1) {
         for (let left = 0; left < columns; left += 1) {
           const covered = shape.flatMap(([row, column]) =>
-            (left + column < columns && at.get((top + row) * columns + left + column)) ?? []);
+            (left + column < columns ? at.get((top + row) * columns + left + column) ?? [] : []));
           if (covered.length === shape.length) found.push({ piece: name, cells: covered });
         }
       }

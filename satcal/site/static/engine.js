@@ -53,10 +53,7 @@
  * }>} */
 export const openLibrary = (base) => load(`${base}puzzles.json`);
 
-/** A puzzle, without its tilings.
- * @param {string} base
- * @param {string} name
- * @returns {Promise<Puzzle>} */
+/** A puzzle, without its tilings. @param {string} base @param {string} name @returns {Promise<Puzzle>} */
 export const openPuzzle = (base, name) => load(`${base}${name}.json`);
 
 /** @param {string} address @returns {Promise<any>} */
@@ -90,11 +87,9 @@ export function revealOf(puzzle, year, month, day) {
  *
  * A newer `ask` does not cancel an older one: answers come in the order of the questions. A promise
  * is rejected with an Error whose message is for people.
- * @param {string | null} base null for a puzzle without data files, which has no `year`
- * @param {Puzzle} puzzle
- * @returns {Counter} */
+ * @param {string} base @param {Puzzle} puzzle @returns {Counter} */
 export function openCounter(base, puzzle) {
-  const source = { puzzle, base: base && new URL(base, document.baseURI).href };
+  const source = { puzzle, base: new URL(base, document.baseURI).href };
   const day = new Peer(source);
   /** @type {Peer | undefined} */
   let whole; // another one: unpacking takes a second, in which the day must not wait
@@ -102,7 +97,7 @@ export function openCounter(base, puzzle) {
   /** @type {(question: Question) => Promise<Answer>} */
   const ask = async (question) => {
     const answer = await day.call("ask", question);
-    if (base && puzzle.calendar && !whole) all().call("load").catch(() => {}); // `year` tries again
+    if (puzzle.calendar && !whole) all().call("load").catch(() => {}); // `year` tries again
     return answer;
   };
   return {

@@ -4,7 +4,7 @@ import { allowed, answer, countReveals, trim } from "./tilings.js";
 
 /**
  * @typedef {import("./diagram.js").Diagram} Diagram
- * @typedef {{puzzle: import("./engine.js").Puzzle, base: string | null}} Source */
+ * @typedef {{puzzle: import("./engine.js").Puzzle, base: string}} Source */
 
 /** @type {Source} */
 let source;
@@ -31,8 +31,7 @@ async function slice(reveal) {
   const key = reveal.join(), known = slices.get(key);
   if (known) return known;
   // without categories the file holds the one reveal that there is
-  const found = source.base && !reveal.length ? await (whole ??= fetchWhole())
-    : sliceOf(source.puzzle, reveal);
+  const found = reveal.length ? sliceOf(source.puzzle, reveal) : await (whole ??= fetchWhole());
   const made = trim(found, allowed(found, []));
   slices.set(key, made);
   if (slices.size > SLICES) slices.delete([...slices.keys()][0]);
