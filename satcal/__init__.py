@@ -4,24 +4,20 @@ The names of :mod:`satcal.api` are available here; they are imported on first us
 the solvers and numpy take longer to import than ``satcal --help`` may take.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from satcal.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from satcal.api import count, count_all, library, load, tilings
-    from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+    from satcal.api import *  # noqa: F403 - its __all__ is the one list of names
+else:
 
-__all__ = [
-    "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",
-]  # fmt: skip
+    def __getattr__(name: str) -> object:
+        api = import_module("satcal.api")
+        if name in ("__all__", *api.__all__):
+            return getattr(api, name)
+        raise AttributeError(f"module 'satcal' has no attribute '{name}'")
 
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        from satcal import api
-
-        return getattr(api, name)
-    raise AttributeError(f"module 'satcal' has no attribute '{name}'")
+    def __dir__() -> list[str]:
+        return [*__getattr__("__all__"), "__doc__", "__file__", "__name__", "__version__"]

@@ -1,72 +1,298 @@
-"""The Python interface.
+"""The Python interface: what ``import satcal`` offers, besides the errors.
 
 >>> import satcal
->>> puzzle = satcal.load("a-puzzle-a-day")
->>> satcal.count(puzzle, puzzle.reveal("2025-10-06"))
+>>> satcal.count("a-puzzle-a-day", "Oct 6")
 7
+
+A puzzle is a :class:`Puzzle`, or the name or path of one; a reveal a date, a string (``Oct 6``,
+``2025-10-06``, ``Thu,Oct,23``) or its labels, by default today's; ``place`` is what is placed
+already: placements, also as text (``N:r2c3,r2c4,r2c5,r3c5,r3c6``, ``N@r2c3``). ``progress`` is
+told how many steps are done, of how many, and which was the last. Bad input is an InputError, a
+value of a wrong type a TypeError; both say what is wanted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import datetime
+import json
+import os
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from satcal.counting.count import count_one, exact_counts
+from satcal import errors
+from satcal.counting.count import count_reveals, executing
+from satcal.counting.hint import Hint
+from satcal.counting.hint import hint as hint_of
 from satcal.counting.settings import Settings
-from satcal.counting.tilings import tilings as _tilings
-from satcal.puzzle.demands import parse_demands
+from satcal.counting.tilings import Source, diagram_for
+from satcal.draw.shown import Progress, Table, Tiling, tiling_picture
+from satcal.draw.shown import picture as picture_of
+from satcal.draw.svg import Picture
+from satcal.encoding.export import export as text_of
+from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
+from satcal.evidence import checking
+from satcal.evidence.certify import certify as certificate_of
+from satcal.evidence.checking import Report
+from satcal.processes import cores
+from satcal.puzzle import toml
+from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.puzzle.ranges import Range, Row, select
+
+if TYPE_CHECKING:
+    from pysat.formula import CNF
+
+    from satcal.diagram.puzzle import PuzzleDiagram
 
 __all__ = [
-    "Placement", "Puzzle", "Reveal", "Tiling", "count", "count_all", "library", "load", "tilings",
+    "Hint", "Picture", "Placement", "Puzzle", "Report", "Reveal", "Table", "Tiling", "certify",
+    "check", "count", "count_all", "export", "formula", "hint", "kth_tiling", "library", "load",
+    "load_drawing", "load_toml", "picture", "random_tiling", "table", "tilings",
 ]  # fmt: skip
+__all__ += errors.__all__
+
+Board = Puzzle | str | os.PathLike[str]
+When = datetime.date | str | Sequence[str | int] | Row
+Dates = int | str | Iterable[When]
+"""A year, the text of a year or month, or reveals one by one."""
+Place = str | Iterable[str | Placement | Demand]
 
 
-def tilings(
-    puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
-) -> Iterator[Tiling]:
-    """Yield the tilings of a reveal, each once; those of ``sat`` are verified.
+def load_toml(text: str) -> Puzzle:
+    """Return the puzzle of the text of a TOML file; raise PuzzleError or TooLarge if none."""
+    if not isinstance(text, str):
+        raise _wrong("text", text, "the text of a puzzle file")
+    puzzle = toml.parse_puzzle(text, "puzzle")
+    toml.check_area(puzzle)
+    return puzzle
 
-    Args:
-        puzzle: what :func:`load` returns.
-        reveal: one label per category, as ``puzzle.reveal(date)`` returns it.
-        method: ``diagram``, ``sat``, ``search`` or ``verified`` (which counts only).
-        place: conditions such as ``N:r2c3,r2c4,r2c5,r3c5,r3c6`` or ``N@r2c3``.
 
-    Raises:
-        OptionError, PlacementError, UnknownName: bad input.
+def load_drawing(
+    board: str, pieces: Mapping[str, str], categories: Mapping[str, Sequence[str]] | None = None
+) -> Puzzle:
+    """Return the puzzle of a board and of pieces by name, drawn as in a puzzle file.
+
+    ``categories`` has the labels of each; by default months, days and weekdays in English.
     """
-    settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
-    return _tilings(puzzle, puzzle.check_reveal(tuple(reveal)), settings)
+    if not isinstance(board, str) or not isinstance(pieces, Mapping):
+        raise _wrong("board, pieces", (board, pieces), "text, and a dict of texts by name")
+    if categories is None:
+        every = {key: [x for x in names if x in board.split()] for key, names in ENGLISH.items()}
+        categories = {key: labels for key, labels in every.items() if labels}
+    lines = ['name = "drawing"', f"board = {json.dumps(board)}"]
+    for key, table in {"categories": categories, "pieces": pieces}.items():
+        lines += [f"[{key}]", *(f"{json.dumps(k)} = {json.dumps(v)}" for k, v in table.items())]
+    return load_toml("\n".join(lines))
 
 
 def count(
-    puzzle: Puzzle, reveal: Reveal, *, method: str = "diagram", place: Sequence[str] = ()
-) -> int:
-    """Return the number of tilings of a reveal; as for :func:`tilings`."""
-    settings = Settings(method=method, demands=tuple(parse_demands(puzzle, place)))
-    return count_one(puzzle, puzzle.check_reveal(tuple(reveal)), settings).tilings
+    puzzle: Board, reveal: When | None = None, *, place: Place = (), method: str = "diagram",
+    progress: Progress | None = None,
+) -> int:  # fmt: skip
+    """Return the number of tilings of a reveal, or of those that remain; see :func:`count_all`."""
+    puzzle, wanted, demands = _asked(puzzle, reveal, place)
+    (number,) = count_all(
+        puzzle, [wanted], place=demands, method=method, progress=progress
+    ).values()
+    return number
 
 
 def count_all(
-    puzzle: Puzzle,
-    reveals: Sequence[Reveal] | None = None,
-    *,
-    method: str = "diagram",
-    jobs: int | None = None,
-    time_limit: float | None = None,
-    use_cache: bool = True,
-) -> dict[Reveal, int]:
+    puzzle: Board, reveals: Dates | None = None, *, place: Place = (), method: str = "diagram",
+    jobs: int | None = None, time_limit: float | None = None, use_cache: bool = True,
+    progress: Progress | None = None,
+) -> dict[Reveal, int]:  # fmt: skip
     """Return the number of tilings of many reveals (None: all), counted in parallel.
 
-    ``use_cache`` is about the diagrams kept in the user's cache directory.
+    ``method`` is diagram, sat, search or verified; ``jobs`` a number of processes. ``use_cache``
+    is about the diagrams kept in the user's cache directory.
 
     Raises:
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
-    settings = Settings(method=method, jobs=jobs, time_limit=time_limit, use_cache=use_cache)
-    asked = puzzle.reveals() if reveals is None else reveals
-    wanted = [puzzle.check_reveal(tuple(reveal)) for reveal in asked]
-    counts = dict(exact_counts(puzzle, wanted, settings))
+    puzzle = _puzzle(puzzle)
+    demands, wanted = _demands(puzzle, place), [row.reveal for row in _rows(puzzle, reveals)]
+    settings = Settings(
+        method, demands=demands, jobs=jobs, time_limit=time_limit, use_cache=use_cache
+    )
+
+    def on_layer(name: str, layer: int, layers: int, states: int) -> None:
+        if progress:
+            progress(layer, layers, f"{name}, {states:,} states")
+
+    counts: dict[Reveal, int] = {}
+    for reveal, outcome in count_reveals(puzzle, wanted, settings, on_layer=on_layer):
+        counts[reveal] = outcome.require(reveal)
+        if progress and not settings.at_once:
+            progress(len(counts), len(set(wanted)), " ".join(reveal))
     return {reveal: counts[reveal] for reveal in wanted}
+
+
+def table(
+    puzzle: Board, dates: Dates | None = None, *, place: Place = (), method: str = "diagram",
+    progress: Progress | None = None,
+) -> Table:  # fmt: skip
+    """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
+    puzzle = _puzzle(puzzle)
+    rows = _rows(puzzle, dates)
+    counts = count_all(puzzle, rows, place=place, method=method, progress=progress)
+    return Table(
+        {"date": str(row.date or ""), **dict(zip(puzzle.categories, row.reveal, strict=True)),
+         "tilings": counts[row.reveal], "methods": method}
+        for row in rows
+    )  # fmt: skip
+
+
+def tilings(
+    puzzle: Board, reveal: When | None = None, *, place: Place = (), method: str = "diagram"
+) -> Iterator[Tiling]:
+    """Yield the tilings of a reveal, each once; those of ``sat`` are verified."""
+    puzzle, wanted, demands = _asked(puzzle, reveal, place)
+    every = Source(puzzle, [wanted], Settings(method, demands=demands)).tilings(wanted)
+    return (Tiling(each, puzzle, wanted) for each in every)
+
+
+def kth_tiling(
+    puzzle: Board, reveal: When | None = None, k: int = 0, *, place: Place = ()
+) -> Tiling:
+    """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
+    diagram, wanted, demands = _diagram(puzzle, reveal, place)
+    return Tiling(diagram.tiling(k, wanted, demands), diagram.puzzle, wanted)
+
+
+def random_tiling(
+    puzzle: Board, reveal: When | None = None, *, seed: int | None = None, place: Place = ()
+) -> Tiling:
+    """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
+    diagram, wanted, demands = _diagram(puzzle, reveal, place)
+    return Tiling(diagram.random(random.Random(seed), wanted, demands), diagram.puzzle, wanted)
+
+
+def hint(puzzle: Board, reveal: When | None = None, *, place: Place = ()) -> Hint:
+    """Return how many tilings remain, and where each piece that is not placed yet can go."""
+    return hint_of(*_diagram(puzzle, reveal, place))
+
+
+def export(
+    puzzle: Board, reveal: When | None = None, *, format: str = "dimacs",
+    encoding: str | None = None, place: Place = (), open: bool = False,
+) -> str:  # fmt: skip
+    """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
+    puzzle = _puzzle(puzzle)
+    wanted, demands = None if open else _row(puzzle, reveal).reveal, _demands(puzzle, place)
+    return "".join(text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands))
+
+
+def formula(
+    puzzle: Board, reveal: When | None = None, *, encoding: str | None = None,
+    place: Place = (), open: bool = False,
+) -> CNF:  # fmt: skip
+    """Return the DIMACS of :func:`export` as PySAT's CNF, comments and all."""
+    from pysat.formula import CNF
+
+    return CNF(from_string=export(puzzle, reveal, encoding=encoding, place=place, open=open))
+
+
+def certify(
+    puzzle: Board, reveal: When | None = None, *, progress: Progress | None = None
+) -> bytes:
+    """Return a certificate: the tilings of a reveal, and proofs that there are no others."""
+    puzzle, wanted, _ = _asked(puzzle, reveal)
+    with executing(cores()) as executor:
+        return certificate_of(puzzle, wanted, executor=executor, progress=progress)
+
+
+def check(
+    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), **bounds: Any
+) -> Report:
+    """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
+
+    ``bounds`` and errors are those of :func:`satcal.evidence.checking.check_within`.
+    """
+    if not isinstance(certificate, bytes):
+        if not isinstance(certificate, str | os.PathLike):
+            raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
+        certificate = checking.read(Path(certificate))
+    return checking.check_within(certificate, checkers, **bounds)
+
+
+def picture(
+    puzzle: Board | Tiling, what: str = "board", when: When | Dates | None = None, *,
+    theme: str = "light", place: Place = (), seed: int | None = None, limit: int = 500,
+    title: str = "", progress: Progress | None = None,
+) -> Picture:  # fmt: skip
+    """Return a picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
+
+    ``what`` is board, pieces, tiling (of a ``seed``, or the first that is found), sheet (of at
+    most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a
+    :class:`Tiling`, only the theme can be chosen. Raises NoTiling if there is nothing to draw.
+    """
+    if isinstance(puzzle, Tiling):
+        return tiling_picture(puzzle, theme)
+    puzzle = _puzzle(puzzle)
+    if what == "year":
+        when = datetime.date.today().year if when is None else when
+        rows = _rows(puzzle, when)
+        title = title or (str(when) if isinstance(when, int | str) else f"{rows[0]} to {rows[-1]}")
+    else:
+        rows = [_row(puzzle, when)] if what in ("tiling", "sheet") else []
+    return picture_of(
+        puzzle, what, rows, title=title, theme=theme, demands=_demands(puzzle, place),
+        seed=seed, limit=limit, progress=progress,
+    )  # fmt: skip
+
+
+def _wrong(name: str, value: object, wanted: str) -> TypeError:
+    return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
+
+
+def _puzzle(puzzle: Board) -> Puzzle:
+    return puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
+
+
+def _row(puzzle: Puzzle, when: Any) -> Row:
+    """Return the row of a reveal, of today by default."""
+    if isinstance(when, Row):
+        return when
+    if when is None:
+        return select(puzzle, Range(), datetime.date.today())[0]
+    return Row(puzzle.reveal(when), when if isinstance(when, datetime.date) else None)
+
+
+def _rows(puzzle: Puzzle, dates: Any) -> list[Row]:
+    """Return the rows of many reveals, all by default."""
+    if dates is None or isinstance(dates, int | str):
+        wanted = Range(date=str(dates)) if dates else Range(all_reveals=True)
+        return select(puzzle, wanted, datetime.date.today())
+    if not isinstance(dates, Iterable):
+        raise _wrong("dates", dates, "a year, a month such as '2025-12', or a list of reveals")
+    return [_row(puzzle, when) for when in dates]
+
+
+def _demands(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
+    listed = [place] if isinstance(place, str) else place
+    demands: list[Demand] = []
+    for each in listed if isinstance(listed, Iterable) else [listed]:
+        if not isinstance(each, str | Placement | Demand):
+            raise _wrong("place", each, "placements, or text such as 'N@r2c3'")
+        demands += [each] if isinstance(each, Demand) else parse_demands(puzzle, [str(each)])
+    return tuple(demands)
+
+
+def _asked(
+    puzzle: Board, reveal: When | None, place: Place = ()
+) -> tuple[Puzzle, Reveal, tuple[Demand, ...]]:
+    puzzle = _puzzle(puzzle)
+    return puzzle, _row(puzzle, reveal).reveal, _demands(puzzle, place)
+
+
+def _diagram(
+    puzzle: Board, reveal: When | None, place: Place
+) -> tuple[PuzzleDiagram, Reveal, tuple[Demand, ...]]:
+    puzzle, wanted, demands = _asked(puzzle, reveal, place)
+    return diagram_for(puzzle, [wanted], Settings(demands=demands)), wanted, demands

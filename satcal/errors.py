@@ -34,6 +34,13 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar
 
+__all__ = [
+    "BudgetExhausted", "CertificateRefused", "Disagreement", "FileTrouble", "FormatError",
+    "InputError", "Missing", "NoTiling", "OptionError", "PlacementError", "PuzzleError",
+    "RevealError", "SatcalError", "Stopped", "TooLarge", "UnknownName",
+]  # fmt: skip
+"""What ``import satcal`` offers of it: all but the errors of a store."""
+
 
 class SatcalError(Exception):
     """Base of all errors that satcal raises on purpose, in words for the user."""
@@ -164,5 +171,5 @@ def exit_code(codes: Iterable[int]) -> int:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing."""
     names = {candidate.casefold(): candidate for candidate in known}
-    near = get_close_matches(name.casefold(), names, n=1, cutoff=0.6)
+    near = get_close_matches(str(name).casefold(), names, n=1, cutoff=0.6)
     return f"; did you mean '{names[near[0]]}'?" if near else ""

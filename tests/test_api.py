@@ -2,17 +2,170 @@
 
 from __future__ import annotations
 
+import datetime
+import json
+import pickle
+import sys
+from pathlib import Path
+
 import pytest
+from pysat.solvers import Solver
 from small import domino_rectangle
 
 import satcal
 from satcal.errors import BudgetExhausted, RevealError, UnknownName
 
 
-def test_every_exported_name_is_there_and_nothing_else_is():
-    assert all(getattr(satcal, name) for name in satcal.__all__)
+@pytest.fixture(name="satcal_command")
+def satcal_in_this_process(request):
+    """The fixture ``satcal``, which is a module here."""
+    return request.getfixturevalue("satcal")
+
+
+def test_tab_shows_the_exported_names_and_nothing_else():
+    names = [name for name in dir(satcal) if not name.startswith("_")]
+    assert sorted(names) == sorted(set(satcal.__all__)) and len(set(names)) == len(names)
+    assert all(getattr(satcal, name) is not None for name in names)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         satcal.nothing
+
+
+def test_no_exported_name_is_hidden_by_a_module():
+    modules = {path.stem for path in Path(satcal.__file__).parent.iterdir()}
+    assert not modules.intersection(satcal.__all__)
+
+
+def test_every_exported_function_and_class_says_what_it_is():
+    assert all(getattr(satcal, name).__doc__ for name in satcal.__all__)
+
+
+@pytest.mark.parametrize(
+    "reveal",
+    ["Oct 6", "oct,6", "6 October", "2025-10-06", ("Oct", "6"), ["6", "Oct"], ("Oct", 6),
+     datetime.date(2025, 10, 6), datetime.datetime(2025, 10, 6, 12)],
+)  # fmt: skip
+def test_a_reveal_is_taken_in_any_form(daily, reveal):
+    assert daily.reveal(reveal) == ("Oct", "6")
+    assert satcal.count("a-puzzle-a-day", reveal) == 7
+
+
+def test_text_without_a_weekday_is_a_date_where_the_board_needs_one():
+    rhombus = satcal.load("rhombus")
+    assert rhombus.reveal("25 Dec 2025") == rhombus.reveal("Thu Dec 25") == ("Thu", "Dec", "25")
+    assert rhombus.reveal("today") == rhombus.reveal(datetime.date.today())
+    assert satcal.count("a-puzzle-a-day") == satcal.count("a-puzzle-a-day", "today")
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        (lambda p: satcal.count(p, 3), "reveal: give a date, text such as 'Oct 6', .* the int 3"),
+        (lambda p: satcal.count(3), "board: give a name or path such as 'rhombus', not the int 3"),
+        (lambda p: satcal.count(p, place=3), "place: give placements, or text such as 'N@r2c3'"),
+        (lambda p: satcal.count_all(p, 2.5), "dates: give a year, a month such as '2025-12'"),
+        (satcal.load_toml, "text: give the text of a puzzle file, not the Puzzle"),
+        (lambda p: satcal.load_drawing("* *", "##"), "board, pieces: give text, and a dict"),
+        (satcal.check, "certificate: give the bytes of a certificate, or a path"),
+    ],
+)
+def test_a_wrong_type_says_what_is_wanted(daily, call, wanted):
+    with pytest.raises(TypeError, match=wanted):
+        call(daily)
+
+
+def test_a_puzzle_is_made_of_a_file_of_its_text_and_of_a_drawing(tmp_path):
+    text = """board = "Jan Feb *\\n* * *"
+        [categories]\nmonth = ["Jan", "Feb"]\n[pieces]\nI = "##"\nV = "##\\n#.\""""
+    (tmp_path / "small.toml").write_text(text)
+    drawn = satcal.load_drawing("Jan Feb *\n* * *", {"I": "##", "V": "##\n#."})
+    for puzzle in (satcal.load(tmp_path / "small.toml"), satcal.load_toml(text), drawn):
+        assert satcal.count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}
+    with pytest.raises(satcal.PuzzleError, match="the area does not add up"):
+        satcal.load_drawing("* *", {"I": "###"})
+
+
+def test_puzzles_are_keys_of_a_dict_and_their_repr_is_a_line(daily):
+    assert {daily: 1}[satcal.load("dragonfjord")] == 1
+    tiling = satcal.kth_tiling(daily, "Oct 6")
+    shown = [daily, tiling, satcal.hint(daily, "Oct 6"), satcal.picture(daily), satcal.table(daily)]
+    assert all("\n" not in repr(each) and len(repr(each)) < 350 for each in shown)
+
+
+def test_tilings_know_their_puzzle_and_come_by_number_and_at_random(daily):
+    every = list(satcal.tilings(daily, "Oct 6"))
+    assert [satcal.kth_tiling(daily, "Oct 6", k) for k in range(7)] == every
+    assert satcal.random_tiling(daily, "Oct 6", seed=3) in every
+    copy = pickle.loads(pickle.dumps(every[0]))
+    assert (copy, copy.puzzle, copy.reveal) == (every[0], daily, ("Oct", "6"))
+    with pytest.raises(satcal.NoTiling, match="there are 7"):
+        satcal.kth_tiling(daily, "Oct 6", 7)
+
+
+def test_what_is_placed_can_be_a_placement_and_a_hint_continues_it(daily):
+    tiling = satcal.kth_tiling(daily, "Oct 6")
+    hint = satcal.hint(daily, "Oct 6", place=tiling[:3])
+    assert hint.tilings == satcal.count(daily, "Oct 6", place=tiling[:3]) >= 1
+    assert hint.tightest not in {placed.piece for placed in tiling[:3]}
+
+
+def test_a_formula_is_the_exported_one_and_has_as_many_models_as_tilings(daily):
+    formula = satcal.formula(daily, "Oct 6")
+    lines = satcal.export(daily, "Oct 6").splitlines()
+    assert f"p cnf {formula.nv} {len(formula.clauses)}" in lines
+    assert set(formula.comments) == {line for line in lines if line.startswith("c")}
+    with Solver(name="cadical195", bootstrap_with=formula) as solver:
+        assert sum(1 for _ in solver.enum_models()) == 7
+    assert satcal.formula(daily, open=True).nv > formula.nv
+
+
+def test_a_certificate_is_made_and_checked(tmp_path, daily):
+    done = []
+    data = satcal.certify(daily, "Oct 6", progress=lambda *step: done.append(step))
+    (tmp_path / "oct.satcert").write_bytes(data)
+    for certificate in (data, tmp_path / "oct.satcert"):
+        (proved,) = satcal.check(certificate).proved
+        assert (proved.reveal, proved.tilings) == (("Oct", "6"), 7)
+    assert done == [(1, 1, "Oct 6 1 of 1")]
+    with pytest.raises(satcal.CertificateRefused):
+        satcal.check(data[:-1])
+
+
+@pytest.mark.parametrize("what", ["board", "pieces", "tiling", "sheet", "year"])
+def test_pictures_are_svg_and_a_notebook_shows_them(daily, what):
+    picture = satcal.picture(daily, what, "2025-10" if what == "year" else "Oct 6")
+    assert picture.svg().startswith("<svg") and picture._repr_svg_() == picture.svg()
+
+
+def test_a_notebook_shows_a_puzzle_a_tiling_and_a_year(daily):
+    tiling = satcal.kth_tiling(daily, "Oct 6")
+    assert daily._repr_svg_() == satcal.picture(daily).svg()
+    assert tiling._repr_svg_() == satcal.picture(tiling).svg() != daily._repr_svg_()
+    year = satcal.table(daily, 2025)._repr_html_()
+    assert year.count("<tr>") == 32 and year.count("<td style") == 365 and ">7<" in year
+    assert satcal.table(daily, ["Oct 6"])._repr_html_() is None
+
+
+def test_a_table_is_a_list_of_the_records_of_the_command(satcal_command, daily, monkeypatch):
+    table = satcal.table(daily, "2025-10")
+    said = satcal_command("count", "--month", "2025-10", "--format", "json", "--quiet")
+    assert json.loads(said.out) == table
+    assert satcal.table(daily, [datetime.date(2025, 10, day) for day in (6, 7)]) == table[5:7]
+    assert list(table.frame().tilings) == [record["tilings"] for record in table]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(satcal.Missing, match="pip install pandas"):
+        table.frame()
+
+
+def test_long_calls_tell_of_their_progress(daily):
+    told = []
+    satcal.count_all(daily, ["Oct 6", "Dec 1"], method="sat", progress=lambda *s: told.append(s))
+    assert [step[:2] for step in told] == [(1, 2), (2, 2)]
+    told.clear()
+    satcal.count_all(daily, use_cache=False, progress=lambda *step: told.append(step))
+    assert told and all(done <= total and "states" in text for done, total, text in told)
+    told.clear()
+    satcal.picture(daily, "year", "2025-10", progress=lambda *step: told.append(step))
+    assert told[-1] == (31, 31, "2025-10-31")
 
 
 def test_all_methods_count_the_same_and_in_the_order_asked_for(daily):

@@ -17,7 +17,13 @@ import satcal
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-WITH_EXAMPLES = ["README.md", "docs/external.md", "docs/cluster.md", "docs/large-boards.md"]
+WITH_EXAMPLES = [
+    "README.md",
+    "docs/external.md",
+    "docs/cluster.md",
+    "docs/large-boards.md",
+    "docs/design.md",
+]
 SETUP = ("git clone", "make ")  # sets up a machine rather than asks satcal something
 
 

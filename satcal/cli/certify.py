@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.progress import Pace, progress, say
 from satcal.errors import (
@@ -132,9 +133,7 @@ def _made(
         progress("proofs", proofs, quiet) as advance,
     ):
         pace = Pace(executor, "proofs")
-        proved = sections(
-            puzzle, planned, executor=executor, progress=lambda text: advance(pace.after(text))
-        )
+        proved = sections(puzzle, planned, executor, lambda _, __, text: advance(pace.after(text)))
         for path, reveals in todo.items():
             yield path, sealed(puzzle, list(islice(proved, len(reveals))))
 
@@ -208,7 +207,7 @@ def check(
     for path in files:
         try:
             data = checking.read(path)
-            report = checking.check_within(
+            report = api.check(
                 data, names, limit=max_size, memory=memory_limit, seconds=time_limit, export=export
             )
             _check_wanted(report, puzzle, wanted)

@@ -27,8 +27,8 @@ from satcal.counting.count import (
     new_executor,
 )
 from satcal.counting.planning import choose, measure
-from satcal.counting.settings import METHODS, Outcome, Settings, Status
-from satcal.draw.tables import FORMATS, Counted, count_of, render
+from satcal.counting.settings import METHODS, Outcome, Settings, Status, add_work
+from satcal.draw.tables import FORMATS, Counted, count_of, render, work_table
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
 from satcal.processes import cores as own_cores
@@ -56,6 +56,14 @@ class Run:
     def counts(self) -> dict[Reveal, int]:
         """The exact counts."""
         return {r: o.tilings for r, o in self.outcomes.items() if o.status is Status.EXACT}
+
+    @property
+    def work(self) -> dict[str, float]:
+        """What it took; what the store knew took nothing."""
+        total: dict[str, float] = {}
+        for outcome in self.outcomes.values():
+            add_work(total, outcome.work)
+        return total
 
     @property
     def missing(self) -> int:
@@ -94,11 +102,12 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     "--verify-time", type=click.FloatRange(min=0), metavar="SECONDS",
     help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
 )  # fmt: skip
+@options.statistics_option
 @options.table_option(FORMATS, "calendar")
 @options.quiet_option
 def count(
     selection: options.Selection, settings: Settings, alone: bool, verify: str | None,
-    verify_time: float | None, style: str, quiet: bool, keeper: Keeper,
+    verify_time: float | None, counted: bool, style: str, quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -137,6 +146,9 @@ def count(
         seconds = min((limit for limit in limits if limit is not None), default=None)
         again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
     codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
+    if counted:
+        did = {each.method: each.work for each in (run, *again)}
+        click.echo(work_table(did), nl=False, err=True)
     if size and counts and not (settings.demands or settings.up_to_symmetry):
         codes.append(_compare_with_table(puzzle, run.method, counts))
     return exit_code([*codes, keeper.finish()])

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
-import datetime
 import random
 import sys
 from collections.abc import Iterator
-from itertools import groupby, islice
+from contextlib import ExitStack
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import progress, say
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source
-from satcal.draw import animation, pictures
+from satcal.draw import animation
 from satcal.draw.animation import Frame
 from satcal.draw.laser import Measures, laser_picture
-from satcal.draw.svg import Picture, suffix_of
-from satcal.draw.theme import Theme, load_theme
+from satcal.draw.svg import suffix_of
+from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
-from satcal.puzzle.model import Tiling
-
-MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 
 
 @click.command()
@@ -61,7 +59,7 @@ def draw(
 
     PNG and PDF need `pip install "satcal[draw]"`.
     """
-    puzzle, suffix, colours = selection.puzzle, suffix_of(output), load_theme(theme)
+    puzzle, suffix = selection.puzzle, suffix_of(output)
     if output != "-":
         check_output(Path(output), force)
     if laser:
@@ -70,74 +68,25 @@ def draw(
         if size is not None:
             raise OptionError("--laser has its sizes in millimetres: use --cell, not --size")
         picture = laser_picture(puzzle, Measures(cell, kerf, play))
-    elif what == "board":
-        picture = pictures.board_picture(puzzle, colours)
-    elif what == "pieces":
-        picture = pictures.pieces_picture(puzzle, colours)
-    elif what == "year":
-        picture = _year(selection, colours, seed)
-    elif what == "sheet":
-        picture = _sheet(selection, colours, limit)
     else:
-        picture = _tiling(selection, colours, seed if at_random else None)
+        if what == "year":
+            selection = selection.unless_given(year=selection.now.year)
+        rows = selection.rows if what == "year" else []
+        when = selection.one_row(f"--what {what}") if what in ("tiling", "sheet") else rows
+        with ExitStack() as ends:
+            # nothing is said before the first is drawn: an error comes earlier
+            advance = cache(lambda: ends.enter_context(progress("drawing", len(rows))))
+            picture = api.picture(
+                puzzle, what, when, theme=theme, place=selection.demands, limit=limit,
+                seed=seed if at_random or what == "year" else None, title=selection.words,
+                progress=lambda done, total, text: advance()(text),
+            )  # fmt: skip
     data = picture.encode(suffix, size)
     if output == "-":
         sys.stdout.write(data.decode())
     else:
         write_bytes(Path(output), data, force)
         say(f"{output}: {picture.title}, {len(data):,} bytes")
-
-
-def _tiling(selection: Selection, theme: Theme, seed: int | None) -> Picture:
-    """Return the picture of the first tiling by sat, or of a random one."""
-    row, puzzle, demands = selection.one_row("--what tiling"), selection.puzzle, selection.demands
-    if seed is None:
-        # one tiling is found sooner by the solver than by a diagram that has yet to be built
-        settings = Settings(method="sat", lemmas="none", demands=demands)
-        source = Source(puzzle, [row.reveal], settings, alone=True)
-        tiling = next(source.tilings(row.reveal), None)
-    else:
-        source = Source(puzzle, [row.reveal], Settings(demands=demands))
-        tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
-    if tiling is None:
-        raise NoTiling(f"no tiling for {row}, so there is nothing to draw")
-    return pictures.tiling_picture(puzzle, row.reveal, tiling, theme, str(row))
-
-
-def _sheet(selection: Selection, theme: Theme, limit: int) -> Picture:
-    row, demands = selection.one_row("--what sheet"), selection.demands
-    diagram = selection.diagram()
-    total = diagram.count(row.reveal, demands)
-    if not total:
-        raise NoTiling(f"no tiling for {row}, so there is nothing to draw")
-    tilings = list(islice(diagram.tilings(row.reveal, demands), limit))
-    return pictures.sheet_picture(selection.puzzle, row.reveal, tilings, total, theme, str(row))
-
-
-def _year(selection: Selection, theme: Theme, seed: int) -> Picture:
-    """Return a poster of random tilings, of this year unless dates are given."""
-    selection = selection.unless_given(year=selection.now.year)
-    puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
-    dated = [(row.date, row) for row in rows if row.date]
-    if len(dated) < len(rows):
-        raise OptionError("--what year draws dates: give --year, --month, or --from and --to")
-    pictures.check_months(date for date, _ in dated)
-    diagram = selection.diagram(list(puzzle.reveals()) if len(rows) >= MANY_DATES else None)
-    tilings: dict[datetime.date, Tiling | None] = {date: None for date, _ in dated}
-    with progress("drawing", len(rows)) as advance:
-        for _, month in groupby(dated, key=lambda pair: pair[0].month):
-            days = list(month)
-            # what the dates of a month share makes a diagram that is quicker to ask
-            part = diagram.only(set.intersection(*(set(row.reveal) for _, row in days)))
-            for date, row in days:
-                generator = random.Random(f"{seed} {row}")
-                # counting first whether there is one would take as long as drawing it
-                with contextlib.suppress(NoTiling):
-                    tilings[date] = part.random(generator, row.reveal, demands)
-                advance(str(row))
-    if not any(tilings.values()):
-        raise NoTiling(f"no tiling on any date of {selection.words}: nothing to draw")
-    return pictures.year_picture(puzzle, tilings, theme, selection.words)
 
 
 @click.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
@@ -53,10 +54,9 @@ def export(
     suffix = exporting.format_named(style).suffix + (f".{packing}" if packing else "")
 
     def text(reveal: Reveal | None) -> str:
-        return "".join(
-            exporting.export(
-                puzzle, reveal, format=style, encoding=encoding, demands=selection.demands
-            )
+        place = selection.demands
+        return api.export(
+            puzzle, reveal, format=style, encoding=encoding, place=place, open=is_open
         )
 
     if output is None or output == "-":

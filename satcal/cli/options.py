@@ -156,6 +156,12 @@ force_option = click.option("--force", is_flag=True, help="Replace a file that e
 
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 
+statistics_option = click.option(
+    "--statistics", "counted", is_flag=True,
+    help="Say at the end what each method did: seconds, nodes, prunings, placements tried, "
+    "propagations, conflicts.",
+)  # fmt: skip
+
 theme_option = click.option(
     "--theme", default="light", metavar="NAME|FILE.toml",
     help="light, dark, print, or a file with colours of your own.",

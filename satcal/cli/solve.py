@@ -6,18 +6,20 @@ import json
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
-from satcal.draw.tables import count_of
+from satcal.draw.tables import count_of, work_table
 from satcal.errors import Missing, NoTiling, OptionError
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
@@ -31,12 +33,13 @@ from satcal.puzzle.ranges import Row
 @click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
+@options.statistics_option
 @options.format_option(
     ["board", "lines", "json"], "board", "Drawn, one line of placements a tiling, or JSON."
 )
 def solve(
     selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
-    at_random: bool, seed: int, exists: bool, style: str,
+    at_random: bool, seed: int, exists: bool, counted: bool, style: str,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.
 
@@ -48,7 +51,9 @@ def solve(
         # pair lemmas cost more than the first tiling of an easy date
         settings = replace(settings, lemmas="single")
     options.check(settings)
-    source = Source(selection.puzzle, selection.reveals, settings, alone=True)
+    work: dict[str, float] | None = {} if counted else None
+    began = time.perf_counter()
+    source = Source(selection.puzzle, selection.reveals, settings, alone=True, work=work)
     without = []
     for row in selection.rows:
         title = str(row) or selection.puzzle.name
@@ -60,10 +65,14 @@ def solve(
             tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
             has = _show(selection, row, title, iter([tiling] if tiling is not None else []), style)
         else:
-            tilings = islice(source.tilings(row.reveal), limit or (None if every else 1))
-            has = _show(selection, row, title, tilings, style)
+            # nothing else holds the iterator, so it ends, and tells its work, when all is shown
+            most = limit or (None if every else 1)
+            has = _show(selection, row, title, islice(source.tilings(row.reveal), most), style)
         if not has:
             without.append(title)
+    if work is not None:
+        work["seconds"] = time.perf_counter() - began
+        click.echo(work_table({settings.method: work}), nl=False, err=True)
     if without:
         given = " with what is placed" if settings.demands else ""
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
@@ -105,15 +114,16 @@ def hint(selection: Selection, more: int) -> None:
     """Help with a partly filled board, which --place describes.
 
     Says whether it can still be solved, how many tilings remain, which piece has the fewest
-    places left, and one next placement. Exit 1 when it cannot be solved any more.
+    places left, and one next placement. When it cannot be solved any more: which piece to take
+    back, and exit 1.
     """
-    from satcal.counting.hint import hint as find
+    from satcal.counting.hint import advice
 
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
-    diagram = selection.diagram()
-    left = find(diagram, row.reveal, demands)
+    left = api.hint(puzzle, row, place=demands)
     if not left.tilings:
-        raise NoTiling("it cannot be solved any more: take a piece back")
+        whole = replace(selection, demands=()).diagram()
+        raise NoTiling(advice(whole, row.reveal, demands))
     tilings = count_of(left.tilings, "tiling")
     click.echo(f"{str(row) or puzzle.name}: it can be solved, {tilings} left")
     tightest, following = left.tightest, left.next()
@@ -128,7 +138,7 @@ def hint(selection: Selection, more: int) -> None:
 
         for name in sorted(places, key=lambda name: len(left.places[name])):
             click.echo(f"  {name:<4}{places[name]}")
-        tiling = (following,) if more == 1 else diagram.tiling(0, row.reveal, demands)
+        tiling = (following,) if more == 1 else api.kth_tiling(puzzle, row, place=demands)
         console().print(coloured(puzzle, row.reveal, tiling))
 
 
@@ -136,9 +146,11 @@ def hint(selection: Selection, more: int) -> None:
 @options.selecting
 @click.option("--seed", type=int, default=0, help="Of random tilings.")
 def browse(selection: Selection, seed: int) -> None:
-    """Browse dates and tilings full-screen, by keys and mouse.
+    """Browse dates and tilings full-screen, by keys and mouse, and play.
 
-    This year's dates unless a range is given. Needs `pip install "satcal[browse]"`.
+    This year's dates unless a range is given, from today on. The key m takes a piece in hand:
+    arrows, t and f move, turn and flip it, Enter places it, u takes it back. Needs
+    `pip install "satcal[browse]"`.
     """
     try:
         from satcal.draw.browser import Browser
@@ -154,4 +166,5 @@ def browse(selection: Selection, seed: int) -> None:
     # what cannot be placed is said here: inside the full screen nobody could read it
     diagram.count(rows[0].reveal, selection.demands)
     coloured = not os.environ.get("NO_COLOR")
-    Browser(diagram, rows, random.Random(seed), coloured, selection.demands).run()
+    first = next((n for n, row in enumerate(rows) if row.date == selection.now), 0)
+    Browser(diagram, rows, random.Random(seed), coloured, selection.demands, first).run()

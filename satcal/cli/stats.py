@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from satcal import api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers, say
@@ -107,7 +108,7 @@ def _all_unless_given(selection: Selection) -> Selection:
 
 
 def _counts(selection: Selection) -> list[tuple[Row, int]]:
-    counts = selection.diagram().counts(selection.demands)
+    counts = api.count_all(selection.puzzle, selection.rows, place=selection.demands)
     return [(row, counts[row.reveal]) for row in selection.rows]
 
 

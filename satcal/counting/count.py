@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining, shares
-from satcal.counting.settings import Outcome, Settings, Status
+from satcal.counting.settings import Outcome, Settings, Status, add_work
 from satcal.counting.tilings import diagram_for, tilings
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
 from satcal.processes import GRACE, LocalProcesses, cores, memory_to_use
@@ -65,7 +65,8 @@ def count_one(
     puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
 ) -> Outcome:
     """Return what the method says of one reveal; UNKNOWN if a budget ends it."""
-    count = 0
+    count, began = 0, time.perf_counter()
+    work: dict[str, float] = {}
     try:
         if settings.method == "verified":
             from satcal.counting import verified
@@ -74,12 +75,14 @@ def count_one(
         elif settings.at_once:
             diagram = diagram_for(puzzle, [reveal], settings, deadline)
             count = diagram.count(reveal, settings.demands)
+            work["nodes"] = diagram.diagram.nodes
         else:
-            for _ in tilings(puzzle, reveal, settings, deadline):
+            for _ in tilings(puzzle, reveal, settings, deadline, work):
                 count += 1
+        ended = Outcome(Status.EXACT, count)
     except BudgetExhausted as stop:
-        return Outcome.of(stop, count)
-    return Outcome(Status.EXACT, count)
+        ended = Outcome.of(stop, count)
+    return replace(ended, work={**work, "seconds": time.perf_counter() - began})
 
 
 def count_reveals(
@@ -103,6 +106,7 @@ def count_reveals(
     deadline = time.monotonic() + limit if limit is not None else None
     run = _Run(puzzle, settings, deadline, on_layer)
     todo = list(dict.fromkeys(reveals))
+    began = time.perf_counter()
     if settings.at_once:
         yield from run.by_diagram(todo, recall)
         return
@@ -111,8 +115,7 @@ def count_reveals(
             from satcal.counting import verified
 
             counts = verified.counts(puzzle, todo, deadline, settings.demands)
-            for reveal, count in counts.items():
-                yield reveal, Outcome(Status.EXACT, count)
+            yield from _exact(counts, {"seconds": time.perf_counter() - began})
         elif tasks := tasks_of(puzzle, todo, settings, deadline):
             jobs = min(settings.jobs or cores(), len(tasks))
             make = make_executor or (lambda jobs: new_executor(jobs, settings.cluster))
@@ -178,6 +181,7 @@ class _Run:
     settings: Settings
     deadline: float | None
     on_layer: Progress | None
+    work: dict[str, float] = field(default_factory=dict)
 
     @property
     def until(self) -> float | None:
@@ -227,9 +231,10 @@ class _Run:
         left = dict.fromkeys(reveals)
         try:
             for counts in self.counts_of_parts(reveals, recall):
-                for reveal, count in counts.items():
+                for reveal, outcome in _exact(counts, self.work):
                     del left[reveal]
-                    yield reveal, Outcome(Status.EXACT, count)
+                    yield reveal, outcome
+                self.work.clear()
         except (Stopped, TooLarge) as error:  # the budget ran out, or the cluster was lost
             if isinstance(error, TooLarge) and len(left) == len(reveals):
                 raise
@@ -263,11 +268,14 @@ class _Run:
             yield from self.counts_of_parts(part, None)
 
     def counts_at_once(self, reveals: list[Reveal]) -> dict[Reveal, int]:
-        demands = self.settings.demands
+        demands, began = self.settings.demands, time.perf_counter()
         diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
         if len(reveals) == 1:
-            return {reveals[0]: diagram.count(reveals[0], demands)}
-        counts = diagram.counts(demands)
+            counts = {reveals[0]: diagram.count(reveals[0], demands)}
+        else:
+            counts = diagram.counts(demands)
+        seconds = time.perf_counter() - began
+        add_work(self.work, {"nodes": diagram.diagram.nodes, "seconds": seconds})
         return {reveal: counts[reveal] for reveal in reveals}
 
     def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
@@ -292,7 +300,16 @@ class _Run:
 def added(parts: Sequence[Outcome]) -> Outcome:
     """Return the outcome of a whole: exact if every part is."""
     worst = max(parts, key=lambda part: list(Status).index(part.status))
-    return replace(worst, tilings=sum(part.tilings for part in parts))
+    work: dict[str, float] = {}
+    for part in parts:
+        add_work(work, part.work)
+    return replace(worst, tilings=sum(part.tilings for part in parts), work=work)
+
+
+def _exact(counts: Mapping[Reveal, int], work: Mapping[str, float]) -> Iterator[Counted]:
+    """Yield exact outcomes of what was counted at once; the first has the work of all."""
+    for number, (reveal, count) in enumerate(counts.items()):
+        yield reveal, Outcome(Status.EXACT, count, work={} if number else dict(work))
 
 
 def differences(counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]) -> list[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations
 
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Reveal
+
+MOST_TAKEN = 3  # pieces to take back: to try more takes minutes, and helps nobody
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,7 @@ class Hint:
     """
 
     tilings: int
-    places: Mapping[str, Mapping[Placement, int]]
+    places: Mapping[str, Mapping[Placement, int]] = field(repr=False)
 
     @property
     def tightest(self) -> str | None:
@@ -42,3 +45,26 @@ def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ())
         if count and not filled.issuperset((placed.piece, cell) for cell in placed.cells):
             places.setdefault(placed.piece, {})[placed] = count
     return Hint(diagram.count(reveal, demands), places)
+
+
+def advice(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) -> str:
+    """Return what to do where nothing leads to a tiling: the fewest pieces to take back.
+
+    Of several ways it is the one that leaves most tilings. What is asked of a piece cell by
+    cell is taken back together. The diagram has to know the reveal without the demands.
+    """
+    if not diagram.count(reveal):
+        return "there is no tiling, whatever is placed"
+    pieces: dict[str, list[Demand]] = {}
+    for demand in demands:
+        pieces.setdefault(str(demand) if demand.whole else demand.piece, []).append(demand)
+    for number in range(1, min(len(pieces), MOST_TAKEN) + 1):
+        ways = []
+        for taken in combinations(pieces, number):
+            left = [each for name in pieces if name not in taken for each in pieces[name]]
+            ways.append((diagram.count(reveal, left), taken))
+        tilings, best = max(ways, key=lambda way: way[0])
+        if tilings:
+            names = " and ".join(pieces[name][0].piece for name in best)
+            return f"it cannot be solved any more: take back {names} (tilings then: {tilings:,})"
+    return f"it cannot be solved any more: more than {MOST_TAKEN} pieces are in the way"

@@ -10,7 +10,7 @@ from contextlib import closing
 import pysolvers
 from pysat.solvers import NoSuchSolverError, Solver
 
-from satcal.counting.settings import DEFAULT, DEFAULTS, Settings, chosen_solver
+from satcal.counting.settings import DEFAULT, DEFAULTS, Settings, add_work, chosen_solver
 from satcal.encoding import encode
 from satcal.encoding.formula import Clause, Formula
 from satcal.encoding.lemmas import strengthened, strongest
@@ -94,6 +94,13 @@ class Loop:
         outside = self._outside
         return sorted(outside[v] for v in self._solver.get_model() if v > 0 and v in outside)
 
+    @property
+    def work(self) -> dict[str, int]:
+        """What was done so far, by the names of ``WORK``."""
+        done = self._solver.accum_stats()
+        names = {"nodes": "decisions", "propagations": "propagations", "conflicts": "conflicts"}
+        return {name: done[theirs] for name, theirs in names.items()}
+
     def close(self) -> None:
         """Free the solver."""
         self._solver.delete()
@@ -117,9 +124,10 @@ def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
 
 
 def tilings(
-    cover: Cover, settings: Settings = DEFAULTS, deadline: float | None = None
-) -> Iterator[Tiling]:
-    """Yield every tiling of a reveal's cover once, each verified before.
+    cover: Cover, settings: Settings = DEFAULTS, deadline: float | None = None,
+    work: dict[str, float] | None = None,
+) -> Iterator[Tiling]:  # fmt: skip
+    """Yield every tiling of a reveal's cover once, each verified before; ``work`` is added to.
 
     Raises:
         As :class:`Loop`.
@@ -135,15 +143,19 @@ def tilings(
     formula = encode(rest, settings.encoding)
     formula.clauses += lemmas
     with closing(Loop(rest, formula, settings, deadline)) as loop:
-        while (answer := loop.solve()) is Answer.SAT:
-            chosen = loop.chosen()
-            tiling = rest.tiling(variable - 1 for variable in chosen)
-            fault = verifier.fault(tiling)
-            if fault:
-                raise Disagreement(f"a model of the formula is no tiling: {fault}")
-            found += 1
-            yield tiling
-            # short, and valid for every other reveal too: only the true placements
-            loop.add([-variable for variable in chosen])
+        try:
+            while (answer := loop.solve()) is Answer.SAT:
+                chosen = loop.chosen()
+                tiling = rest.tiling(variable - 1 for variable in chosen)
+                fault = verifier.fault(tiling)
+                if fault:
+                    raise Disagreement(f"a model of the formula is no tiling: {fault}")
+                found += 1
+                yield tiling
+                # short, and valid for every other reveal too: only the true placements
+                loop.add([-variable for variable in chosen])
+        finally:
+            if work is not None:
+                add_work(work, loop.work)
     if answer is Answer.UNKNOWN:
         raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)

@@ -26,7 +26,8 @@ class Search:
     ``pruning``: a branch is given up for a component smaller than the smallest remaining
     piece (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
     ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling.
-    Counted are partial tilings ``visited``, branches ``pruned``, tilings ``found``.
+    Counted are partial tilings ``visited``, branches ``pruned``, placements ``tried``, tilings
+    ``found``.
     """
 
     cover: Cover
@@ -35,6 +36,7 @@ class Search:
     told: Callable[[list[int]], None] | None = None
     visited: int = field(default=0, init=False)
     pruned: int = field(default=0, init=False)
+    tried: int = field(default=0, init=False)
     found: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +76,11 @@ class Search:
                 self.found += 1
                 yield self.cover.tiling(chosen)
 
+    @property
+    def work(self) -> dict[str, int]:
+        """What was done so far, by the names of ``WORK``."""
+        return {"nodes": self.visited, "prunings": self.pruned, "placements tried": self.tried}
+
     def _extend(
         self, chosen: list[int], uncovered: int, parts: tuple[int, ...], remaining: Remaining
     ) -> Iterator[list[int]]:
@@ -82,6 +89,7 @@ class Search:
                 yield chosen
             return
         for number in self._starting[uncovered & -uncovered]:
+            self.tried += 1
             item, cells = self._item[number], self._cells[number]
             if remaining[item] and cells & uncovered == cells:
                 more, left = [*chosen, number], without(remaining, [item])

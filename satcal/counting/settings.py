@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from satcal.errors import (
     BY_EXIT_CODE,
@@ -120,6 +121,17 @@ def chosen_solver(settings: Settings) -> str:
     return name
 
 
+WORK = ("nodes", "prunings", "placements tried", "propagations", "conflicts")
+"""What methods count of their work. Nodes are those of the diagram, the partial tilings that
+search visits, the decisions of sat; what a method does not have, it does not count."""
+
+
+def add_work(total: dict[str, float], more: Mapping[str, float]) -> None:
+    """Add what one task took to what others took."""
+    for name, number in more.items():
+        total[name] = total.get(name, 0) + number
+
+
 class Status(enum.Enum):
     """How a count ended: ``EXACT`` is a count, ``UNKNOWN`` a lower bound at most."""
 
@@ -130,12 +142,16 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one method says of a reveal: ``tilings`` is exact, a lower bound, or 0."""
+    """What one method says of a reveal: ``tilings`` is exact, a lower bound, or 0.
+
+    ``work`` is what it took: seconds, and numbers that are named in ``WORK``.
+    """
 
     status: Status
     tilings: int
     message: str = ""
     exit_code: int = 0
+    work: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, error: SatcalError, tilings: int = 0) -> Outcome:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from satcal.counting.settings import DEFAULTS, Settings
+from satcal.counting.settings import DEFAULTS, Settings, add_work
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.demands import check_reveal, place
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
@@ -23,7 +23,8 @@ class Source:
 
     ``deadline`` is a ``time.monotonic()`` reading; None for that of the
     settings' time limit. ``alone``: sat and search work in a process of their
-    own, as in a solver's call Python hears neither Ctrl-C nor its clock.
+    own, as in a solver's call Python hears neither Ctrl-C nor its clock. ``work`` is
+    added to, by the names of ``WORK``; it needs this process.
 
     Raises:
         As :func:`diagram_for`.
@@ -36,16 +37,19 @@ class Source:
         settings: Settings,
         deadline: float | None = None,
         alone: bool = False,
+        work: dict[str, float] | None = None,
     ) -> None:
         if settings.method == "verified":
             raise OptionError("the method verified counts tilings and lists none; use another")
         if deadline is None and settings.time_limit is not None:
             deadline = time.monotonic() + settings.time_limit
         self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
-        self._alone = alone
+        self._alone, self._work = alone and work is None, work
         self._counts: dict[Reveal, int] | None = None
         by_diagram = settings.method == "diagram"
         self._diagram = diagram_for(puzzle, reveals, settings, deadline) if by_diagram else None
+        if self._diagram is not None and work is not None:
+            add_work(work, {"nodes": self._diagram.diagram.nodes})
 
     def tilings(self, reveal: Reveal) -> Iterator[Tiling]:
         """Yield the tilings of a reveal, each once, in the method's order.
@@ -61,7 +65,7 @@ class Source:
 
             every = apart(_by_method, *asked, deadline=self._deadline)
         else:
-            every = _by_method(*asked)
+            every = _by_method(*asked, self._work)
         if self._settings.up_to_symmetry:
             from satcal.puzzle.symmetry import classes
 
@@ -93,24 +97,31 @@ class Source:
 
 
 def _by_method(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None
-) -> Iterator[Tiling]:
+    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None,
+    work: dict[str, float] | None = None,
+) -> Iterator[Tiling]:  # fmt: skip
     whole = place(cover(puzzle, reveal), settings.demands)
     if settings.method == "search":
         from satcal.counting.search import Search
 
-        yield from Search(whole, settings.pruning, deadline).tilings()
+        search = Search(whole, settings.pruning, deadline)
+        try:
+            yield from search.tilings()
+        finally:
+            if work is not None:
+                add_work(work, search.work)
     else:
         from satcal.counting import sat
 
-        yield from sat.tilings(whole, settings, deadline)
+        yield from sat.tilings(whole, settings, deadline, work)
 
 
 def tilings(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings = DEFAULTS, deadline: float | None = None
-) -> Iterator[Tiling]:
+    puzzle: Puzzle, reveal: Reveal, settings: Settings = DEFAULTS, deadline: float | None = None,
+    work: dict[str, float] | None = None,
+) -> Iterator[Tiling]:  # fmt: skip
     """Yield the tilings of one reveal; arguments and errors as for :class:`Source`."""
-    return Source(puzzle, [reveal], settings, deadline).tilings(reveal)
+    return Source(puzzle, [reveal], settings, deadline, work=work).tilings(reveal)
 
 
 def diagram_for(

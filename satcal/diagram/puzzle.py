@@ -193,6 +193,16 @@ def _with_labels(whole: Cover, texts: Collection[str]) -> Array:
     return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)
 
 
+def cache_folder() -> Path:
+    """Return the folder of the diagrams that are kept: ``SATCAL_CACHE``, or the user's."""
+    return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
+
+
+def cached_at(problem: Problem) -> Path:
+    """Return the file in which a problem's diagram is kept, whether it is there or not."""
+    return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
+
+
 def open_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
@@ -211,8 +221,7 @@ def open_diagram(
     whole = cover(puzzle, None)
     limit = memory_limit or memory_to_use()
     problem = problem_of(whole)
-    folder = os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal")
-    path = Path(folder, f"diagram-{fingerprint(problem)[:32]}.zip")
+    path = cached_at(problem)
     damaged = False
     if use_cache:
         try:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import random
+from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -14,26 +14,59 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Footer, Input, Label, ListItem, ListView, Static
 
-from satcal.counting.hint import hint
+from satcal.counting.hint import advice, hint
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of
 from satcal.draw.terminal import coloured
-from satcal.errors import SatcalError
+from satcal.errors import RevealError, SatcalError
+from satcal.puzzle.calendar import parse_date
 from satcal.puzzle.demands import Demand, parse_demands
-from satcal.puzzle.model import Placement, cell_name
-from satcal.puzzle.ranges import Row
+from satcal.puzzle.model import Piece, Placement, cell_name
+from satcal.puzzle.ranges import Row, labels_in
+from satcal.puzzle.shapes import Cell, Shape, normalise, reflect, rotate
 
 PAGE = 10  # tilings that PgUp and PgDn pass
-BUTTONS = {"previous": "step(-1)", "next": "step(1)", "random": "random", "hint": "hint"}
+BUTTONS = {
+    "previous": "step(-1)", "next": "step(1)", "random": "random", "hint": "hint", "play": "play"
+}  # fmt: skip
+ARROWS = (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1))
 QUESTIONS = {
     "date": "date or reveal, such as 2025-12-25 or Dec 25",
     "place": "what is placed, such as N@r2c3 or N:r2c3,...",
 }
 
 
+class Hand(NamedTuple):
+    """A piece that is held over the board, not necessarily where it fits."""
+
+    piece: Piece
+    shape: Shape = ((0, 0),)
+    corner: Cell = (0, 0)
+
+    @property
+    def placement(self) -> Placement:
+        """Where it would stand."""
+        row, column = self.corner
+        return Placement(self.piece.name, tuple((row + y, column + x) for y, x in self.shape))
+
+
+class Board(Static):
+    """The board; while somebody plays on it, it has the keys that move the piece in hand."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *((key, f"app.move({row}, {column})", "") for key, row, column in ARROWS),
+        ("n,tab", "app.take(1)", "next piece"),
+        ("p", "app.take(-1)", "previous"),
+        ("t", "app.turn", "turn"),
+        ("f", "app.flip", "flip"),
+        ("enter,space", "app.put", "place"),
+        ("u,backspace", "app.undo", "undo"),
+    ]
+
+
 class Browser(App[None]):
-    """Dates on the left, one tiling of the chosen date on the right."""
+    """Dates on the left, one tiling of the chosen date on the right, or the board to play on."""
 
     TITLE = "satcal"
     ENABLE_COMMAND_PALETTE = False
@@ -58,37 +91,39 @@ class Browser(App[None]):
         ("f", "ask('place')", "filter"),
         ("c", "clear", "clear filter"),
         ("h", "hint", "hint"),
+        ("m", "play", "play"),
         ("escape", "leave_question", "back"),
         ("q", "quit", "quit"),
     ]
 
     def __init__(
         self, diagram: PuzzleDiagram, rows: Sequence[Row], generator: random.Random,
-        coloured: bool = True, demands: tuple[Demand, ...] = (),
+        coloured: bool = True, demands: tuple[Demand, ...] = (), first: int = 0,
     ) -> None:  # fmt: skip
         super().__init__()
         self.diagram, self.rows, self.generator = diagram, list(rows), generator
         self.coloured, self.demands = coloured, demands
-        self.row, self.rank, self.total = 0, 0, 0
+        self.row, self.rank, self.total = first, 0, 0
         self.asked = self.message = ""
         self.hinted: Placement | None = None
+        self.playing, self.hand = False, Hand(diagram.puzzle.pieces[0])
 
     def compose(self) -> ComposeResult:
         """Yield the widgets."""
         items = [ListItem(Label(str(row) or self.diagram.puzzle.name)) for row in self.rows]
         with Horizontal():
-            yield ListView(*items, id="dates")
+            yield ListView(*items, id="dates", initial_index=self.row)
             with VerticalScroll(can_focus=False):
                 yield Static(id="message", markup=False)
-                yield Static(id="board")
+                yield Board(id="board")
                 yield Horizontal(*(Button(name, id=name) for name in BUTTONS), id="buttons")
                 yield Vertical(Input(id="question"))
         yield Footer()
 
     def on_mount(self) -> None:
-        """Show the first date."""
+        """Show the date that was asked for."""
         self.query_one(ListView).focus()
-        self.choose(0)
+        self.choose(self.row)
 
     def on_list_view_highlighted(self, event: ListView.Highlighted) -> None:
         """Show the date on which the keys or the mouse have gone."""
@@ -114,8 +149,11 @@ class Browser(App[None]):
         if self.total:
             number = f"{self.rank + 1:,} of {count_of(self.total, 'tiling')}"
             tiling = self.diagram.tiling(self.rank, row.reveal, self.demands)
-        if self.hinted is not None:
-            placements = [Placement(d.piece, d.cells) for d in self.demands if d.whole]
+        placements = [Placement(d.piece, d.cells) for d in self.demands if d.whole]
+        if self.playing:
+            number = f"{count_of(self.total, 'tiling')} left"
+            tiling = [*placements, self.hand.placement]  # the last is drawn above the others
+        elif self.hinted is not None:
             tiling = [self.hinted, *(p for p in placements if p != self.hinted)]
         self.message = "\n".join(filter(None, [f"{row}: {number}{placed}", text]))
         self.query_one("#message", Static).update(Text(self.message))
@@ -139,12 +177,17 @@ class Browser(App[None]):
             self.action_show(self.generator.randrange(self.total), "drawn at random")
 
     def action_hint(self) -> None:
-        """Show one next placement instead of the tiling."""
-        left = hint(self.diagram, self.rows[self.row].reveal, self.demands)
+        """Show one next placement instead of the tiling, or take it in hand."""
+        reveal = self.rows[self.row].reveal
+        left = hint(self.diagram, reveal, self.demands)
         self.hinted = left.next()
         if self.hinted is None:
-            self.tell("no hint: nothing is left to place")
+            done = "no hint: nothing is left to place"
+            self.tell(done if self.total else advice(self.diagram, reveal, self.demands))
             return
+        cells = self.hinted.cells
+        piece, corner = self.diagram.puzzle.piece(self.hinted.piece), tuple(map(min, *cells))
+        self.hand = Hand(piece, normalise(cells), corner)
         places = count_of(len(left.places[self.hinted.piece]), "place")
         self.tell(f"the piece {self.hinted.piece} has the fewest places left: {places}")
 
@@ -157,14 +200,79 @@ class Browser(App[None]):
         question.focus()
 
     def action_leave_question(self) -> None:
-        """Close the line of text."""
+        """Close the line of text, and end playing."""
         self.query_one(Input).remove_class("asking")
         self.query_one(ListView).focus()
+        if self.playing:
+            self.playing = self.query_one(Board).can_focus = False
+            self.choose(self.row)
 
     def action_clear(self) -> None:
         """Forget what is placed."""
         self.demands = ()
         self.choose(self.row)
+
+    def action_play(self) -> None:
+        """Show what is placed, and take the first piece that is left in hand."""
+        self.playing = self.query_one(Board).can_focus = True
+        self.query_one(Board).focus()
+        self.action_take(0)
+
+    def action_take(self, by: int) -> None:
+        """Take another of the pieces that are left in hand, or the first of them."""
+        used = Counter(demand.piece for demand in self.demands if demand.whole)
+        left = [each for each in self.diagram.puzzle.pieces if used[each.name] < each.copies]
+        if not left:
+            self.action_leave_question()
+            self.tell("every piece is placed")
+            return
+        at = left.index(self.hand.piece) + by if self.hand.piece in left else 0
+        piece = left[at % len(left)]
+        self.hold(Hand(piece, piece.shape, self.hand.corner))
+
+    def hold(self, hand: Hand) -> None:
+        """Hold a piece over the board, as near to its corner as the board allows."""
+        puzzle = self.diagram.puzzle
+        (high, wide), (row, column) = map(max, *hand.shape), hand.corner
+        row = max(0, min(row, puzzle.rows - 1 - high))
+        column = max(0, min(column, puzzle.columns - 1 - wide))
+        self.hand = hand._replace(corner=(row, column))
+        self.tell(f"{hand.piece.name} in hand: arrows move, t turns, f flips, Enter places it")
+
+    def action_move(self, down: int, right: int) -> None:
+        """Move the piece in hand."""
+        row, column = self.hand.corner
+        self.hold(self.hand._replace(corner=(row + down, column + right)))
+
+    def action_turn(self) -> None:
+        """Turn the piece in hand by 90 degrees."""
+        self.hold(self.hand._replace(shape=rotate(self.hand.shape)))
+
+    def action_flip(self) -> None:
+        """Turn the piece in hand over."""
+        if (flipped := reflect(self.hand.shape)) in self.hand.piece.orientations:
+            self.hold(self.hand._replace(shape=flipped))
+        else:
+            self.tell(f"{self.hand.piece.name} may not be turned over")
+
+    def action_put(self) -> None:
+        """Place the piece in hand, where all its cells are free."""
+        puzzle, placed = self.diagram.puzzle, self.hand.placement
+        taken = puzzle.uncovered(self.rows[self.row].reveal)
+        taken |= {cell for demand in self.demands if demand.whole for cell in demand.cells}
+        if taken.isdisjoint(placed.cells) and set(placed.cells) <= set(puzzle.cells):
+            self._play((*self.demands, Demand(placed.piece, placed.cells, whole=True)))
+        else:
+            self.tell(f"{placed.piece} does not fit here")
+
+    def action_undo(self) -> None:
+        """Take back what was placed last."""
+        self._play(self.demands[:-1])
+
+    def _play(self, demands: tuple[Demand, ...]) -> None:
+        self.demands = demands
+        self.choose(self.row)
+        self.action_take(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Jump to the date, or keep only tilings with what is placed."""
@@ -183,17 +291,18 @@ class Browser(App[None]):
             self.action_leave_question()
 
     def _jump(self, text: str) -> None:
-        wanted = text.strip().casefold()
-        names = [str(row).casefold() for row in self.rows]
-        if wanted not in names:
-            with contextlib.suppress(ValueError):
-                date = datetime.date.fromisoformat(wanted)
-                wanted = " ".join(self.diagram.puzzle.reveal(date)).casefold()
-        if wanted not in names:
-            self.tell(f"'{text}' is not in the list on the left")
-            return
-        self.query_one(ListView).index = names.index(wanted)
-        self.choose(names.index(wanted))
+        wanted = {label.casefold() for label in labels_in(text)}
+        with contextlib.suppress(RevealError):  # then it names labels
+            date = parse_date(text, "jump", self.rows[self.row].date)
+            reveal = self.diagram.puzzle.reveal(date)
+            dated = Row(reveal, date) in self.rows
+            wanted = {date.isoformat()} if dated else set(map(str.casefold, reveal))
+        for index, row in enumerate(self.rows):
+            if wanted <= {str(row), *map(str.casefold, row.reveal)} and wanted:
+                self.query_one(ListView).index = index
+                self.choose(index)
+                return
+        self.tell(f"'{text}' is not in the list on the left")
 
 
 def _written(demand: Demand) -> str:

@@ -84,10 +84,10 @@ def _engraving(puzzle: Puzzle, unit: float, corner: float) -> list[str]:
     regions += [(cell,) for cell in puzzle.cells if cell not in puzzle.label_at]
     lines = "".join(path_data(outlines(region), unit, corner, corner) for region in regions)
     drawn = [element("path", d=lines)]
+    size = unit * min((fitting(label.text, 0.8, 0.4) for label in labels), default=0.4)
     for label in labels:
         row, column = label.cells[0]
         x, y = corner + (column + 0.5) * unit, corner + (row + 0.5) * unit
-        size = fitting(label.text, 0.8, 0.4) * unit
         drawn.append(words(label.text, x, y, size, ENGRAVE, stroke="none"))
     return drawn
 

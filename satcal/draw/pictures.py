@@ -68,23 +68,25 @@ class Scene:
                 drawn.append(self.outline([cell], "none", theme.grid, 0.03))
             elif label and cell == label.cells[0] and hidden.isdisjoint(label.cells):
                 drawn.append(self.outline(label.cells, "none", theme.grid, 0.03))
-                drawn.append(self.label(label.text, label.cells, theme.text, 0.38))
+                drawn.append(self.label(label.text, label.cells, theme.text))
         return drawn
 
-    def label(self, text: str, cells: Sequence[Cell], colour: str, size: float) -> str:
-        """Return a label in the middle of its region."""
-        rows, columns = zip(*cells, strict=True)
-        row, column, wide = sum(rows) / len(cells), sum(columns) / len(cells), len(set(columns))
-        if wide > 1 and len(set(rows)) > 1:
-            # a region need not be convex: the cell next to its middle is always in it
-            row, column = min(cells, key=lambda cell: math.dist(cell, (row, column)))
-            wide = 1
+    @cached_property
+    def label_size(self) -> float:
+        """The font size at which every label of the puzzle fits its region, in cells."""
+        labels = self.puzzle.labels.values()
+        sizes = (fitting(each.text, 0.8 * _room(each.cells)[2], 0.38) for each in labels)
+        return min(sizes, default=0.38)
+
+    def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
+        """Return a label in the middle of its region; what is no label may be smaller."""
+        row, column, wide = _room(cells)
         x, y = self.left + (column + 0.5) * self.unit, self.top + (row + 0.5) * self.unit
-        return words(text, x, y, fitting(text, 0.8 * wide, size) * self.unit, colour)
+        return words(text, x, y, fitting(text, 0.8 * wide, self.label_size) * self.unit, colour)
 
     def region(self, text: str, cells: Sequence[Cell], fill: str, ink: str) -> list[str]:
         """Return cells that are filled and labelled."""
-        return [self.outline(cells, fill, self.theme.line), self.label(text, cells, ink, 0.46)]
+        return [self.outline(cells, fill, self.theme.line), self.label(text, cells, ink)]
 
     def placement(self, placed: Placement) -> list[str]:
         """Return a piece where it stands, its name in a corner of its first cell."""
@@ -107,6 +109,16 @@ class Scene:
         for placed in tiling:
             drawn += self.placement(placed)
         return [*drawn, self.rim()]
+
+
+def _room(cells: Sequence[Cell]) -> tuple[float, float, int]:
+    """Return the row and column of the middle of a region, and how many cells wide it is there."""
+    rows, columns = zip(*cells, strict=True)
+    row, column, wide = sum(rows) / len(cells), sum(columns) / len(cells), len(set(columns))
+    if wide > 1 and len(set(rows)) > 1:
+        # a region need not be convex: the cell next to its middle is always in it
+        return *min(cells, key=lambda cell: math.dist(cell, (row, column))), 1
+    return row, column, wide
 
 
 def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> tuple[Picture, Scene]:

@@ -105,6 +105,12 @@ class Picture:
         )
         return f"{document}\n"
 
+    def __repr__(self) -> str:
+        return f"<Picture {self.title}>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def encode(self, suffix: str, size: int | None = None) -> bytes:
         """Return the bytes of a file with a suffix of ``SUFFIXES``, always the same.
 

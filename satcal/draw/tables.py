@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from satcal.counting.settings import WORK
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Row
@@ -51,6 +52,16 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[
     plain: dict[str, Any] = {"markup": False, "emoji": False, "highlight": False}
     Console(file=text, width=WIDEST, color_system=None, **plain).print(table)
     return re.sub(" +$", "", text.getvalue(), flags=re.MULTILINE)
+
+
+def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
+    """Return a table of what methods did: a row for each, by its name."""
+    head = ("method", "seconds", *WORK)
+    rows = []
+    for method, work in works.items():
+        numbers = [f"{work[name]:,}" if name in work else "" for name in WORK]
+        rows.append((method, f"{work.get('seconds', 0):,.3f}", *numbers))
+    return aligned(head, rows, right=range(1, len(head)))
 
 
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:

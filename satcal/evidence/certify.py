@@ -34,7 +34,8 @@ from satcal.version import __version__
 # with the longest proof: 2.3 GB for the 1,472 tilings of pentomino-4x15.
 # Measured by python -m benchmarks.certificates --cuts
 CUT_ABOVE = 2000
-Progress = Callable[[str], None]
+Progress = Callable[[int, int, str], None]
+"""Told of how many proofs are made, of how many, and of which was the last."""
 
 
 class Packed(NamedTuple):
@@ -93,6 +94,7 @@ def sections(
         answers = (futures.popleft().result() for _ in tasks)  # and the result is free to go
     else:
         answers = (prove(*each) for each in tasks)
+    done = 0
     for reveal, cubes in plans:
         tilings: list[Tiling] = []
         proofs: list[Packed] = []
@@ -100,8 +102,10 @@ def sections(
             more, proof = next(answers)
             tilings += more
             proofs.append(proof)
+            done += 1
             if progress:
-                progress(f"{' '.join(reveal)} {len(proofs)} of {len(cubes)}")
+                text = f"{' '.join(reveal)} {len(proofs)} of {len(cubes)}"
+                progress(done, len(tasks), text)
         yield Section(
             reveal,
             tuple(tuple(map(_placed, tiling)) for tiling in _canonical(puzzle, tilings)),

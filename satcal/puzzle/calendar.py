@@ -14,6 +14,14 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAYS = tuple(str(day) for day in range(1, 32))
 ENGLISH: Mapping[str, tuple[str, ...]] = {"month": MONTHS, "day": DAYS, "weekday": WEEKDAYS}
+IN_FULL: Mapping[str, tuple[str, ...]] = {
+    "month": (
+        "january", "february", "march", "april", "may", "june",
+        "july", "august", "september", "october", "november", "december",
+    ),
+    "weekday": ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    "day": DAYS,
+}  # fmt: skip
 _Labels = Mapping[str, Sequence[str]]
 """The labels of each category."""
 
@@ -66,23 +74,76 @@ class Calendar:
         return {part: labels[at[part]] for part, labels in self.require().items()}
 
 
-def parse_date(text: str, option: str) -> datetime.date:
-    """Return the date that ``YYYY-MM-DD`` names; raise RevealError if none."""
-    match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text.strip())
-    if not match:
-        raise RevealError(f"{option} '{text}' is not a date; write it as 2025-12-25")
-    year, month, day = map(int, match.groups())
-    try:
-        return datetime.date(year, month, day)
-    except ValueError:
-        if not year:
-            reason = "use a year from 1 to 9999"
-        elif not 1 <= month <= 12:
-            reason = "there is no month with that number; use 01 to 12"
-        else:
-            days, name = monthrange(year, month)[1], MONTHS[month - 1]
-            reason = f"{name} {year} has {days} days, there is no day {day}"
-        raise RevealError(f"{option} {text}: {reason}") from None
+def position(part: str, text: str) -> int | None:
+    """Return which ``part`` a text names, in any case, in full or from three letters on.
+
+    >>> position("month", "DEC"), position("weekday", "monday"), position("month", "De")
+    (11, 0, None)
+    """
+    name, names = text.casefold(), IN_FULL[part]
+    if name in names:
+        return names.index(name)
+    near = [n for n, full in enumerate(names) if len(name) > 2 and full.startswith(name)]
+    return near[0] if near else None
+
+
+def parse_date(text: str, option: str, today: datetime.date | None = None) -> datetime.date:
+    """Return the day that a text names, as for :func:`parse_span`; a month is a RevealError."""
+    first, last = parse_span(text, option, today)
+    if first != last:
+        raise RevealError(f"{option} '{text}' is more than a day; write a day as {first}")
+    return first
+
+
+def parse_span(
+    text: str, option: str, today: datetime.date | None = None
+) -> tuple[datetime.date, datetime.date]:
+    """Return the first and the last day of what a text names: a day, a month or a year.
+
+    ``2025-12-25``, ``25 December 2025``, ``Dec 25`` (of the year of ``today``), ``today``,
+    ``tomorrow``, ``2025-12``, ``December``, ``2025``. Raises RevealError for anything else.
+    """
+    now = today or datetime.date.today()
+    words = re.findall(r"\w+", text.casefold())
+    if words in (["today"], ["tomorrow"]):
+        day = now + datetime.timedelta(words == ["tomorrow"])
+        return day, day
+    if re.fullmatch(r"\d{4}(-\d\d){0,2}", text.strip()):
+        numbers = list(map(int, words))
+    else:
+        numbers = _numbers(words, now.year)
+    if not numbers:
+        raise RevealError(
+            f"{option} '{text}' is not a date; write it as 2025-12-25, Dec 25, today or 2025-12"
+        )
+    return _day(numbers, False, f"{option} {text}"), _day(numbers, True, f"{option} {text}")
+
+
+def _numbers(words: Sequence[str], year: int) -> list[int]:
+    """Return year, month and perhaps day of words such as ``25 december 2025``; [] if none."""
+    months = [word for word in words if position("month", word) is not None]
+    rest = [re.sub(r"(?<=\d)(st|nd|rd|th)$", "", word) for word in words if word not in months]
+    days, years = ([n for n in rest if re.fullmatch(form, n)] for form in (r"\d\d?", r"\d{4}"))
+    if len(months) != 1 or len(days) > 1 or len(years) > 1 or len(days + years) < len(rest):
+        return []
+    month = position("month", months[0]) or 0
+    return [int(years[0]) if years else year, month + 1, *map(int, days)]
+
+
+def _day(numbers: Sequence[int], last: bool, where: str) -> datetime.date:
+    """Return the first or last day of a year, of a month of it, or the one day named."""
+    year, month = numbers[0], [*numbers, 12 if last else 1][1]
+    if not year:
+        reason = "use a year from 1 to 9999"
+    elif not 1 <= month <= 12:
+        reason = "there is no month with that number; use 01 to 12"
+    else:
+        days, name = monthrange(year, month)[1], MONTHS[month - 1]
+        day = numbers[2] if len(numbers) > 2 else days if last else 1
+        if 1 <= day <= days:
+            return datetime.date(year, month, day)
+        reason = f"{name} {year} has {days} days, there is no day {day}"
+    raise RevealError(f"{where}: {reason}")
 
 
 def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
@@ -109,11 +170,15 @@ def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
     parts = {}
     for name, labels in categories.items():
         english = ENGLISH[name]
+        at: dict[int | None, str] = {}
         for label in labels:
-            if label not in english:
+            if (number := position(name, label)) is None or number in at:
                 reason = f"its {name} '{label}' is not one of {english[0]} to {english[-1]}"
+                if number in at:
+                    reason = f"its {name} '{label}' is '{at[number]}' again"
                 return Calendar(reason=f"{reason} and the file has no [calendar] table")
-        parts[name] = tuple(label if label in labels else "" for label in english)
+            at[number] = label
+        parts[name] = tuple(at.get(number, "") for number in range(len(english)))
     return Calendar(parts)
 
 

@@ -137,7 +137,7 @@ def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> N
         if cell in uncovered:
             label = puzzle.label_at[cell].text
             raise PlacementError(
-                f"place: {cell_name(cell)} is {label}, which this reveal leaves uncovered"
+                f"place: {cell_name(cell)} is {label}, which {' '.join(reveal)} leaves uncovered"
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from functools import cache
@@ -15,6 +16,7 @@ from satcal.puzzle.model import Puzzle
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
+Name = str | os.PathLike[str]
 _LIBRARY = Path(__file__).with_name("library")
 
 
@@ -29,7 +31,7 @@ def library_text(name: str) -> str:
     return (_LIBRARY / f"{name}.toml").read_text("utf-8")
 
 
-def load(board: str, pieces: str | None = None, flip: str | None = None) -> Puzzle:
+def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Puzzle:
     """Return a puzzle from the library or from a file.
 
     ``board`` is a library name or alias, the path of a TOML file, or that of a
@@ -93,8 +95,14 @@ def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
     return Puzzle(name, cells, labels, categories, pieces, calendar)
 
 
-def _find(text: str, option: str) -> Path:
+def _find(given: Name, option: str) -> Path:
     """Return the file of a library puzzle, or the file or folder of that path."""
+    if not isinstance(given, str | os.PathLike):
+        kind = type(given).__name__
+        raise TypeError(
+            f"{option}: give a name or path such as 'rhombus', not the {kind} {given!r}"
+        )
+    text = os.fspath(given)
     name, path = ALIASES.get(text, text), Path(text)
     if name in library():
         return _LIBRARY / f"{name}.toml"

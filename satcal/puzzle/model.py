@@ -6,16 +6,23 @@ import datetime
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
-from satcal.puzzle.calendar import Calendar, parse_date
+from satcal.puzzle.calendar import Calendar, parse_date, position
 from satcal.puzzle.shapes import Cell, Shape, orientations
 
 Reveal = tuple[str, ...]
 """One label per category, in the order of the puzzle's categories."""
+
+
+def labels_in(text: str) -> tuple[str, ...]:
+    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
+    return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
 def cell_name(cell: Cell) -> str:
@@ -75,6 +82,9 @@ class Puzzle:
     canonical order, ``drawn`` holds the pieces as the file has them.
     """
 
+    _repr_svg_: ClassVar[Callable[[Puzzle], str] | None] = None
+    """How a notebook shows it: satcal.draw gives it, as a puzzle knows nothing of pictures."""
+
     name: str
     cells: tuple[Cell, ...]
     labels: Mapping[str, Label]
@@ -83,6 +93,13 @@ class Puzzle:
     calendar: Calendar
     title: str = ""
     source: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.cells, self.drawn))
+
+    def __repr__(self) -> str:
+        pieces = " ".join(piece.name for piece in self.drawn)
+        return f"<Puzzle {self.name}: {len(self.cells)} cells, pieces {pieces}>"
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -129,14 +146,40 @@ class Puzzle:
         """Yield every reveal in canonical order; without categories one, empty."""
         return itertools.product(*self.categories.values())
 
-    def reveal(self, date: datetime.date | str) -> Reveal:
-        """Return the reveal of a date or ``YYYY-MM-DD``; raise RevealError if none."""
-        if isinstance(date, str):
-            date = parse_date(date, "date")
-        return self.calendar.reveal(date)
+    def reveal(self, when: datetime.date | str | Sequence[str | int]) -> Reveal:
+        """Return the reveal of a date, of labels one by one, or of text: labels, or else a date.
+
+        Raises RevealError if there is none.
+        """
+        if isinstance(when, datetime.date):
+            return self.calendar.reveal(when)
+        if isinstance(when, str):
+            return self._reveal_of(when)
+        if isinstance(when, Sequence):
+            return self.check_reveal(tuple(map(str, when)))
+        kind = type(when).__name__
+        raise TypeError(
+            f"reveal: give a date, text such as 'Oct 6', or its labels, not the {kind} {when!r:.60}"
+        )
+
+    def _reveal_of(self, text: str) -> Reveal:
+        """Return the reveal whose labels a text has, or else that of the date that it names."""
+        try:
+            return self.check_reveal(labels_in(text))
+        except RevealError as error:
+            wrong = error
+        try:
+            return self.calendar.reveal(parse_date(text, "reveal"))
+        except RevealError:
+            if self.calendar.parts and self.labels.keys().isdisjoint(labels_in(text)):
+                raise
+            raise wrong from None
 
     def check_reveal(self, texts: tuple[str, ...]) -> Reveal:
-        """Return the reveal of labels in any order and case; raise RevealError if none."""
+        """Return the reveal of labels in any order and case; raise RevealError if none.
+
+        Months and weekdays may be in English, in full or short, whatever the board has.
+        """
         chosen: dict[str, str] = {}
         for label in map(self._label, texts):
             category = label.category
@@ -159,6 +202,10 @@ class Puzzle:
         if text in self.labels:
             return self.labels[text]
         near = [label for label in self.labels if label.casefold() == text.casefold()]
+        for part, labels in (self.calendar.parts or {}).items():
+            number = position(part, text)
+            if not near and number is not None and labels[number]:
+                near = [labels[number]]
         if not near:
             hint = did_you_mean(text, self.labels)
             raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")

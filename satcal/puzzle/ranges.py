@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime
 import math
-import re
-from calendar import monthrange
 from dataclasses import dataclass
 
 from satcal.errors import OptionError, RevealError
-from satcal.puzzle.calendar import parse_date
+from satcal.puzzle.calendar import parse_span
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import labels_in as labels_in
 
 
 @dataclass(frozen=True)
@@ -26,14 +25,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Range:
-    """The options that choose rows, as the user wrote them; they exclude each other."""
+    """The options that choose rows, as the user wrote them; they exclude each other.
+
+    ``date``, ``start`` and ``end`` may be months or years, too; ``reveal`` may be several.
+    """
 
     date: str | None = None
     month: str | None = None
     year: int | None = None
     start: str | None = None
     end: str | None = None
-    reveal: str | None = None
+    reveal: str | tuple[str, ...] | None = None
     all_dates: bool = False
     all_reveals: bool = False
 
@@ -55,18 +57,13 @@ class Range:
         return given
 
 
-def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a reveal as users write it: ``Thu,Oct,23``, ``Oct 23``."""
-    return tuple(filter(None, re.split(r"[,\s]+", text)))
-
-
 def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
     """Return how many rows :func:`select` makes at most, without making any."""
     wanted.check()
     if wanted.all_dates or wanted.all_reveals:
         return math.prod(map(len, puzzle.categories.values()))
     if wanted.reveal is not None or not puzzle.categories:
-        return 1
+        return max(1, len(_reveals(wanted)))
     first, last = _ends(wanted, datetime.date.min)
     return 1 + (last - first).days
 
@@ -83,7 +80,7 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     """
     given, calendar = wanted.check(), puzzle.calendar
     if wanted.reveal is not None:
-        return [Row(puzzle.check_reveal(labels_in(wanted.reveal)))]
+        return [Row(puzzle.check_reveal(labels_in(text))) for text in _reveals(wanted)]
     if wanted.all_reveals or (not given and not puzzle.categories):
         return [Row(reveal) for reveal in puzzle.reveals()]
     calendar.require()
@@ -93,7 +90,7 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
             raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
         return rows
     first, last = _ends(wanted, today)
-    if wanted.date is not None or not given:
+    if first == last and wanted.start is None:
         return [Row(calendar.reveal(first), first)]
     dates = [first + datetime.timedelta(days) for days in range(1 + (last - first).days)]
     rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
@@ -102,35 +99,44 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     return rows
 
 
+def _reveals(wanted: Range) -> tuple[str, ...]:
+    """Return the reveals that a range lists."""
+    return (wanted.reveal,) if isinstance(wanted.reveal, str) else wanted.reveal or ()
+
+
 def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.date]:
-    """Return the first and the last date of a range."""
-    if wanted.month is not None:
-        try:
-            first = parse_date(f"{wanted.month.strip()}-01", "--month")
-        except RevealError:
-            message = f"--month '{wanted.month}' is not a month; write it as 2025-02"
-            raise RevealError(message) from None
-        return first, first.replace(day=monthrange(first.year, first.month)[1])
+    """Return the first and the last date of a range; without an end that of its year."""
     if wanted.year is not None:
         if not 1 <= wanted.year <= 9999:
             raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
         return datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31)
-    if wanted.start is not None and wanted.end is not None:
-        first, last = parse_date(wanted.start, "--from"), parse_date(wanted.end, "--to")
+    if wanted.month is not None:
+        first, last = parse_span(wanted.month, "--month", today)
+        if first == last or first.month != last.month:
+            raise RevealError(f"--month '{wanted.month}' is not a month; write it as 2025-02")
+        return first, last
+    if wanted.start is not None:
+        first = parse_span(wanted.start, "--from", today)[0]
+        last = first.replace(month=12, day=31)
+        if wanted.end is not None:
+            last = parse_span(wanted.end, "--to", today)[1]
         if first > last:
             raise OptionError(f"--from {first} is after --to {last}; exchange them")
         return first, last
-    if wanted.start is not None or wanted.end is not None:
-        raise OptionError("--from and --to belong together; give both")
-    date = parse_date(wanted.date, "--date") if wanted.date is not None else today
-    return date, date
+    if wanted.end is not None:
+        raise OptionError("--to is the end of a range; give its start with --from")
+    return (today, today) if wanted.date is None else parse_span(wanted.date, "--date", today)
 
 
 def describe(wanted: Range, today: datetime.date) -> str:
     """Return the range in words, for summaries."""
-    if wanted.start is not None:
-        return f"{wanted.start} to {wanted.end}"
     if wanted.all_dates or wanted.all_reveals:
         return "all dates" if wanted.all_dates else "all reveals"
-    year = str(wanted.year) if wanted.year is not None else None
-    return wanted.date or wanted.month or year or wanted.reveal or today.isoformat()
+    if wanted.reveal is not None:
+        return "; ".join(_reveals(wanted))
+    if wanted.year is not None:
+        return str(wanted.year)
+    first, last = _ends(wanted, today)
+    if wanted.month is not None:
+        return first.isoformat()[:7]
+    return f"{first} to {last}" if first < last or wanted.start else first.isoformat()

@@ -155,7 +155,7 @@ class Certificate(PuzzleTask):
         with lent(means) as executor:
             data = certify(
                 self.parsed(), tuple(self.reveal), cut_above=CUT_ABOVE, executor=executor,
-                use_cache=not self.posted, progress=lambda done: told(step=f"proved {done}"),
+                use_cache=not self.posted, progress=lambda _, __, done: told(step=f"proved {done}"),
             )  # fmt: skip
         report, fields = _checked(data, tell)
         with Store(means.store) as store:

@@ -74,4 +74,4 @@ def test_of_several_wrong_dates_the_first_is_named_whatever_the_hash_order(seed)
         env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert said.returncode == 2
-    assert "r2c4 is 5, which this reveal leaves uncovered" in said.stderr
+    assert "r2c4 is 5, which Oct 5 leaves uncovered" in said.stderr

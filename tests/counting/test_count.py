@@ -90,7 +90,7 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Pu
     ("options", "outcome"),
     [
         ({"demands": ["O@r1c3"]},
-         Outcome(Status.ERROR, 0, "place: r1c3 is Oct, which this reveal leaves uncovered", 2)),
+         Outcome(Status.ERROR, 0, "place: r1c3 is Oct, which Oct 6 leaves uncovered", 2)),
         ({"solver": "cryptosat"}, Outcome(Status.ERROR, 0, "this build of PySAT does not", 4)),
         ({"conflicts": 1, "lemmas": "none"}, Outcome(Status.UNKNOWN, 0, "stopped by its", 3)),
     ],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from small import Small, small_puzzles
 
-from satcal.counting.hint import hint
+from satcal.counting.hint import advice, hint
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle
@@ -75,3 +75,32 @@ def test_a_piece_that_is_drawn_whole_is_placed(diagram: PuzzleDiagram, tmp_path:
     named = parse_demands(daily, map(str, tiling[:3]))
     assert hint(diagram, DEC_25, drawn) == hint(diagram, DEC_25, named)
     assert not {placed.piece for placed in tiling[:3]} & set(hint(diagram, DEC_25, drawn).places)
+
+
+def test_a_stuck_board_is_told_the_fewest_pieces_to_take_back(diagram: PuzzleDiagram) -> None:
+    tiling = list(map(str, diagram.tiling(0, DEC_25)))
+
+    def advised(*placed: str) -> str:
+        demands = parse_demands(diagram.puzzle, placed)
+        assert not diagram.count(DEC_25, demands)
+        return advice(diagram, DEC_25, demands)
+
+    assert advised("O@r0c0", "O@r6c0") == (  # its cells are taken back together
+        "it cannot be solved any more: take back O (tilings then: 92)"
+    )
+    others = [text for text in tiling if not text.startswith("O")]
+    placed = [*others[:5], "O@" + others[6].rpartition(",")[2]]
+    left = {
+        text[0]: diagram.count(DEC_25, parse_demands(diagram.puzzle, {*placed} - {text}))
+        for text in placed
+    }
+    most = max(left.values())
+    said = advised(*placed)
+    assert f"(tilings then: {most})" in said
+    assert [name for name, count in left.items() if f"back {name} (" in said and count == most]
+
+
+def test_a_reveal_without_a_tiling_needs_no_piece_back() -> None:
+    split = Small((("a", "*", "*", "b", "*"),), {"x": ("a", "b")}, (("I", ("####",), 1, True),))
+    whole = PuzzleDiagram.build(split.load())
+    assert advice(whole, ("b",), ()) == "there is no tiling, whatever is placed"

@@ -10,8 +10,10 @@ from textual.widgets import Input, ListView
 
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.browser import PAGE, Browser
+from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, select
+from satcal.puzzle.shapes import reflect, rotate
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +60,9 @@ def test_up_down_the_mouse_and_j_go_to_dates(diagram):
         await pilot.pause()
         assert app.message == "2025-10-06: 1 of 7 tilings"
         assert app.query_one(ListView).has_focus
+        for there, said in [("Oct 7", "07: 1 of"), ("oct,5", "05: 1 of"), ("6 October", "06: 1")]:
+            await pilot.press("j", *there, "enter")
+            assert app.message.startswith(f"2025-10-{said}"), there
         for nowhere in ("2025-10-09", "soon"):
             await pilot.press("j", *nowhere, "enter")
             assert "not in the list" in app.message
@@ -107,3 +112,45 @@ def test_r_draws_h_hints_q_leaves_and_buttons_do_what_keys_do(diagram):
         assert not app.is_running
 
     browse(diagram, steps, coloured=False)
+
+
+def test_m_plays_pieces_are_moved_turned_flipped_placed_and_taken_back(diagram):
+    async def steps(app, pilot):
+        first = diagram.tiling(0, ("Oct", "5"))
+        await pilot.press("m")
+        assert app.message.startswith("2025-10-05: 13 tilings left")
+        assert "in hand" in app.message
+        await pilot.press("h", "enter")  # the hint is taken in hand, where it belongs
+        assert len(app.demands) == 1
+        left = diagram.count(("Oct", "5"), app.demands)
+        assert f"2025-10-05: {left} tilings left with {app.demands[0].piece}:" in app.message
+        await pilot.press("enter", *["up"] * 9, *["left"] * 9, "enter")
+        await pilot.press("u", "u", "u")
+        assert app.demands == ()
+        assert app.message.startswith("2025-10-05: 13 tilings left")
+        shape = app.hand.shape
+        await pilot.press("t", "f")
+        assert app.hand.shape == reflect(rotate(shape))
+        name = app.hand.piece.name
+        await pilot.press("n")
+        assert app.hand.piece.name != name
+        await pilot.press("p", *["down"] * 9, *["right"] * 9, "enter")
+        assert f"{name} does not fit here" in app.message  # there is no cell
+        await pilot.press("escape")
+        assert app.message == "2025-10-05: 1 of 13 tilings"
+        for placed in first:
+            app.demands += (Demand(placed.piece, placed.cells, whole=True),)
+        await pilot.press("m")
+        assert "every piece is placed" in app.message
+
+    browse(diagram, steps)
+
+
+def test_a_hint_where_nothing_leads_to_a_tiling_names_the_piece_to_take_back(diagram):
+    async def steps(app, pilot):
+        app.demands = tuple(parse_demands(diagram.puzzle, ["O@r0c0", "O@r6c0"]))
+        app.choose(0)
+        await pilot.press("h")
+        assert "take back O" in app.message
+
+    browse(diagram, steps)

@@ -126,6 +126,17 @@ def test_text_of_a_user_is_escaped_and_a_label_of_two_cells_is_drawn_once(tmp_pa
     assert [text for text in texts if text] == ["<&\"' 日本", "a", "<&"]
 
 
+def test_all_labels_of_a_drawing_have_one_size(daily, tiling):
+    for picture in (
+        tiling_picture(daily, ("Dec", "25"), tiling[:3], load_theme(), ""),
+        board_picture(daily, load_theme()),
+        laser_picture(daily, Measures()),
+    ):
+        texts = ET.fromstring(picture.svg()).iter(f"{SVG}text")
+        sizes = {each.get("font-size") for each in texts if each.text in daily.labels}
+        assert len(sizes) == 1
+
+
 def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
     picture = laser_picture(daily, Measures(cell=10, kerf=0.4, play=0.2))
     root = ET.fromstring(picture.svg())

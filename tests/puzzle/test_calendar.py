@@ -83,6 +83,44 @@ def test_a_range_has_a_row_for_each_of_its_days_in_order(
     assert describe(Range(**wanted), TODAY) == words
 
 
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"date": "today"}, "2025-12-25"), ({"date": "tomorrow"}, "2025-12-26"),
+        ({"date": "Dec 25"}, "2025-12-25"), ({"date": "25 december"}, "2025-12-25"),
+        ({"date": "March 1st, 2024"}, "2024-03-01"), ({"month": "FEBRUARY"}, "2025-02"),
+        ({"date": "2024-02"}, "2024-02-01 to 2024-02-29"), ({"month": "Sept 2024"}, "2024-09"),
+        ({"start": "2025-12-24"}, "2025-12-24 to 2025-12-31"),
+        ({"start": "Feb", "end": "2025-03"}, "2025-02-01 to 2025-03-31"),
+        ({"reveal": ("Oct,6", "7 october")}, "Oct,6; 7 october"),
+    ],
+)  # fmt: skip
+def test_dates_are_read_as_people_write_them(daily: Puzzle, wanted: dict, words: str) -> None:
+    assert describe(Range(**wanted), TODAY) == words
+    first, *_, last = [str(row) for row in rows(daily, **wanted)] * 2
+    assert words in (first, first[:7], f"{first} to {last}", "Oct,6; 7 october")
+
+
+@pytest.mark.parametrize(
+    "date", ["2025-2-1", "25", "Dec 25 26", "Dec 2025 2024", "1.2.2025", "Oct 6 at 5"]
+)
+def test_what_could_be_two_dates_or_none_is_refused(daily: Puzzle, date: str) -> None:
+    with pytest.raises(RevealError, match="is not a date; write it as 2025-12-25, Dec 25, today"):
+        rows(daily, date=date)
+    with pytest.raises(RevealError, match="Feb 2025 has 28 days, there is no day 29"):
+        rows(daily, date="Feb 29")
+
+
+def test_months_and_weekdays_of_a_reveal_are_english_in_full_or_the_boards_own() -> None:
+    assert load("rhombus").check_reveal(("thursday", "OCTOBER", "23")) == ("Thu", "Oct", "23")
+    loud = {"month": tuple(name.upper() for name in MONTHS), "day": DAYS}
+    assert connect(loud, None).reveal(TODAY) == ("DEC", "25")
+    full = connect({"month": ("January", "Feb"), "day": DAYS, "weekday": ("monday",)}, None)
+    assert full.reveal(datetime.date(2024, 1, 1)) == ("January", "1", "monday")
+    twice = connect({"month": ("Jan", "January"), "day": DAYS}, None)
+    assert twice.reason.startswith("its month 'January' is 'Jan' again")
+
+
 def test_a_reveal_or_a_board_without_categories_is_one_row_without_a_date(daily: Puzzle) -> None:
     for text in ("Oct,6", "6 Oct", " oct , 6 "):
         assert rows(daily, reveal=text) == [Row(("Oct", "6"))]
@@ -96,8 +134,8 @@ def test_a_reveal_or_a_board_without_categories_is_one_row_without_a_date(daily:
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        ({"end": "2025-01-01"}, "--from and --to belong together; give both"),
-        ({"start": "2025-01-01", "end": "x"}, "--to 'x' is not a date; write it as 2025-12-25"),
+        ({"end": "2025-01-01"}, "--to is the end of a range; give its start with --from"),
+        ({"start": "2025-01-01", "end": "x"}, "--to 'x' is not a date; write it as 2025-12-25, Dec 25, today or 2025-12"),
         ({"year": 0, "start": "2025-01-01"}, "--year and --from/--to exclude each other; give one of them"),
     ],
 )  # fmt: skip

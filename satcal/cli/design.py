@@ -1,0 +1,308 @@
+"""``satcal design`` and ``satcal arrange``: pieces for a board, and its labels moved."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from satcal.cli.options import (
+    DEFAULT_BOARD,
+    board_options,
+    cluster_option,
+    force_option,
+    format_option,
+    jobs_option,
+    quiet_option,
+)
+from satcal.cli.progress import progress
+from satcal.draw.tables import aligned, count_of
+from satcal.errors import NoTiling, OptionError
+from satcal.files import check_output, compress, read_toml, write_bytes
+from satcal.processes import cores
+from satcal.puzzle.loading import load
+from satcal.records import STYLES, written
+
+if TYPE_CHECKING:
+    from satcal.design.deciding import Question, Verdict
+    from satcal.design.space import PieceSet, Space
+    from satcal.puzzle.model import Puzzle, Reveal
+
+GOALS = ("hard", "kind", "few", "many", "even", "unique", "no-flips")
+FIELDS = (
+    "pieces", "refuted_by", "fewest", "median", "most", "total", "unique", "unevenness", "faces",
+)  # fmt: skip
+
+
+def _from_file(ctx: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """Take the options that a file gives as defaults; those of the command line come first."""
+    if path:
+        table = read_toml(Path(path), "design file")
+        known = {option.name: option for option in ctx.command.params}
+        aliases = {"goal": "goals", "format": "style"}
+        named = {aliases.get(key, key.replace("-", "_")): value for key, value in table.items()}
+        odd = [key for key, name in zip(table, named, strict=True) if name not in known]
+        if odd:
+            raise OptionError(f"{path}: no option '{odd[0]}'; the keys are the options' names")
+        ctx.default_map = named
+    return path
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in re.split(r"[,\s]+", text) if name]
+
+
+def _sizes(text: str) -> list[tuple[int, int | None]]:
+    """Return the sizes of ``7x5,1x6`` (seven of five squares), ``5,6`` or ``4-6``."""
+    sizes: list[tuple[int, int | None]] = []
+    for part in _names(text):
+        match = re.fullmatch(r"(?:(\d+)x)?(\d+)(?:-(\d+))?", part)
+        if not match or (match[1] and match[3]):
+            raise OptionError(
+                f"--sizes '{part}': write 7x5,1x6 for seven pieces of five squares and one of six, "
+                "or 4-6 for any number of those sizes"
+            )
+        first, last = int(match[2]), int(match[3] or match[2])
+        sizes += [(size, int(match[1]) if match[1] else None) for size in range(first, last + 1)]
+    if len({size for size, _ in sizes}) < len(sizes):
+        raise OptionError(f"--sizes '{text}': a size is there twice; write each once")
+    return sizes
+
+
+@click.command()
+@click.argument("file", required=False, metavar="[FILE.toml]", is_eager=True, callback=_from_file)
+@click.option(
+    "--board", "-b", default=DEFAULT_BOARD, show_default=True,
+    help="Library name or puzzle file; its own pieces are left aside.",
+)  # fmt: skip
+@click.option(
+    "--sizes", default="7x5,1x6", show_default=True, metavar="7x5,1x6|4-6",
+    help="How many pieces of how many squares, or which sizes in any number.",
+)  # fmt: skip
+@click.option(
+    "--pieces", "boards", multiple=True, metavar="BOARD",
+    help="Say where this board's set stands among those found. May be repeated.",
+)  # fmt: skip
+@click.option("--number", type=click.IntRange(min=1), help="Pieces in all, of such sizes.")
+@click.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from.")
+@click.option("--must", default="", metavar="X", help="Those that every set has.")
+@click.option("--must-not", default="", metavar="I", help="Those that no set has.")
+@click.option(
+    "--copies", default=1, show_default=True, type=click.IntRange(1, 50),
+    help="How often a piece may be in a set.",
+)  # fmt: skip
+@click.option("--flip", type=click.Choice(["all", "none"]), default="all", show_default=True,
+              help="Whether pieces may be turned over.")  # fmt: skip
+@click.option(
+    "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
+    help="Tilings that each date must have; 0: dates without any are no fault.",
+)  # fmt: skip
+@click.option("--all-reveals", is_flag=True, help="Ask for all reveals, not for the dates alone.")
+@click.option(
+    "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",), show_default=True,
+    help="What is better: fewest (most) tilings on the hardest date, few or many in all, even "
+    "counts, exactly one on most dates, no piece ever turned over. Repeated: what decides ties.",
+)  # fmt: skip
+@click.option(
+    "--tries", default=50_000, show_default=True, type=click.IntRange(min=1),
+    help="Sets to try. If there are no more than that, all are decided; else a climb looks for "
+    "better ones.",
+)  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Of the climb.")
+@jobs_option
+@cluster_option
+@click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
+@click.option("--output", "-o", metavar="FILE", help="Write all decided sets as CSV (.gz, .xz).")
+@click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
+@click.option(
+    "--limit", default=10, show_default=True, type=click.IntRange(min=0), help="Sets to show."
+)
+@click.option("--list", "listing", is_flag=True, help="Name and draw the polyominoes; no search.")
+@format_option(["table", *STYLES], "table", "Of the sets shown.")
+@force_option
+@quiet_option
+def design(
+    file: str | None, board: str, sizes: str, boards: tuple[str, ...], number: int | None,
+    allow: str, must: str, must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
+    goals: tuple[str, ...], tries: int, seed: int, jobs: int | None, cluster: str | None,
+    log: str | None, output: str | None, best: str | None, limit: int, listing: bool, style: str,
+    force: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Search for sets of pieces that solve every date of a board.
+
+    Small spaces are decided completely: each set has its counts, or a date that refutes it.
+    FILE.toml holds options by their names, such as sizes = "7x5,1x6".
+
+    \b
+    satcal design --goal few --best hard.toml      all 27,720 sets of seven pentominoes and a
+    satcal certify --board hard.toml --date ...    hexomino for a-puzzle-a-day, in minutes
+    """
+    from satcal.counting.count import executing
+    from satcal.design.deciding import Question
+    from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
+    from satcal.design.space import set_of, space
+    from satcal.puzzle.writing import to_toml
+
+    for path in (output, best):
+        if path:
+            check_output(Path(path), force)
+    puzzle = load(board)
+    wanted = space(
+        puzzle, _sizes(sizes), number, _names(allow), _names(must), _names(must_not), copies,
+        flip == "all",
+    )  # fmt: skip
+    if listing:
+        click.echo("\n".join(_listed(wanted)))
+        return
+    others = {name: set_of(wanted, load(name)) for name in boards}
+    question = Question(wanted, _asked(puzzle, all_reveals), at_least, "no-flips" in goals)
+    whole = len(wanted) <= tries
+    total = len(wanted) if whole else tries
+    with (
+        closing(Log(Path(log) if log else None, _fingerprint(puzzle, question, whole))) as kept,
+        progress("deciding sets", total, quiet) as advance,
+        executing(jobs or cores(), cluster) as executor,
+    ):
+        refuting: Counter[str] = Counter()
+
+        def told(number: int, verdict: Verdict) -> None:
+            if verdict.refuted_by:
+                refuting[" ".join(verdict.refuted_by)] += 1
+            most = "".join(f", {n:,} by {each}" for each, n in refuting.most_common(3))
+            advance(f"{number - refuting.total():,} stand{most}")
+
+        explorer = Explorer(question, executor, kept, told)
+        if whole:
+            exhaust(explorer)
+        else:
+            climb(explorer, goals, tries, seed)
+    stand = list(standing(explorer.verdicts.values(), question, goals))
+    refuted = [each for each in explorer.verdicts.values() if each.refuted_by]
+    shown = [_record(each) for each in stand[:limit]]
+    if style == "table":
+        lines = [[str(row[name]) for name in FIELDS if name != "refuted_by"] for row in shown]
+        head = [name for name in FIELDS if name != "refuted_by"]
+        click.echo(aligned(head, lines, right=range(1, 7)), nl=False)
+    else:
+        click.echo(written(shown, FIELDS, style), nl=False)
+    if not quiet:
+        click.echo("\n".join(_summary(question, stand, refuted, whole)), err=True)
+        for name, known in others.items():
+            click.echo(f"{name}: {_standing(known, stand, explorer.verdicts)}", err=True)
+    if output:
+        rows = (_record(each) for each in [*stand, *refuted])
+        table = written(rows, FIELDS, "csv").encode()
+        write_bytes(Path(output), compress(Path(output), table), force)
+    if not stand:
+        raise NoTiling("no set of those tried has enough tilings on every date")
+    if best:
+        write_bytes(
+            Path(best), to_toml(wanted.puzzle(stand[0].pieces, Path(best).stem)).encode(), force
+        )
+
+
+def _asked(puzzle: Puzzle, all_reveals: bool) -> tuple[Reveal, ...]:
+    reveals = tuple(r for r in puzzle.reveals() if all_reveals or puzzle.calendar.is_date(r))
+    if not reveals:
+        raise OptionError(f"{puzzle.name} has no dates; ask for --all-reveals")
+    return reveals
+
+
+def _fingerprint(puzzle: Puzzle, question: Question, whole: bool) -> str:
+    """Return a line that says what a log is of: the board and all that decides a verdict."""
+    space = question.space
+    facts = {
+        "satcal design": 1,
+        "board": [puzzle.cells, [label.cells for label in puzzle.labels.values()]],
+        "reveals": question.reveals,
+        "pool": {name: [p.shape, p.flip] for name, p in space.pool.items()},
+        "mixes": [sorted(mix.items()) for mix in space.mixes],
+        "rules": [space.must, space.copies, question.at_least, question.faces, whole],
+    }
+    return json.dumps(facts, separators=(",", ":"))
+
+
+def _record(verdict: Verdict) -> dict[str, Any]:
+    faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
+    refuted = " ".join(verdict.refuted_by or ())
+    named = {"pieces": " ".join(verdict.pieces), "refuted_by": refuted, "faces": faces}
+    return dict.fromkeys(FIELDS, "") | named | verdict.figures
+
+
+def _summary(
+    question: Question, stand: Sequence[Verdict], refuted: Sequence[Verdict], whole: bool
+) -> Iterator[str]:
+    tried, space = len(stand) + len(refuted), question.space
+    of = "all" if whole else f"of {len(space):,} possible"
+    yield (
+        f"{count_of(tried, 'set')} tried, {of}: {len(stand):,} have at least "
+        f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"
+    )
+    by = Counter(" ".join(verdict.refuted_by or ()) for verdict in refuted)
+    if by:
+        most = ", ".join(f"{each} {n:,}" for each, n in by.most_common(5))
+        yield f"{len(refuted):,} refuted, most by {most}"
+
+
+def _standing(
+    pieces: PieceSet | None, stand: Sequence[Verdict], verdicts: Mapping[PieceSet, Verdict]
+) -> str:
+    if pieces is None:
+        return "its set is none of these"
+    named, verdict = " ".join(pieces), verdicts.get(pieces)
+    if verdict is None:
+        return f"its set, {named}, was not tried"
+    if verdict.refuted_by:
+        return f"its set, {named}, is refuted by {' '.join(verdict.refuted_by)}"
+    return f"its set, {named}, is {stand.index(verdict) + 1:,} of {len(stand):,}"
+
+
+def _listed(space: Space) -> Iterator[str]:
+    from satcal.draw.board import draw_shape
+
+    for name, piece in space.pool.items():
+        yield "\n".join([f"{name}:", *draw_shape(piece.shape), ""])
+
+
+@click.command()
+@board_options
+@click.option(
+    "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
+    help="Tilings that each date must have.",
+)  # fmt: skip
+@click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
+@click.option("--all-reveals", is_flag=True, help="Ask for all reveals, not for the dates alone.")
+@click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
+@force_option
+def arrange(
+    board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
+    all_reveals: bool, output: str | None, force: bool,
+) -> None:  # fmt: skip
+    """Move the labels of a board so that every date has enough tilings, but not too many.
+
+    Months and days may go to any cell. Where no arrangement exists, that is proved by a SAT
+    solver, and the exit code is that of no tiling.
+    """
+    from satcal.counting.survey import survey
+    from satcal.design.arranging import arrange as arranged
+    from satcal.draw.board import draw_board
+    from satcal.puzzle.writing import to_toml
+
+    if output:
+        check_output(Path(output), force)
+    puzzle = load(board, pieces, flip)
+    reveals = _asked(puzzle, all_reveals)
+    moved = arranged(puzzle, reveals, survey(puzzle).counts, at_least, at_most)
+    if moved is None:
+        most = "" if at_most is None else f" and at most {at_most:,}"
+        raise NoTiling(f"no arrangement of the labels has at least {at_least:,}{most} everywhere")
+    click.echo(draw_board(moved))
+    if output:
+        write_bytes(Path(output), to_toml(replace(moved, name=Path(output).stem)).encode(), force)

@@ -1,0 +1,1 @@
+"""Searching for puzzles: which sets of pieces fill a board on all its dates, and how many ways."""

@@ -1,0 +1,181 @@
+"""Going through a space of sets: all of them, or a climb from one set to a better one.
+
+What is tried next never depends on which process was faster. So the answer is the same on one
+core and on many, and a run that was stopped goes on from its log to the same end.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TextIO
+
+from satcal.design.deciding import GOALS, Question, Verdict, decide
+from satcal.design.space import PieceSet
+from satcal.errors import FormatError
+from satcal.puzzle.model import Reveal
+
+SCOUTS = 128  # sets of which all reveals are counted first, to learn which reveals refute most
+GENERATION = 1024  # sets between two writings of the log: a stop loses at most these
+TASK = 128  # sets handed to a process at once: those that differ in one piece belong together
+BROOD = 32  # sets of a climb, which learns after each brood
+PATIENCE = 5  # broods without a better set before the climb begins elsewhere
+
+Told = Callable[[int, Verdict], None]
+"""Is told of each set: how many are decided, and the verdict."""
+
+
+class Log:
+    """Verdicts in a file, a line of JSON each, so that a run can go on; None keeps nothing.
+
+    Raises:
+        FormatError: it cannot be read, or is of another question.
+    """
+
+    def __init__(self, path: Path | None, question: str) -> None:
+        self.known: dict[PieceSet, Verdict] = {}
+        self._file: TextIO | None = None
+        if path:
+            try:
+                self._file = path.open("a+", encoding="utf-8")
+                self._read(self._file, question)
+            except (OSError, UnicodeDecodeError, FormatError) as error:
+                self.close()
+                raise FormatError(f"log {path}: {error}; name another file") from error
+
+    def _read(self, file: TextIO, question: str) -> None:
+        file.seek(0)
+        text = file.read()
+        whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
+        first, *lines = whole.splitlines() or [question]
+        if first != question:
+            raise FormatError("it is of another question")
+        for number, line in enumerate(lines, 2):
+            try:
+                pieces, reveal, counts, faces = json.loads(line)
+                self.known[tuple(pieces)] = Verdict(
+                    tuple(pieces), reveal and tuple(reveal), tuple(counts),
+                    None if faces is None else tuple(faces),
+                )  # fmt: skip
+            except (ValueError, TypeError) as error:
+                raise FormatError(f"line {number} is damaged") from error
+        file.truncate(len(whole.encode()))
+        if not whole:
+            file.write(question + "\n")
+
+    def add(self, verdicts: Iterable[Verdict]) -> None:
+        """Keep verdicts."""
+        for each in verdicts:
+            self.known[each.pieces] = each
+            if self._file:
+                line = [each.pieces, each.refuted_by, each.counts, each.faces]
+                self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        if self._file:
+            self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file:
+            self._file.close()
+
+
+class Explorer:
+    """Decides sets on an executor, and remembers the verdicts."""
+
+    def __init__(self, question: Question, executor: Executor, log: Log, told: Told) -> None:
+        self.question, self._executor, self._log, self._told = question, executor, log, told
+        self.verdicts: dict[PieceSet, Verdict] = {}
+
+    def decide(
+        self, sets: Sequence[PieceSet], killers: Sequence[Reveal] = (), fully: bool = True
+    ) -> list[Verdict]:
+        """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
+        known = self._log.known
+        open_ = [each for each in dict.fromkeys(sets) if each not in known]
+        tasks = [
+            self._executor.submit(
+                decide, self.question, open_[start : start + TASK], killers, fully
+            )
+            for start in range(0, len(open_), TASK)
+        ]
+        for task in tasks:
+            self._log.add(task.result())
+        for pieces in dict.fromkeys(sets):
+            if pieces not in self.verdicts:
+                self.verdicts[pieces] = known[pieces]
+                self._told(len(self.verdicts), known[pieces])
+        return [known[pieces] for pieces in sets]
+
+
+def exhaust(explorer: Explorer) -> None:
+    """Decide every set of the space: a sample fully, the others by the reveals that fail there."""
+    space = explorer.question.space
+    sample = random.Random(0).sample(range(len(space)), min(SCOUTS, len(space)))
+    chosen = frozenset(sample)
+    scouts = [pieces for number, pieces in enumerate(space) if number in chosen]
+    killers = killing(explorer.question, explorer.decide(scouts))
+    sets = iter(space)
+    while generation := list(itertools.islice(sets, GENERATION)):
+        explorer.decide(generation, killers, fully=False)
+
+
+def killing(question: Question, verdicts: Iterable[Verdict]) -> list[Reveal]:
+    """Return reveals that refute many sets together: each is the one that refutes most of the rest.
+
+    Each costs a thirtieth of what counting all reveals of the rest does.
+    """
+    rest = [verdict.counts for verdict in verdicts if verdict.refuted_by and verdict.counts]
+    killers: list[Reveal] = []
+    while rest:
+        failing = [
+            sum(counts[number] < question.at_least for counts in rest)
+            for number in range(len(question.reveals))
+        ]
+        most = max(failing)
+        if 30 * most < len(rest):
+            break
+        best = failing.index(most)
+        killers.append(question.reveals[best])
+        rest = [counts for counts in rest if counts[best] >= question.at_least]
+    return killers
+
+
+def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> None:
+    """Try so many sets: from a random one to better neighbours, and anew where none is better."""
+    generator = random.Random(seed)
+    space = explorer.question.space
+    current: Verdict | None = None
+    stalled = 0
+    for _ in range(0, tries, BROOD):
+        if current is None or stalled == PATIENCE:
+            current, stalled = None, 0
+            brood = [space.any(generator) for _ in range(BROOD)]
+        else:
+            brood = [space.near(current.pieces, generator) for _ in range(BROOD)]
+        best = min(explorer.decide(brood), key=lambda v: rank(v, explorer.question, goals))
+        if current and rank(best, explorer.question, goals) >= rank(
+            current, explorer.question, goals
+        ):
+            stalled += 1
+        else:
+            current, stalled = best, 0
+
+
+def rank(verdict: Verdict, question: Question, goals: Sequence[str]) -> tuple[object, ...]:
+    """Return what verdicts are ordered by, the best first: reveals that fail, then the goals."""
+    failing = sum(1 for count in verdict.counts if count < question.at_least)
+    if verdict.refuted_by and not verdict.counts:
+        return (len(question.reveals), *[0] * len(goals), verdict.pieces)
+    return (failing, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
+
+
+def standing(
+    verdicts: Iterable[Verdict], question: Question, goals: Sequence[str]
+) -> Iterator[Verdict]:
+    """Yield the sets that nothing refuted, the best first."""
+    left = (verdict for verdict in verdicts if verdict.refuted_by is None)
+    yield from sorted(left, key=lambda verdict: rank(verdict, question, goals))
