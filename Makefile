@@ -29,6 +29,10 @@ $(VENV)/.dev: $(VENV)/.satcal
 
 count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 	$(SATCAL) count --board rhombus --year 2025
+	@echo
+	@echo 'satcal is $(CURDIR)/$(SATCAL); to find it in this shell:'
+	@echo '    export PATH="$(CURDIR)/$(BIN):$$PATH"'
+	@echo 'and for good: pipx install . or uv tool install .'
 
 # Measured where everything runs that can: it takes as long again as half the tests. What the
 # processes of `satcal serve` run is tested from outside, and not counted as covered.

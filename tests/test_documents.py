@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import shlex
@@ -17,7 +18,9 @@ import satcal
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+GUIDE = (ROOT / "docs" / "guide.md").read_text()
 WITH_EXAMPLES = [
+    "docs/guide.md",
     "README.md",
     "docs/external.md",
     "docs/cluster.md",
@@ -66,14 +69,37 @@ def test_the_examples_of_a_page_print_what_the_page_says(tmp_path: Path, page: s
     need(*missing)
 
 
-def test_the_python_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(code, "README.md", "exec"), {})
-    assert len(capsys.readouterr().out.splitlines()) == 7
+def test_make_count_ends_by_saying_how_the_shell_finds_satcal() -> None:
+    """Where nothing has to be installed, and with a command that counts nothing."""
+    arguments = ["-s", "-o", ".venv/.satcal", "SATCAL=true"]
+    said = subprocess.run(
+        ["make", "count", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    (line,) = [line for line in said.stdout.splitlines() if "export" in line]
+    assert line.strip() == f'export PATH="{ROOT}/.venv/bin:$PATH"'
 
 
-def test_the_puzzle_of_the_readme_loads(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+def test_the_first_screen_of_the_readme_is_a_screen_and_a_half() -> None:
+    assert len(README.splitlines()) <= 75
+
+
+def test_the_examples_of_the_python_page_return_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, with the same variables; what they raise begins as it says."""
+    monkeypatch.chdir(tmp_path)
+    page = ROOT / "docs" / "python.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    parsed = doctest.DocTestParser().get_doctest("".join(blocks), {}, page.name, None, 0)
+    assert len(parsed.examples) > 40
+    failures: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(parsed, out=failures.append)
+    assert not failures, "".join(failures)
+
+
+def test_the_puzzle_of_the_guide_loads(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
     (tmp_path / "small.toml").write_text(text)
     puzzle = satcal.load(str(tmp_path / "small.toml"))
     assert satcal.count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}

@@ -7,11 +7,11 @@ import pytest
 
 from satcal.cli.main import COMMANDS, cli
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide.md").read_text()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_and_every_option_has_help_and_a_place_in_the_readme(satcal, name):
+def test_every_command_and_every_option_has_help_and_a_place_in_the_guide(satcal, name):
     command = cli.get_command(click.Context(cli), name)
     assert command.help
     for parameter in command.params:
@@ -19,7 +19,7 @@ def test_every_command_and_every_option_has_help_and_a_place_in_the_readme(satca
     said = satcal(name, "--help")
     assert said.code == 0
     assert said.out.startswith(f"Usage: satcal {name} ")
-    assert f"satcal {name}" in README
+    assert f"satcal {name}" in GUIDE
 
 
 def test_the_help_lists_every_command_in_order(satcal):
