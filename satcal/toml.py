@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from satcal.errors import FormatError, InputError
+from satcal.errors import FormatError, InputError, PuzzleError, SatcalError
 
 DEEPEST = 16  # parts of a key; `categories.month` has two
 MOST = 20_000  # keys and tables; a number for each of 2,604 reveals is the most we know of
 # Strings and comments, as the parser delimits them. Where the two disagree the text is not TOML,
 # and the parser stops there.
-_OPAQUE = re.compile(
+OPAQUE = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}|' r"'''(?:[^']|'(?!''))*+'{3,5}|"
     r'"(?:[^"\\\n]|\\.)*+"|' r"'[^'\n]*+'|" r"#[^\n]*+",
     re.DOTALL,
@@ -36,7 +37,7 @@ def parse(
 
     ``where`` names the text; it may not have more keys, or deeper ones, than any of ours.
     """
-    bare = _OPAQUE.sub(lambda match: "" if match[0][0] == "#" else "s", text)
+    bare = OPAQUE.sub(lambda match: "" if match[0][0] == "#" else "s", text)
     if _DEEP.search(bare):
         raise kind(f"{where}: a key has more than {DEEPEST} parts; write tables that are less deep")
     if bare.count("=") + len(_HEAD.findall(bare)) > MOST:
@@ -51,3 +52,38 @@ def parse(
         raise kind(f"{where}: not valid TOML: a number of thousands of digits") from error
     except RecursionError as error:
         raise kind(f"{where}: not valid TOML: nested too deeply") from error
+
+
+class Faults:
+    """What becomes of the mistakes that checks find: here the first one ends the reading.
+
+    `satcal lint` keeps them all instead (:class:`satcal.puzzle.lint.Kept`).
+    """
+
+    def __init__(self) -> None:
+        self.lost: set[str] = set()  # what mistakes kept from being read: nothing follows from it
+
+    @contextmanager
+    def of(self, where: str, text: str) -> Iterator[None]:
+        """Begin the text of every error with the name of the file that it is about."""
+        try:
+            yield
+        except SatcalError as error:
+            raise type(error)(f"{where}: {error}") from error
+
+    def at(
+        self, *path: str | int, row: int | None = None, loses: str = ""
+    ) -> AbstractContextManager[None]:
+        """Surround a check of what the keys of ``path`` lead to, or of a row of its text."""
+        return nullcontext()
+
+    def check(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:
+        """Raise PuzzleError, or keep it, unless something holds; return whether it does."""
+        with self.at(*path, loses=loses):
+            if not holds:
+                raise PuzzleError(text)
+        return holds
+
+    def table(self, text: str, where: str) -> dict[str, Any]:
+        """Return the table of a TOML text."""
+        return parse(text, where, PuzzleError)

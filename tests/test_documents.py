@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,11 +16,17 @@ import pytest
 from programs import named_in, need, path_of
 
 import satcal
+from satcal.puzzle.calendar import MONTHS, WEEKDAYS
+from satcal.puzzle.lint import lint
+from satcal.puzzle.loading import library_text
+from satcal.puzzle.toml import parse_puzzle
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 GUIDE = (ROOT / "docs" / "guide.md").read_text()
+PUZZLE_FILE = "docs/puzzle-file.md"
 WITH_EXAMPLES = [
+    PUZZLE_FILE,
     "docs/guide.md",
     "README.md",
     "docs/external.md",
@@ -39,6 +46,12 @@ def examples(page: str) -> Iterator[tuple[str, str]]:
                 yield command, output.strip("\n")
 
 
+def files(page: str) -> Iterator[tuple[str, str]]:
+    """Yield name and text of the files of a page: their first line is a comment with the name."""
+    for text in re.findall(r"```toml\n(# \S+\.toml\n.*?)```", (ROOT / page).read_text(), re.DOTALL):
+        yield text[2:].partition("\n")[0], text
+
+
 @pytest.mark.parametrize("page", WITH_EXAMPLES)
 def test_the_examples_of_a_page_print_what_the_page_says(tmp_path: Path, page: str) -> None:
     """One after the other in one folder, with the command satcal on the path."""
@@ -47,6 +60,8 @@ def test_the_examples_of_a_page_print_what_the_page_says(tmp_path: Path, page: s
     script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m satcal "$@"\n')
     script.chmod(0o755)
     environment = os.environ | {"PATH": f"{script.parent}{os.pathsep}{os.environ['PATH']}"}
+    for name, text in files(page):
+        (tmp_path / name).write_text(text, encoding="utf-8")
     missing: list[str] = []
     for command, output in examples(page):
         lacking = [name for name in named_in(command) if path_of(name) is None]
@@ -103,6 +118,38 @@ def test_the_puzzle_of_the_guide_loads(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(text)
     puzzle = satcal.load(str(tmp_path / "small.toml"))
     assert satcal.count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}
+
+
+@pytest.mark.parametrize(("name", "text"), list(files(PUZZLE_FILE)))
+def test_the_puzzles_of_the_reference_are_right_but_for_the_broken_one(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    wrong = [finding for finding in lint(str(tmp_path / name)) if finding.kind == "wrong"]
+    assert bool(wrong) == (name == "broken.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "reveal"),
+    [
+        *zip(
+            re.findall(
+                r"```toml\n(\[calendar\].*?)```", (ROOT / PUZZLE_FILE).read_text(), re.DOTALL
+            ),
+            [("jeu", "déc", "25"), ("Do", "Dez", "25"), ("木", "12月", "25")],
+            strict=True,
+        )
+    ],
+)
+def test_a_calendar_of_the_reference_makes_dates_of_a_board_in_its_language(
+    text: str, reveal: tuple[str, ...]
+) -> None:
+    board, calendar = library_text("rhombus"), tomllib.loads(text)["calendar"]
+    for label, own in zip(
+        (*MONTHS, *WEEKDAYS), (*calendar["month"], *calendar["weekday"]), strict=True
+    ):
+        board = re.sub(rf"\b{label}\b", own, board)
+    assert parse_puzzle(f"{board}\n{text}", "x").reveal("2025-12-25") == reveal
 
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from satcal.errors import PuzzleError, RevealError, did_you_mean
+from satcal.toml import Faults
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -146,11 +147,15 @@ def _day(numbers: Sequence[int], last: bool, where: str) -> datetime.date:
     raise RevealError(f"{where}: {reason}")
 
 
-def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
+def connect(
+    categories: _Labels, declared: _Labels | None, faults: Faults | None = None
+) -> Calendar:
     """Return the calendar of a puzzle's categories; raise PuzzleError for a wrong table.
 
     ``declared`` is the file's ``[calendar]`` table: labels in calendar order.
     """
+    faults = faults or Faults()
+    parts: dict[str, tuple[str, ...]] = {}
     if not {"month", "day"} <= categories.keys() <= ENGLISH.keys():
         if declared:
             raise PuzzleError(
@@ -165,9 +170,15 @@ def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
         other = next(name for name in categories if name not in ENGLISH)
         return Calendar(reason=f"a date says nothing of its category {other}")
     if declared is not None:
-        parts = {name: _declared(name, categories, declared) for name in categories}
+        for key in declared:
+            with faults.at("calendar", key):
+                if key not in categories:
+                    hint = did_you_mean(key, categories)
+                    raise PuzzleError(f"[calendar]: '{key}' is not a category{hint}")
+        for name in categories:
+            with faults.at("calendar", name):
+                parts[name] = _declared(name, categories[name], declared)
         return Calendar(parts)
-    parts = {}
     for name, labels in categories.items():
         english = ENGLISH[name]
         at: dict[int | None, str] = {}
@@ -182,12 +193,8 @@ def connect(categories: _Labels, declared: _Labels | None) -> Calendar:
     return Calendar(parts)
 
 
-def _declared(name: str, categories: _Labels, declared: _Labels) -> tuple[str, ...]:
+def _declared(name: str, category: Sequence[str], declared: _Labels) -> tuple[str, ...]:
     """Return the labels of a category in calendar order, as the table has them."""
-    for key in declared:
-        if key not in categories:
-            hint = did_you_mean(key, categories)
-            raise PuzzleError(f"[calendar]: '{key}' is not a category{hint}")
     where, english = f"[calendar] {name}", ENGLISH[name]
     labels = tuple(declared.get(name, english))
     if len(labels) != len(english):
@@ -198,7 +205,7 @@ def _declared(name: str, categories: _Labels, declared: _Labels) -> tuple[str, .
     for label in labels:
         if labels.count(label) > 1:
             raise PuzzleError(f"{where}: '{label}' is there twice; list each label once")
-    odd = set(labels).symmetric_difference(categories[name])
+    odd = set(labels).symmetric_difference(category)
     if odd:
         raise PuzzleError(
             f"{where}: '{min(odd)}' is not both here and in the category {name}; "

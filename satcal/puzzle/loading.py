@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from satcal.errors import FileTrouble, UnknownName, did_you_mean
+from satcal.errors import FileTrouble, PuzzleError, UnknownName, did_you_mean
 from satcal.files import read_text
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
+from satcal.puzzle.faults import Ended, Kept
 from satcal.puzzle.model import Puzzle
+from satcal.toml import Faults
 
 MAX_FILE = 256 * 1024  # the largest library puzzle has 2 KiB
 ALIASES = {"dragonfjord": "a-puzzle-a-day"}
@@ -31,6 +34,11 @@ def library_text(name: str) -> str:
     return (_LIBRARY / f"{name}.toml").read_text("utf-8")
 
 
+def template() -> str:
+    """Return a small puzzle's TOML text, with a comment before each key that explains it."""
+    return Path(__file__).with_name("template.toml").read_text("utf-8")
+
+
 def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Puzzle:
     """Return a puzzle from the library or from a file.
 
@@ -42,22 +50,36 @@ def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Pu
         UnknownName: neither in the library nor a file.
         PuzzleError, FormatError, FileTrouble, TooLarge: the file is wrong.
     """
-    path, own_pieces = _find(board, "board"), pieces is None
-    if path.is_dir():
-        puzzle = _load_plain(path / "puzzle.txt", own_pieces)
-    elif path.suffix == ".txt":
-        puzzle = _load_plain(path, own_pieces)
-    else:
-        text = read_text(path, "puzzle", MAX_FILE)
-        puzzle = toml.parse_puzzle(text, str(path), own_pieces)
-    if pieces is not None:
-        path = _find(pieces, "pieces")
-        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path))
-        name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
-        puzzle = replace(puzzle, drawn=drawn, name=name)
+    try:
+        puzzle = read(board, pieces, Faults())
+    except PuzzleError as error:
+        kept = Kept()
+        with suppress(Ended):
+            read(board, pieces, kept)
+        if more := len(kept.findings) - 1:
+            raise PuzzleError(f"{error} ({more} more: satcal lint {board})") from error
+        raise
     if flip is not None:
         puzzle = puzzle.with_flips(flip)
     toml.check_area(puzzle)
+    return puzzle
+
+
+def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
+    """Return the puzzle as :func:`load` does, before its area is checked."""
+    path, own_pieces = find(board, "board"), pieces is None
+    if path.is_dir():
+        puzzle = _read_plain(path / "puzzle.txt", own_pieces, faults)
+    elif path.suffix == ".txt":
+        puzzle = _read_plain(path, own_pieces, faults)
+    else:
+        text = read_text(path, "puzzle", MAX_FILE)
+        puzzle = toml.parse_puzzle(text, str(path), own_pieces, faults)
+    if pieces is not None:
+        path = find(pieces, "pieces")
+        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path), faults)
+        name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
+        puzzle = replace(puzzle, drawn=drawn, name=name)
     return puzzle
 
 
@@ -74,28 +96,28 @@ def _whole(name: str) -> str:
     return name if name in library() else str(Path(name).resolve())
 
 
-def _load_plain(path: Path, own_pieces: bool) -> Puzzle:
+def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
     """Return the puzzle of a grid (``-`` is no cell) and of the ``shapes.txt`` beside it.
 
     Labels that are months, days or weekdays in English make the categories.
     """
     grid, shapes = read_text(path, "puzzle", MAX_FILE), path.with_name("shapes.txt")
     blocks = read_text(shapes, "piece set", MAX_FILE) if own_pieces else ""
-    with toml.errors_in(str(path)):
-        cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid))
+    with faults.of(str(path), grid):
+        cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid), faults)
         categories = {}
         for category, english in ENGLISH.items():
             present = tuple(label for label in english if label in labelled)
             if present:
                 categories[category] = present
-        labels = toml.assign_labels(labelled, categories)
-    with toml.errors_in(str(shapes)):
-        pieces = toml.parse_blocks(blocks) if own_pieces else ()
+        labels = toml.assign_labels(labelled, categories, faults)
+    with faults.of(str(shapes), blocks):
+        pieces = toml.parse_blocks(blocks, faults) if own_pieces else ()
     name, calendar = toml.name_from(str(path)), connect(categories, None)
     return Puzzle(name, cells, labels, categories, pieces, calendar)
 
 
-def _find(given: Name, option: str) -> Path:
+def find(given: Name, option: str) -> Path:
     """Return the file of a library puzzle, or the file or folder of that path."""
     if not isinstance(given, str | os.PathLike):
         kind = type(given).__name__

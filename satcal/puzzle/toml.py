@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-import satcal.toml as toml
-from satcal.errors import PuzzleError, SatcalError, TooLarge, did_you_mean
+from satcal.errors import PuzzleError, TooLarge, did_you_mean
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.model import Label, Piece, Puzzle, cell_name
 from satcal.puzzle.shapes import Cell, Shape, is_connected, normalise
+from satcal.toml import Faults
 
 MAX_SIDE = 64  # rows and columns: the largest boards anyone counts have some hundred cells
 MAX_CELLS = 1024
@@ -29,15 +28,6 @@ _KEYS = ("name", "title", "source", "board", "categories", "pieces", "calendar",
 _Table = Mapping[str, Any]
 
 
-@contextlib.contextmanager
-def errors_in(where: str) -> Iterator[None]:
-    """Begin the text of every error with the name of the file that it is about."""
-    try:
-        yield
-    except SatcalError as error:
-        raise type(error)(f"{where}: {error}") from error
-
-
 def shown(text: str) -> str:
     """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
@@ -49,37 +39,50 @@ def name_from(where: str) -> str:
     return "".join(c if c.isprintable() else "_" for c in name)[:LONGEST_NAME] or "puzzle"
 
 
-def parse_puzzle(text: str, where: str, own_pieces: bool = True) -> Puzzle:
+def parse_puzzle(
+    text: str, where: str, own_pieces: bool = True, faults: Faults | None = None
+) -> Puzzle:
     """Return the puzzle of a TOML text; raise PuzzleError or TooLarge if it has none.
 
     ``where`` is its path, for errors and for a name where it gives none. Without
     ``own_pieces`` another set will replace its pieces, which may then be missing.
+    With ``faults`` that keep mistakes, the puzzle lacks what is wrong.
     """
-    table = _table(text, where)
-    with errors_in(where):
+    faults = faults or Faults()
+    table = faults.table(text, where)
+    with faults.of(where, text):
+        _check_keys(table)
         for key in table:
-            if key not in _KEYS:
-                hint = did_you_mean(key, _KEYS) or f"; the keys are {', '.join(_KEYS)}"
-                raise PuzzleError(f"unknown key '{key}'{hint}")
-        categories = _categories(table)
-        cells, labelled = parse_board(_text(table, "board"))
-        name = _line(table, "name", name_from(where), 1, LONGEST_NAME)
-        labels = assign_labels(labelled, categories)
-        drawn = _pieces(table) if own_pieces else ()
-        declared = _label_lists(table, "calendar") if "calendar" in table else None
-        return Puzzle(
-            name, cells, labels, categories, drawn, connect(categories, declared),
-            title=_line(table, "title", "", 0, LONGEST_TEXT),
-            source=_line(table, "source", "", 0, LONGEST_TEXT),
-        )  # fmt: skip
+            with faults.at(key):
+                if key not in _KEYS:
+                    hint = did_you_mean(key, _KEYS) or f"; the keys are {', '.join(_KEYS)}"
+                    raise PuzzleError(f"unknown key '{key}'{hint}")
+        categories = _categories(table, faults)
+        cells: tuple[Cell, ...] = ()
+        labelled: dict[str, list[Cell]] = {}
+        with faults.at("board", loses="board"):
+            cells, labelled = parse_board(_text(table, "board"), faults)
+        name = _line(table, "name", name_from(where), 1, LONGEST_NAME, faults)
+        labels = assign_labels(labelled, categories, faults)
+        drawn = _pieces(table, faults) if own_pieces else ()
+        calendar = connect(categories, None)
+        with faults.at("calendar"):
+            declared = _label_lists(table, "calendar", faults)
+            if "calendar" in table and not {"categories", "calendar"} & faults.lost:
+                calendar = connect(categories, declared, faults)
+        title = _line(table, "title", "", 0, LONGEST_TEXT, faults)
+        source = _line(table, "source", "", 0, LONGEST_TEXT, faults)
+    return Puzzle(name, cells, labels, categories, drawn, calendar, title=title, source=source)
 
 
-def parse_pieces(text: str, where: str) -> tuple[Piece, ...]:
+def parse_pieces(text: str, where: str, faults: Faults | None = None) -> tuple[Piece, ...]:
     """Return the pieces of a TOML text (a puzzle, or a ``[pieces]`` table) or of 0/1 blocks."""
+    faults = faults or Faults()
     blocks = "[pieces]" not in text and set("".join(text.split())) <= set("01")
-    table = {} if blocks else _table(text, where)
-    with errors_in(where):
-        return parse_blocks(text) if blocks else _pieces(table)
+    table = {} if blocks else faults.table(text, where)
+    with faults.of(where, text):
+        _check_keys(table)
+        return parse_blocks(text, faults) if blocks else _pieces(table, faults)
 
 
 def check_area(puzzle: Puzzle) -> None:
@@ -100,13 +103,11 @@ def check_area(puzzle: Puzzle) -> None:
             )
 
 
-def _table(text: str, where: str) -> _Table:
-    """Return the table of a text; no key of it, which errors may show, can upset a terminal."""
-    table = toml.parse(text, where, PuzzleError)
+def _check_keys(table: _Table) -> None:
+    """Raise PuzzleError for a key with which an error that shows it could upset a terminal."""
     for key in _all_keys(table):
         if not key.isprintable() or len(key) > LONGEST_NAME:
-            raise PuzzleError(f"{where}: the key {shown(key)} is no short printable text")
-    return table
+            raise PuzzleError(f"the key {shown(key)} is no short printable text")
 
 
 def _all_keys(table: _Table) -> Iterator[str]:
@@ -124,30 +125,35 @@ def _text(table: _Table, key: str, default: str | None = None) -> str:
     return value
 
 
-def _line(table: _Table, key: str, default: str, least: int, most: int) -> str:
+def _line(
+    table: _Table, key: str, default: str, least: int, most: int, faults: Faults
+) -> str:  # fmt: skip
     """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
-    if not isinstance(value, str) or not value.isprintable() or not least <= len(value) <= most:
-        raise PuzzleError(
-            f"{key}: write it as one line of at most {most} characters that people can see, "
-            f'such as {key} = "rhombus"'
-        )
-    return value
+    faults.check(
+        isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
+        f"{key}: write it as one line of at most {most} characters that people can see, "
+        f'such as {key} = "rhombus"', key,
+    )  # fmt: skip
+    return str(value)
 
 
-def _label_lists(table: _Table, key: str) -> dict[str, tuple[str, ...]]:
-    value = table.get(key, {})
+def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str, ...]]:
+    value, lists = table.get(key, {}), {}
     if not isinstance(value, dict):
         raise PuzzleError(f"[{key}] is not a table of lists of labels")
     for name, labels in value.items():
-        if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
-            raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
-        for text in labels:
-            _check_label(text, f"[{key}] {name}")
-    number = sum(map(len, value.values()))
+        with faults.at(key, name, loses=key):
+            if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
+                raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
+            for number, text in enumerate(labels):
+                with faults.at(key, name, number):
+                    _check_label(text, f"[{key}] {name}")
+            lists[name] = tuple(labels)
+    number = sum(map(len, lists.values()))
     if number > MAX_CELLS:
         raise TooLarge(f"[{key}]: {number:,} labels, more than any board has cells")
-    return {name: tuple(labels) for name, labels in value.items()}
+    return lists
 
 
 def _check_label(text: str, where: str) -> None:
@@ -161,63 +167,77 @@ def _check_label(text: str, where: str) -> None:
         raise PuzzleError(f"{where}: '{text}' marks cells without a label; choose another label")
 
 
-def _categories(table: _Table) -> dict[str, tuple[str, ...]]:
-    categories = _label_lists(table, "categories")
+def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
+    categories: dict[str, tuple[str, ...]] = {}
+    with faults.at("categories", loses="categories"):
+        categories = _label_lists(table, "categories", faults)
     category_of: dict[str, str] = {}
     for name, labels in categories.items():
-        where = f"[categories] {name}"
-        if not 0 < len(name) <= 32 or not name.isprintable():
-            raise PuzzleError(f"[categories] {name!r}: name it with 1 to 32 printable characters")
-        if name in RESERVED:
-            raise PuzzleError(f"{where}: tables have a column of that name; rename it")
-        if not labels:
-            raise PuzzleError(f"{where}: no label; list its labels or drop it")
-        for text in labels:
-            if text in category_of:
-                raise PuzzleError(
-                    f"{where}: label '{text}' is already in {category_of[text]}; "
-                    "a label belongs to one category, once"
-                )
-            category_of[text] = name
+        where, path = f"[categories] {name}", ("categories", name)
+        text = f"[categories] {name!r}: name it with 1 to 32 printable characters"
+        faults.check(0 < len(name) <= 32 and name.isprintable(), text, *path)
+        text = f"{where}: tables have a column of that name; rename it"
+        faults.check(name not in RESERVED, text, *path)
+        faults.check(bool(labels), f"{where}: no label; list its labels or drop it", *path)
+        for number, label in enumerate(labels):
+            text = f"{where}: label '{label}' is already in {category_of.get(label)}; "
+            text += "a label belongs to one category, once"
+            faults.check(label not in category_of, text, *path, number, loses="area")
+            category_of.setdefault(label, name)
     return categories
 
 
-def _pieces(table: _Table) -> tuple[Piece, ...]:
+def _pieces(table: _Table, faults: Faults) -> tuple[Piece, ...]:
     pieces = table.get("pieces")
-    if not isinstance(pieces, dict) or not pieces:
-        raise PuzzleError("[pieces] is missing or empty; draw each piece with '#' and '.'")
-    flip = _text(table, "flip", "all")
+    with faults.at("pieces", loses="pieces"):
+        if not isinstance(pieces, dict) or not pieces:
+            raise PuzzleError("[pieces] is missing or empty; draw each piece with '#' and '.'")
+        taken: list[Piece] = []
+        flipped = _flipped(table, pieces, faults)
+        for name in pieces:
+            with faults.at("pieces", name, loses="pieces"):
+                taken.append(_piece(name, pieces[name], name in flipped, faults))
+            _check_size(taken)
+        return tuple(taken)
+    return ()
+
+
+def _flipped(table: _Table, pieces: _Table, faults: Faults) -> Collection[str]:
+    """Return the names of the pieces that the key ``flip`` allows to turn over."""
+    flip = table.get("flip", "all")
+    if not faults.check(
+        isinstance(flip, str), 'flip is not a text; write flip = """..."""', "flip"
+    ):
+        return ()
     flipped = list(pieces) if flip == "all" else [] if flip == "none" else flip.split(",")
     for name in flipped:
-        if name not in pieces:
-            raise PuzzleError(
-                f"flip: there is no piece {shown(name)}; use all, none or piece names"
-                + did_you_mean(name, pieces)
-            )
-    return _within_board(_piece(name, pieces[name], name in flipped) for name in pieces)
+        near = "" if name in pieces else did_you_mean(name, pieces)
+        text = f"flip: there is no piece {shown(name)}; use all, none or piece names{near}"
+        faults.check(name in pieces, text, "flip")
+    return flipped
 
 
-def _piece(name: str, entry: Any, flip: bool) -> Piece:
+def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
     if isinstance(entry, str):
         entry = {"shape": entry}
     if not isinstance(entry, dict) or not isinstance(entry.get("shape"), str):
         raise PuzzleError(f'piece {name}: write a drawing, or {{ shape = "...", copies = 2 }}')
+    path = ("pieces", name)
     for key in entry:
-        if key not in ("shape", "copies", "flip"):
-            raise PuzzleError(f"piece {name}: unknown key '{key}'; use shape, copies and flip")
+        text = f"piece {name}: unknown key '{key}'; use shape, copies and flip"
+        faults.check(key in ("shape", "copies", "flip"), text, *path, key)
     copies, flip = entry.get("copies", 1), entry.get("flip", flip)
-    if isinstance(copies, bool) or not isinstance(copies, int) or not 1 <= copies <= MAX_COPIES:
-        raise PuzzleError(f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}")
-    if not isinstance(flip, bool):
-        raise PuzzleError(f"piece {name}: flip is true or false")
-    if not PIECE_NAME.fullmatch(name):
-        raise PuzzleError(
-            f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
-        )
-    return Piece(name, parse_shape(entry["shape"], name), copies, flip)
+    whole = isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+    text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
+    faults.check(whole, text, *path, "copies", loses="area")
+    faults.check(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
+    text = f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
+    faults.check(bool(PIECE_NAME.fullmatch(name)), text, *path)
+    shape = parse_shape(entry["shape"], name, faults)
+    return Piece(name, shape, copies if whole else 1, flip is True)
 
 
-def parse_board(text: str) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
+def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     """Return the cells of a board drawing, in row-major order, and the cells of each label."""
     lines = [line for line in text.splitlines() if line.strip()]
     rows = [line.split(maxsplit=MAX_SIDE) for line in lines[: MAX_SIDE + 1]]
@@ -226,18 +246,20 @@ def parse_board(text: str) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     cells: list[Cell] = []
     labelled: dict[str, list[Cell]] = {}
     for number, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise PuzzleError(
-                f"board: row {number} has {len(row)} entries, row 0 has {len(rows[0])}; "
-                f"write '{NO_CELL}' where there is no cell"
-            )
+        with faults.at("board", row=number, loses="area"):
+            if len(row) != len(rows[0]):
+                raise PuzzleError(
+                    f"board: row {number} has {len(row)} entries, row 0 has {len(rows[0])}; "
+                    f"write '{NO_CELL}' where there is no cell"
+                )
         for column, token in enumerate(row):
             cell = (number, column)
             if token != NO_CELL:
                 cells.append(cell)
-            if token not in (NO_CELL, PLAIN_CELL):
-                _check_label(token, f"board: {cell_name(cell)}")
-                labelled.setdefault(token, []).append(cell)
+            with faults.at("board", row=number):
+                if token not in (NO_CELL, PLAIN_CELL):
+                    _check_label(token, f"board: {cell_name(cell)}")
+                    labelled.setdefault(token, []).append(cell)
     if not cells:
         raise PuzzleError("board: it has no cell; draw rows of labels, '*' and '.'")
     if len(cells) > MAX_CELLS:
@@ -246,70 +268,82 @@ def parse_board(text: str) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
 
 
 def assign_labels(
-    labelled: Mapping[str, Sequence[Cell]], categories: Mapping[str, Sequence[str]]
+    labelled: Mapping[str, Sequence[Cell]],
+    categories: Mapping[str, Sequence[str]],
+    faults: Faults,
 ) -> dict[str, Label]:
     """Return the labels in canonical order, each in its category, on cells that touch."""
     category_of = {text: name for name, labels in categories.items() for text in labels}
     for text, cells in labelled.items():
-        where = f"cell {cell_name(cells[0])}: label '{text}'"
-        if text not in category_of:
-            hint = did_you_mean(text, category_of) or "; add it to [categories] or write '*'"
-            raise PuzzleError(f"{where} is in no category{hint}")
-        if not is_connected(cells):
-            raise PuzzleError(
-                f"{where} stands on cells that do not touch ({', '.join(map(cell_name, cells))}); "
-                "a label is one region: rename one of them"
-            )
-    for text, category in category_of.items():
-        if text not in labelled:
-            hint = did_you_mean(text, labelled)
-            where = f"[categories] {category}: label '{text}'"
-            raise PuzzleError(f"{where} has no cell on the board{hint}")
-    return {text: Label(text, name, tuple(labelled[text])) for text, name in category_of.items()}
+        where, row = f"cell {cell_name(cells[0])}: label '{text}'", cells[0][0]
+        with faults.at("board", row=row, loses="area"):
+            if text not in category_of and "categories" not in faults.lost:
+                hint = did_you_mean(text, category_of) or "; add it to [categories] or write '*'"
+                raise PuzzleError(f"{where} is in no category{hint}")
+            if not is_connected(cells):
+                raise PuzzleError(
+                    f"{where} stands on cells that do not touch "
+                    f"({', '.join(map(cell_name, cells))}); a label is one region: rename one of "
+                    "them"
+                )
+    for category, labels in categories.items():
+        for number, text in enumerate(labels):
+            with faults.at("categories", category, number, loses="area"):
+                if text not in labelled and "board" not in faults.lost:
+                    hint = did_you_mean(text, labelled)
+                    where = f"[categories] {category}: label '{text}'"
+                    raise PuzzleError(f"{where} has no cell on the board{hint}")
+    return {
+        text: Label(text, name, tuple(labelled[text]))
+        for text, name in category_of.items()
+        if text in labelled
+    }
 
 
-def parse_shape(text: str, name: str) -> Shape:
-    """Return the cells of a drawing: ``#`` or 1 is a square, ``.`` or 0 is none."""
+def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
+    """Return the cells of a drawing, with rows ``above`` it: # or 1 is a square, . or 0 none."""
     lines = [line.rstrip() for line in text.splitlines()]
     if len(lines) > MAX_SIDE or any(len(line) > MAX_SIDE for line in lines):
         raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
     cells = []
     for row, line in enumerate(lines):
-        for column, mark in enumerate(line):
-            if mark in "#1":
-                cells.append((row, column))
-            elif mark not in ".0 ":
-                raise PuzzleError(
-                    f"piece {name}: row {row} of its drawing has {mark!r}; draw with '#' and '.'"
-                )
+        with faults.at("pieces", name, "shape", row=above, loses="area"):
+            for column, mark in enumerate(line):
+                if mark not in ".0 ":
+                    cells.append((row, column))
+                if mark not in "#1.0 ":
+                    raise PuzzleError(
+                        f"piece {name}: row {row} of its drawing has {mark!r}; draw with '#' and "
+                        "'.'"
+                    )
+        above += bool(line)
     if not cells:
         raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")
-    if not is_connected(cells):
-        raise PuzzleError(
-            f"piece {name}: its squares do not hang together by edges; mend the drawing"
-        )
+    text = f"piece {name}: its squares do not hang together by edges; mend the drawing"
+    faults.check(is_connected(cells), text, "pieces", name, "shape")
     return normalise(cells)
 
 
-def parse_blocks(text: str) -> tuple[Piece, ...]:
+def parse_blocks(text: str, faults: Faults) -> tuple[Piece, ...]:
     """Return the pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
     blocks = [block for block in re.split(r"\n[^\S\n]*\n", text.strip("\n")) if block.strip()]
     if not 0 < len(blocks) <= len(LETTERS):
         raise PuzzleError(f"{len(blocks)} shapes; 1 to {len(LETTERS)} are possible")
-    return _within_board(
-        Piece(name, parse_shape(re.sub(r"(?<=[01]) (?=[01])", "", block), name))
-        for name, block in zip(LETTERS, blocks, strict=False)
-    )
-
-
-def _within_board(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """Return the pieces; raise TooLarge as soon as they fit on no board that satcal takes."""
     taken: list[Piece] = []
-    for piece in pieces:
-        taken.append(piece)
-        if sum(each.area for each in taken) > MAX_CELLS:
-            raise TooLarge(
-                f"piece {piece.name}: with it the pieces have more than {MAX_CELLS:,} squares, "
-                "which is the largest board"
-            )
+    above = 0
+    for name, block in zip(LETTERS, blocks, strict=False):
+        with faults.at("pieces", row=above, loses="pieces"):
+            drawing = re.sub(r"(?<=[01]) (?=[01])", "", block)
+            taken.append(Piece(name, parse_shape(drawing, name, faults, above)))
+        _check_size(taken)
+        above += sum(1 for line in block.splitlines() if line.strip())
     return tuple(taken)
+
+
+def _check_size(taken: Sequence[Piece]) -> None:
+    """Raise TooLarge as soon as pieces fit on no board that satcal takes."""
+    if sum(piece.area for piece in taken) > MAX_CELLS:
+        raise TooLarge(
+            f"piece {taken[-1].name}: with it the pieces have more than {MAX_CELLS:,} squares, "
+            "which is the largest board"
+        )

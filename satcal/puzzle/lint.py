@@ -1,0 +1,84 @@
+"""All that is wrong with a puzzle file, and what is legal but odd, each with its line."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+
+from satcal.errors import PuzzleError
+from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.faults import MOST, Ended, Finding, Kept
+from satcal.puzzle.loading import read
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.placements import placements
+from satcal.puzzle.shapes import Shape
+from satcal.puzzle.toml import check_area
+
+
+def lint(board: str, pieces: str | None = None) -> list[Finding]:
+    """Return all that is wrong and odd, in the order of the lines, at most ``MOST`` of it.
+
+    Arguments and errors are those of :func:`satcal.puzzle.loading.load`; what that raises for
+    what a file says is a finding here.
+    """
+    faults = Kept()
+    with suppress(Ended):
+        puzzle = read(board, pieces, faults)
+        wrong = {finding.see.rpartition("#")[2] for finding in faults.findings}
+        if not faults.lost & {"board", "categories", "pieces", "area"}:
+            _look_at_area(puzzle, faults)
+        if not wrong & {"board", "categories", "calendar"}:
+            _look_at_dates(puzzle, faults)
+        _look_at_pieces(puzzle, faults, board="board" not in wrong)
+    return sorted(faults.findings[:MOST], key=lambda finding: (finding.file, finding.line))
+
+
+def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
+    """Say for how many reveals the pieces have the area that remains, unless for all."""
+    try:
+        check_area(puzzle)
+    except PuzzleError as error:
+        reveals = Counter([len(puzzle.cells)])  # by the number of cells that they leave to cover
+        for labels in puzzle.categories.values():
+            sizes, before = [len(puzzle.labels[text].cells) for text in labels], reveals
+            reveals = Counter()
+            for left, size in itertools.product(before, sizes):
+                reveals[left - size] += before[left]
+        number, wanted = reveals[puzzle.area], " or ".join(map(str, sorted(reveals)))
+        advice = (
+            f"{number:,} of {reveals.total():,} reveals; give labels of a category equal areas"
+            if number
+            else f"no reveal; draw pieces of {wanted} squares together"
+        )
+        faults.keep(f"{error}: it adds up for {advice}", "area")
+
+
+def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
+    """Say which labels no date uses, or why there are no dates."""
+    if puzzle.calendar.parts is None:
+        if ENGLISH.keys() & puzzle.categories:
+            faults.keep(f"there are no dates: {puzzle.calendar.reason}", "calendar", kind="odd")
+        return
+    dates = (reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal))
+    used = set(itertools.chain.from_iterable(dates))
+    for name, labels in puzzle.categories.items():
+        for number, text in enumerate(labels):
+            if text not in used:
+                unused = f"no date uses the label '{text}'"
+                faults.keep(unused, "categories", name, number, kind="odd")
+
+
+def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:
+    """Say which pieces are copies of others, and with a ``board`` which fit nowhere on it."""
+    first: dict[frozenset[Shape], str] = {}
+    for piece in puzzle.drawn:
+        same = first.setdefault(frozenset(piece.orientations), piece.name)
+        if same != piece.name:
+            text = f"piece {piece.name} is {same} up to a turn: both count as copies of {same}"
+            faults.keep(text, "pieces", piece.name, kind="odd")
+        alone = replace(puzzle, drawn=(piece,))
+        if board and next(placements(alone, puzzle.cells), None) is None:
+            text = f"piece {piece.name} fits nowhere on the board, so there is no tiling"
+            faults.keep(text, "pieces", piece.name, kind="odd")

@@ -1,0 +1,184 @@
+"""Lint: all mistakes of a puzzle file at once, each with its line, and what is legal but odd."""
+
+# ruff: noqa: E501 -- a message in one line is easier to compare and to search for
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from small import Small, write
+
+from satcal.errors import PuzzleError, SatcalError
+from satcal.puzzle.faults import MOST, REFERENCE, SECTIONS, Finding
+from satcal.puzzle.lint import lint
+from satcal.puzzle.loading import library, library_text, load, template
+from satcal.puzzle.toml import parse_puzzle
+
+ROOT = Path(__file__).parents[2]
+BROKEN = '''nmae = "many mistakes"
+title = 3
+flip = "Q"
+board = """
+a b e *
+
+* * b
+"""
+[categories]
+letter = [
+  "a", # the first
+  "b", "c,",
+  "d", "e", "a",
+]
+tilings = ["x"]
+[pieces]
+I = "##"
+V = { flipp = true, shape = """
+##
+#x
+""", copies = 0 }
+I = """
+###
+"""
+[pieces.X]
+shape = "#.#"
+flip = "no"
+[pieces.longname]
+shape = "#"
+'''
+TOLD = [
+    (1, "unknown key 'nmae'; did you mean 'name'?"),
+    (2, "title: write it as one line of at most 1000 characters"),
+    (3, "flip: there is no piece 'Q'"),
+    (5, "cell r0c1: label 'b' stands on cells that do not touch (r0c1, r1c2)"),
+    (7, "board: row 1 has 3 entries, row 0 has 4"),
+    (12, "[categories] letter: label 'c,' needs 1 to 32 printable characters"),
+    (13, "[categories] letter: label 'a' is already in letter"),
+    (13, "[categories] letter: label 'd' has no cell on the board"),
+    (15, "[categories] tilings: label 'x' has no cell on the board"),
+    (15, "[categories] tilings: tables have a column of that name"),
+    (18, "piece V: unknown key 'flipp'"),
+    (20, "piece V: row 1 of its drawing has 'x'"),
+    (21, "piece V: copies is not a whole number from 1 to 1024"),
+    (22, "not valid TOML: Cannot overwrite a value; mend or drop what begins with 'I = "),
+    (26, "piece X: its squares do not hang together by edges"),
+    (27, "piece X: flip is true or false"),
+    (28, "piece 'longname': a name is a letter and at most three digits"),
+]
+
+
+def told(path: Path, text: str, kind: str = "wrong") -> list[Finding]:
+    path.write_text(text, encoding="utf-8")
+    return [finding for finding in lint(str(path)) if finding.kind == kind]
+
+
+def test_all_mistakes_are_told_at_once_each_in_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    findings = sorted(told(path, BROKEN), key=lambda each: (each.line, each.text))
+    assert len(findings) == len(TOLD)
+    for finding, (line, text) in zip(findings, TOLD, strict=True):
+        assert (finding.file, finding.line) == (str(path), line)
+        assert finding.text.startswith(text)
+    with pytest.raises(PuzzleError, match=rf"\({len(TOLD) - 1} more: satcal lint {path}\)$"):
+        load(str(path))
+
+
+def test_every_section_that_a_finding_names_is_in_the_reference() -> None:
+    heads = re.findall(r"^#+ (.*)$", (ROOT / REFERENCE).read_text(), re.MULTILINE)
+    assert {*SECTIONS, "the-toml-form"} <= {head.lower().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("name", library())
+def test_nothing_is_wrong_with_a_puzzle_of_the_library_and_nothing_odd(name: str) -> None:
+    assert lint(name) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        ('winter"]', 'winter"', [32]), ('board = """', 'board = "', [19]), ('   .\n"""', "   .", [19]),
+        ("\n[pieces]", "\n[pieces", [37]), ("\n[categories]", "\ncategories]", [31]),
+        ("copies = 2 }\n", "copies = }\n", [47]),
+    ],
+)  # fmt: skip
+def test_what_follows_only_from_broken_toml_is_no_mistake_of_its_own(
+    tmp_path: Path, old: str, new: str, lines: list[int]
+) -> None:
+    assert template().count(old) == 1
+    findings = told(tmp_path / "x.toml", template().replace(old, new))
+    assert [finding.line for finding in findings] == lines
+
+
+ODD = (("a", "a", "b", "*"), ("*", "*", "*", "*"))
+LETTERS = {"letter": ("a", "b")}
+
+
+@pytest.mark.parametrize(
+    ("board", "categories", "pieces", "kind", "text"),
+    [
+        (ODD, LETTERS, [("I", ("####",), 1), ("J", ("##",), 1)], "wrong", "adds up for 1 of 2 reveals; give labels of a category equal areas"),
+        (ODD, LETTERS, [("I", ("####",), 1)], "wrong", "adds up for no reveal; draw pieces of 6 or 7 squares together"),
+        (ODD, {}, [("I", ("####",), 1), ("J", ("#",) * 4, 1)], "odd", "piece J is I up to a turn: both count as copies of I"),
+        (ODD, {}, [("I", ("#####",), 1), ("J", ("###",), 1)], "odd", "piece I fits nowhere on the board, so there is no tiling"),
+        ((("Feb", "Apr", "29", "30", "31"),), {"month": ("Feb", "Apr"), "day": ("29", "30", "31")}, [("I", ("###",), 1)], "odd", "no date uses the label '31'"),
+        ((("Feb", "Mrz", "30", "*"),), {"month": ("Feb", "Mrz"), "day": ("30",)}, [("I", ("##",), 1)], "odd", "there are no dates: its month 'Mrz' is not one of Jan to Dec"),
+    ],
+)  # fmt: skip
+def test_an_area_that_does_not_add_up_is_explained_and_what_is_odd_is_told(
+    tmp_path: Path, board: tuple, categories: dict, pieces: list, kind: str, text: str
+) -> None:
+    if board is ODD and not categories:
+        board = (("*",) * 4,) * 2
+    path = write(
+        Small(board, categories, tuple((*each, True) for each in pieces)), tmp_path / "x.toml"
+    )
+    assert [text in finding.text for finding in lint(str(path)) if finding.kind == kind] == [True]
+
+
+def test_files_in_the_plain_form_have_lines_too(tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text("\nJan Fbe -\n1 2\n", encoding="utf-8")
+    (tmp_path / "shapes.txt").write_text("11\n\n\n12\n01\n", encoding="utf-8")
+    places = {(Path(each.file).name, each.line, each.text[:12]) for each in lint(str(tmp_path))}
+    assert places == {
+        ("puzzle.txt", 2, "cell r0c1: l"), ("puzzle.txt", 3, "board: row 1"),
+        ("shapes.txt", 4, "piece B: row"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a." * 100_000 + "a = 1", "x = [" * 40_000, '"""' * 80_000, "= \n" * 80_000,
+        "board = '*'\n[categories]\nc = " + str([f"x{n}" for n in range(1000)]),
+        "board = '*'\n[pieces]\n" + "A = 1\n" * 15_000, "x" * 250_000 + "\x1b[2J = 1",
+    ],
+    ids=["deep", "nested", "quotes", "empty", "labels", "twice", "order"],
+)  # fmt: skip
+def test_strangers_files_take_seconds_and_no_more_than_so_many_findings(
+    tmp_path: Path, text: str
+) -> None:
+    started = time.process_time()
+    findings = told(tmp_path / "x.toml", text)
+    assert 0 < len(findings) <= MOST
+    assert all(finding.text.isprintable() and len(finding.text) < 400 for finding in findings)
+    print(f"{time.process_time() - started:.1f} s")
+
+
+@pytest.mark.parametrize(
+    "old", ["Jan ", "[pieces]", '"""', "#", "[", "=", '"', "\n", "12", "month"]
+)
+def test_lint_finds_a_mistake_where_loading_does(tmp_path: Path, old: str) -> None:
+    """One set of checks: the first mistake that loading raises is among all of them."""
+    text, path = library_text("a-puzzle-a-day"), tmp_path / "x.toml"
+    for match in list(re.finditer(re.escape(old), text))[:12]:
+        broken = text[: match.start()] + text[match.end() :]
+        findings = told(path, broken)
+        try:
+            parse_puzzle(broken, "x")
+        except SatcalError as error:
+            first = re.sub(r"(?<=not valid TOML: ).*", "", str(error).removeprefix("x: "))
+            assert any(finding.text.startswith(first) for finding in findings), broken
+        else:
+            assert all("area does not add up" in finding.text for finding in findings)
