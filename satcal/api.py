@@ -18,6 +18,7 @@ import json
 import os
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +28,18 @@ from satcal.counting.hint import Hint
 from satcal.counting.hint import hint as hint_of
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source, diagram_for
-from satcal.draw.shown import Progress, Table, Tiling, tiling_picture
-from satcal.draw.shown import picture as picture_of
+from satcal.draw import pictures, shown
+from satcal.draw.shown import Progress, Table, Tiling
 from satcal.draw.svg import Picture
+from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
+from satcal.errors import NoTiling, UnknownName
 from satcal.evidence import checking
 from satcal.evidence.certify import certify as certificate_of
 from satcal.evidence.checking import Report
 from satcal.processes import cores
+from satcal.proof.certificate import MAX_CONTENT
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.demands import Demand, parse_demands
@@ -208,17 +212,28 @@ def certify(
 
 
 def check(
-    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), **bounds: Any
-) -> Report:
+    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
+    limit: int = MAX_CONTENT, memory: int = checking.MEMORY, seconds: float = checking.SECONDS,
+    export: Path | None = None, progress: Progress | None = None,
+) -> Report:  # fmt: skip
     """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
-    ``bounds`` and errors are those of :func:`satcal.evidence.checking.check_within`.
+    A process of its own checks it, within ``memory`` (bytes) and ``seconds``; with ``progress``
+    this one does, without these bounds. ``limit`` is of all parts together, decompressed, and
+    ``export`` a folder for the proofs. Errors as for :func:`satcal.evidence.checking.check_within`.
     """
     if not isinstance(certificate, bytes):
         if not isinstance(certificate, str | os.PathLike):
             raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
         certificate = checking.read(Path(certificate))
-    return checking.check_within(certificate, checkers, **bounds)
+    if progress:
+        tell = progress
+        return checking.check(
+            certificate, checkers, limit, lambda done, of: tell(done, of, "proofs"), export
+        )
+    return checking.check_within(
+        certificate, checkers, limit=limit, memory=memory, seconds=seconds, export=export
+    )
 
 
 def picture(
@@ -233,18 +248,40 @@ def picture(
     :class:`Tiling`, only the theme can be chosen. Raises NoTiling if there is nothing to draw.
     """
     if isinstance(puzzle, Tiling):
-        return tiling_picture(puzzle, theme)
-    puzzle = _puzzle(puzzle)
+        return shown.tiling_picture(puzzle, theme)
+    puzzle, colours = _puzzle(puzzle), load_theme(theme)
+    demands = _demands(puzzle, place)
+    if what == "board":
+        return pictures.board_picture(puzzle, colours)
+    if what == "pieces":
+        return pictures.pieces_picture(puzzle, colours)
     if what == "year":
         when = datetime.date.today().year if when is None else when
         rows = _rows(puzzle, when)
         title = title or (str(when) if isinstance(when, int | str) else f"{rows[0]} to {rows[-1]}")
-    else:
-        rows = [_row(puzzle, when)] if what in ("tiling", "sheet") else []
-    return picture_of(
-        puzzle, what, rows, title=title, theme=theme, demands=_demands(puzzle, place),
-        seed=seed, limit=limit, progress=progress,
-    )  # fmt: skip
+        tilings = shown.one_a_day(puzzle, rows, demands, seed or 0, progress)
+        if not any(tilings.values()):
+            raise NoTiling(f"no tiling on any date of {title}: nothing to draw")
+        return pictures.year_picture(puzzle, tilings, colours, title)
+    if what not in ("tiling", "sheet"):
+        raise UnknownName(f"no picture '{what}'; choose board, pieces, tiling, sheet or year")
+    row = _row(puzzle, when)
+    nothing = NoTiling(f"no tiling for {str(row) or puzzle.name}, so there is nothing to draw")
+    if what == "tiling" and seed is None:
+        # one tiling is found sooner by the solver than by a diagram that has yet to be built
+        settings = Settings(method="sat", lemmas="none", demands=demands)
+        source = Source(puzzle, [row.reveal], settings, alone=True)
+        if not (tiling := next(source.tilings(row.reveal), None)):
+            raise nothing
+        return pictures.tiling_picture(puzzle, row.reveal, tiling, colours, str(row))
+    diagram, wanted, _ = _diagram(puzzle, row, demands)
+    if not (total := diagram.count(wanted, demands)):
+        raise nothing
+    if what == "tiling":
+        tiling = diagram.random(random.Random(f"{seed} {row}"), wanted, demands)
+        return pictures.tiling_picture(puzzle, wanted, tiling, colours, str(row))
+    some = list(islice(diagram.tilings(wanted, demands), limit))
+    return pictures.sheet_picture(puzzle, wanted, some, total, colours, str(row))
 
 
 def _wrong(name: str, value: object, wanted: str) -> TypeError:

@@ -125,7 +125,8 @@ def test_a_certificate_is_made_and_checked(tmp_path, daily):
     for certificate in (data, tmp_path / "oct.satcert"):
         (proved,) = satcal.check(certificate).proved
         assert (proved.reveal, proved.tilings) == (("Oct", "6"), 7)
-    assert done == [(1, 1, "Oct 6 1 of 1")]
+    satcal.check(data, progress=lambda *step: done.append(step))
+    assert done == [(1, 1, "Oct 6 1 of 1"), (1, 1, "proofs")]
     with pytest.raises(satcal.CertificateRefused):
         satcal.check(data[:-1])
 

@@ -29,7 +29,7 @@ def commands(folder: Path) -> Iterator[list[str]]:
     puzzles = str(results_folder() / "published" / "puzzles")
     for claim, words in COMMANDS.items():
         board, *options = [word.format(puzzles=puzzles) for word in words.split()]
-        yield ["draw", "--board", board, "-o", str(folder / f"{claim}.svg"), *options]
+        yield ["draw", "--force", "--board", board, "-o", str(folder / f"{claim}.svg"), *options]
 
 
 def unsolvable_pair() -> str:

@@ -9,14 +9,17 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from satcal.errors import BudgetExhausted, OptionError, TooLarge
-from satcal.puzzle.model import Tiling
-from satcal.puzzle.placements import Cover
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
+from satcal.puzzle.placements import Cover, placements
 from satcal.puzzle.pruner import Parts, Pruner, Remaining, without
 from satcal.puzzle.shapes import cell_order
 
 PRUNINGS = ("none", "smallest", "sums")
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
+MAX_PARTIAL = 50_000_000  # of eight bytes each
 
 
 @dataclass
@@ -112,3 +115,29 @@ class Search:
                 self.pruned += 1
                 return False
         return True
+
+
+def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]:
+    """Return what a search takes that looks at no cell first: places tried, partial tilings.
+
+    The pieces come in their order, each wherever it fits; tried is every place at which an
+    orientation lies within an array of ``side`` by ``side`` cells.
+
+    Raises:
+        TooLarge: more than 64 cells, or than ``MAX_PARTIAL`` partial tilings of some pieces.
+    """
+    bit = {cell: np.uint64(1 << n) for n, cell in enumerate(puzzle.cells[:64])}
+    partial, tried, valid = np.zeros(1, np.uint64), 0, 0
+    for piece in (each for each in puzzle.pieces for _ in range(each.copies)):
+        for high, wide in (map(max, *shape) for shape in piece.orientations):
+            tried += len(partial) * max(0, side - high) * max(0, side - wide)
+        longer = [partial[:0]]
+        for placed in placements(puzzle, set(puzzle.cells) - puzzle.uncovered(reveal)):
+            if len(bit) < len(puzzle.cells) or sum(map(len, longer)) > MAX_PARTIAL:
+                raise TooLarge(f"{puzzle.name}: too large to place its pieces one by one")
+            if placed.piece == piece.name:
+                cells = np.bitwise_or.reduce([bit[cell] for cell in placed.cells])
+                longer.append(partial[partial & cells == 0] | cells)
+        partial = np.concatenate(longer)
+        valid += len(partial)
+    return tried, valid

@@ -6,16 +6,16 @@ import contextlib
 import datetime
 import random
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from satcal.counting.settings import Settings
-from satcal.counting.tilings import Source, diagram_for
+from satcal.counting.tilings import diagram_for
 from satcal.draw import pictures
 from satcal.draw.svg import Picture
 from satcal.draw.tables import count_of
 from satcal.draw.theme import DEFAULT, load_theme
-from satcal.errors import Missing, NoTiling, OptionError, UnknownName, did_you_mean
+from satcal.errors import Missing, NoTiling, OptionError
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -25,7 +25,6 @@ from satcal.puzzle.ranges import Row
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-PICTURES = ("tiling", "sheet", "year", "pieces", "board")
 MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 Progress = Callable[[int, int, str], None]
 """Told of how many steps are done, of how many, and of which was the last."""
@@ -98,64 +97,7 @@ def tiling_picture(tiling: Tiling, theme: str = DEFAULT) -> Picture:
     return pictures.tiling_picture(puzzle, reveal, tiling, colours, " ".join(reveal))
 
 
-def picture(
-    puzzle: Puzzle,
-    what: str,
-    rows: Sequence[Row],
-    *,
-    title: str = "",
-    theme: str = DEFAULT,
-    demands: tuple[Demand, ...] = (),
-    seed: int | None = None,
-    limit: int = 500,
-    progress: Progress | None = None,
-) -> Picture:
-    """Return one of ``PICTURES``: of the one row, of the dates of a year, or of the puzzle.
-
-    ``title`` says which dates are on the poster of a year. Without a ``seed`` the one tiling is
-    the first that is found; a sheet has at most ``limit``.
-
-    Raises:
-        UnknownName: there is no such picture, or no such theme.
-        NoTiling: there is nothing to draw.
-        OptionError: too many dates, or reveals where a calendar is drawn.
-    """
-    colours = load_theme(theme)
-    if what not in PICTURES:
-        raise UnknownName(
-            f"no picture '{what}'; choose {', '.join(PICTURES)}{did_you_mean(what, PICTURES)}"
-        )
-    if what == "board":
-        return pictures.board_picture(puzzle, colours)
-    if what == "pieces":
-        return pictures.pieces_picture(puzzle, colours)
-    if what == "year":
-        tilings = _one_a_day(puzzle, rows, demands, seed or 0, progress)
-        if not any(tilings.values()):
-            raise NoTiling(f"no tiling on any date of {title}: nothing to draw")
-        return pictures.year_picture(puzzle, tilings, colours, title)
-    row = rows[0]
-    nothing = NoTiling(f"no tiling for {str(row) or puzzle.name}, so there is nothing to draw")
-    if what == "sheet":
-        diagram = diagram_for(puzzle, [row.reveal], Settings(demands=demands))
-        if not (total := diagram.count(row.reveal, demands)):
-            raise nothing
-        listed = list(islice(diagram.tilings(row.reveal, demands), limit))
-        return pictures.sheet_picture(puzzle, row.reveal, listed, total, colours, str(row))
-    if seed is None:
-        # one tiling is found sooner by the solver than by a diagram that has yet to be built
-        settings = Settings(method="sat", lemmas="none", demands=demands)
-        source = Source(puzzle, [row.reveal], settings, alone=True)
-        tiling = next(source.tilings(row.reveal), None)
-    else:
-        source = Source(puzzle, [row.reveal], Settings(demands=demands))
-        tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
-    if tiling is None:
-        raise nothing
-    return pictures.tiling_picture(puzzle, row.reveal, tiling, colours, str(row))
-
-
-def _one_a_day(
+def one_a_day(
     puzzle: Puzzle, rows: Sequence[Row], demands: tuple[Demand, ...], seed: int,
     progress: Progress | None,
 ) -> dict[datetime.date, Placements | None]:  # fmt: skip

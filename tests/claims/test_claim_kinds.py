@@ -58,6 +58,8 @@ TRUE = [
     f'kind = "reveals"\n{DATES}\nreveals = 5',
     'kind = "symmetries"\nboard = "free.toml"\nsymmetries = 4',
     'kind = "orders"\norders = 6',
+    'kind = "piece-by-piece"\nreveal = "Jan 1"\nside = 4\ntried = 2712\nvalid = 82',
+    'kind = "pruning"\nreveal = "Jan 1"\ntimes = 1',
 ]
 
 

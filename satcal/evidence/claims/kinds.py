@@ -8,7 +8,8 @@ that may be claimed. Who adds a kind writes its function and lists it in ``KINDS
 from __future__ import annotations
 
 import math
-from collections import Counter
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -16,13 +17,17 @@ from functools import partial, reduce
 from operator import eq, ge, le, or_
 from typing import Any, NamedTuple
 
+from satcal.counting.search import Search
+from satcal.counting.search import piece_by_piece as by_pieces
 from satcal.evidence.claims.facts import Facts
 from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.placements import cover
 from satcal.puzzle.placements import placements as all_placements
 from satcal.puzzle.symmetry import classes as classes_of
 from satcal.puzzle.symmetry import symmetries as symmetries_of
 
 NAMED = 3  # sets of cells that an answer names
+SECONDS = 60.0  # for a search; one without pruning takes two on the library's boards
 
 Range = Sequence[Reveal]
 
@@ -247,6 +252,31 @@ def orders(facts: Facts, *, orders: int) -> Answer:
     return Answer({"orders": math.factorial(sum(p.copies for p in facts.puzzle.pieces))})
 
 
+def piece_by_piece(
+    facts: Facts, reveal: Reveal, side: int, *, tried: int | None = None, valid: int | None = None
+) -> Answer:
+    """What it takes to place the pieces in their order, each wherever it fits.
+
+    Valid are the partial tilings of one piece or more; tried is each place of the next piece's
+    orientations within an array of ``side`` by ``side`` cells.
+    """
+    looked, fitting = by_pieces(facts.puzzle, reveal, side)
+    says = f"{looked:,} tried, {fitting:,} of them valid ({' '.join(reveal)})"
+    return Answer({"tried": looked, "valid": fitting}, reveal, says)
+
+
+def pruning(facts: Facts, reveal: Reveal, *, times: int | None = None) -> Answer:
+    """How many times fewer placements the method search tries when it prunes small parts."""
+    work = []
+    for name in ("none", "smallest"):
+        search = Search(cover(facts.puzzle, reveal), name, time.monotonic() + SECONDS)
+        deque(search.tilings(), maxlen=0)  # to its end, and no tiling is kept
+        work.append(search.tried)
+    gain = Fraction(work[0], work[1])
+    says = f"{_decimal(gain, 1)} times ({work[1]:,} placements tried for {work[0]:,})"
+    return Answer({"times": _rounded(gain, "nearest")}, reveal, says)
+
+
 def undecided(facts: Facts, *, needs: str) -> Answer:
     """Nothing that satcal can find; ``needs`` says why."""
     raise Undecided(needs)
@@ -260,5 +290,6 @@ KINDS: Mapping[str, Callable[..., Answer]] = {
     "survey-total": survey_total, "survey-how-many": survey_how_many,
     "placements-per-piece": placements_per_piece, "orientations": orientations,
     "placements": placements, "mean-placements": mean_placements, "board": board,
-    "reveals": reveals, "symmetries": symmetries, "orders": orders, "open": undecided,
+    "reveals": reveals, "symmetries": symmetries, "orders": orders,
+    "piece-by-piece": piece_by_piece, "pruning": pruning, "open": undecided,
 }  # fmt: skip

@@ -22,7 +22,8 @@ WORDS = {
     "of": "({} reveals)", "reveal": "({})", "cells": "{} cells", "area": "area {}",
     "off_board": "{} off the board", "reveals": "{} reveals", "orientations": "{} orientations",
     "placements": "{} placements", "classes": "{} up to symmetry", "symmetries": "{} symmetries",
-    "orders": "{} orders", "sets": "{} sets", "file": "{} rows", "needs": "",
+    "orders": "{} orders", "tried": "{} tried", "valid": "{} valid", "times": "{} times",
+    "sets": "{} sets", "file": "{} rows", "needs": "",
 }  # fmt: skip
 
 
