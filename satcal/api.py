@@ -298,6 +298,8 @@ def _row(puzzle: Puzzle, when: Any) -> Row:
         return when
     if when is None:
         return select(puzzle, Range(), datetime.date.today())[0]
+    if isinstance(when, datetime.datetime):  # pandas' are, too
+        when = when.date()
     return Row(puzzle.reveal(when), when if isinstance(when, datetime.date) else None)
 
 
