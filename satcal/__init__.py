@@ -11,6 +11,7 @@ from satcal.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from satcal.api import *  # noqa: F403 - its __all__ is the one list of names
+    from satcal.errors import *  # noqa: F403 - which has these, too
 else:
 
     def __getattr__(name: str) -> object:

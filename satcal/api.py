@@ -39,6 +39,7 @@ from satcal.evidence import checking
 from satcal.evidence.certify import certify as certificate_of
 from satcal.evidence.checking import Report
 from satcal.processes import cores
+from satcal.proof.certificate import MAX_CONTENT
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.demands import Demand, parse_demands
@@ -211,17 +212,28 @@ def certify(
 
 
 def check(
-    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), **bounds: Any
-) -> Report:
+    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
+    limit: int = MAX_CONTENT, memory: int = checking.MEMORY, seconds: float = checking.SECONDS,
+    export: Path | None = None, progress: Progress | None = None,
+) -> Report:  # fmt: skip
     """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
-    ``bounds`` and errors are those of :func:`satcal.evidence.checking.check_within`.
+    A process of its own checks it, within ``memory`` (bytes) and ``seconds``; with ``progress``
+    this one does, without these bounds. ``limit`` is of all parts together, decompressed, and
+    ``export`` a folder for the proofs. Errors as for :func:`satcal.evidence.checking.check_within`.
     """
     if not isinstance(certificate, bytes):
         if not isinstance(certificate, str | os.PathLike):
             raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
         certificate = checking.read(Path(certificate))
-    return checking.check_within(certificate, checkers, **bounds)
+    if progress:
+        tell = progress
+        return checking.check(
+            certificate, checkers, limit, lambda done, of: tell(done, of, "proofs"), export
+        )
+    return checking.check_within(
+        certificate, checkers, limit=limit, memory=memory, seconds=seconds, export=export
+    )
 
 
 def picture(
@@ -286,6 +298,8 @@ def _row(puzzle: Puzzle, when: Any) -> Row:
         return when
     if when is None:
         return select(puzzle, Range(), datetime.date.today())[0]
+    if isinstance(when, datetime.datetime):  # pandas' are, too
+        when = when.date()
     return Row(puzzle.reveal(when), when if isinstance(when, datetime.date) else None)
 
 

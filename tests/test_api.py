@@ -125,7 +125,8 @@ def test_a_certificate_is_made_and_checked(tmp_path, daily):
     for certificate in (data, tmp_path / "oct.satcert"):
         (proved,) = satcal.check(certificate).proved
         assert (proved.reveal, proved.tilings) == (("Oct", "6"), 7)
-    assert done == [(1, 1, "Oct 6 1 of 1")]
+    satcal.check(data, progress=lambda *step: done.append(step))
+    assert done == [(1, 1, "Oct 6 1 of 1"), (1, 1, "proofs")]
     with pytest.raises(satcal.CertificateRefused):
         satcal.check(data[:-1])
 
@@ -151,6 +152,8 @@ def test_a_table_is_a_list_of_the_records_of_the_command(satcal_command, daily, 
     assert json.loads(said.out) == table
     assert satcal.table(daily, [datetime.date(2025, 10, day) for day in (6, 7)]) == table[5:7]
     assert list(table.frame().tilings) == [record["tilings"] for record in table]
+    noon = datetime.datetime(2025, 10, 6, 12)
+    assert satcal.table(daily, [noon]) == table[5:6]
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(satcal.Missing, match="pip install pandas"):
         table.frame()

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from satcal.cli.options import board_options
+from satcal.cli import options
 from satcal.draw.board import draw_board, draw_shape
 from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import placements
-from satcal.puzzle.ranges import labels_in
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def boards(as_json: bool) -> None:
+@options.tabular("text")
+def boards(style: str, quiet: bool) -> None:
     """List the library of puzzles."""
     puzzles = [load(name) for name in library()]
-    if as_json:
-        click.echo(json.dumps([_facts(puzzle) for puzzle in puzzles], indent=1))
+    if style != "text":
+        options.echo(map(_facts, puzzles), list(_facts(puzzles[0])), style)
         return
     head = ("board", "cells", "pieces", "reveals", "title")
     lines = [
@@ -51,7 +51,7 @@ def _dates(puzzle: Puzzle) -> int:
     return sum(map(puzzle.calendar.is_date, puzzle.reveals()))
 
 
-def _facts(puzzle: Puzzle) -> dict[str, object]:
+def _facts(puzzle: Puzzle) -> dict[str, Any]:
     return {
         "name": puzzle.name, "title": puzzle.title, "source": puzzle.source,
         "digest": puzzle.digest, "cells": len(puzzle.cells), "area": puzzle.area,
@@ -69,26 +69,42 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 
 @click.command()
 @click.argument("name", metavar="[BOARD]", required=False)
-@board_options
-@click.option("--reveal", metavar="Thu,Oct,23", help="Count the placements for this reveal.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@options.board_options
+@options.date_option("the empty board")
+@options.reveal_option
+@options.tabular("text")
 @click.pass_context
 def show(
     ctx: click.Context, name: str | None, board: str, pieces: str | None, flip: str | None,
-    reveal: str | None, as_json: bool,
+    date: str | None, reveal: tuple[str, ...], style: str, quiet: bool,
 ) -> None:  # fmt: skip
-    """Draw a board and its pieces, and count areas, orientations and placements."""
+    """Draw a board and its pieces, and count areas, orientations and placements.
+
+    In JSON all that is known of the board; the other tables have a row for each piece.
+    """
     asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
     if name and asked and board != name:
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
     puzzle = load(name or board, pieces, flip)
-    chosen = puzzle.check_reveal(labels_in(reveal)) if reveal else ()
+    reveals = options.chosen(puzzle, date, reveal)
+    if len(reveals) > 1:
+        raise OptionError(f"show counts the placements of one date, not of {len(reveals):,}")
+    chosen = reveals[0] if reveals else ()
     free = set(puzzle.cells) - puzzle.uncovered(chosen)
     placed = Counter(placement.piece for placement in placements(puzzle, free))
     counts = {piece.name: placed[piece.name] for piece in puzzle.pieces}
-    if as_json:
+    if style in ("json", "ndjson"):
         facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
-        click.echo(json.dumps(facts, indent=1))
+        click.echo(json.dumps(facts, indent=1 if style == "json" else None, ensure_ascii=False))
+        return
+    if style != "text":
+        names = [piece.name for piece in puzzle.pieces]
+        table = _facts(puzzle)["pieces"].values()
+        rows = [
+            {"piece": name, **row, "placements": counts[name]}
+            for name, row in zip(names, table, strict=True)
+        ]
+        options.echo(rows, list(rows[0]), style)
         return
     click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
     if puzzle.source:

@@ -12,7 +12,6 @@ from satcal.draw.tables import aligned, count_of
 from satcal.files import removed
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.placements import cover
-from satcal.records import STYLES, written
 
 
 @click.group()
@@ -33,16 +32,15 @@ def _amount(files: list[Path], total: int) -> str:
 
 
 @cache.command()
-@options.format_option(["table", *STYLES], "table", "Of the list.")
-def info(style: str) -> None:
+@options.tabular("text")
+def info(style: str, quiet: bool) -> None:
     """Say where the diagrams are, of which boards, and how large."""
     files = _files()
     boards = {cached_at(problem_of(cover(load(name), None))): name for name in library()}
     kept = [(boards.get(path, ""), path.stat().st_size, path.name) for path in files]
     fields = ("board", "bytes", "file")
-    if style != "table":
-        records = [dict(zip(fields, each, strict=True)) for each in kept]
-        click.echo(written(records, fields, style), nl=False)
+    if style != "text":
+        options.echo([dict(zip(fields, each, strict=True)) for each in kept], fields, style)
         return
     total = sum(size for _, size, _ in kept)
     click.echo(f"{cache_folder()}: {_amount(files, total)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -25,7 +24,7 @@ from satcal.evidence import checking, opinions
 from satcal.evidence.checking import Report, same_puzzle
 from satcal.files import check_folder, check_output, write_bytes
 from satcal.processes import cores
-from satcal.puzzle.loading import load
+from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
@@ -38,10 +37,10 @@ from satcal.store.location import Location, parse_location
     help="A file for one date or with --together, else a folder.  [default: here]",
 )  # fmt: skip
 @click.option("--together", is_flag=True, help="One certificate of all dates.")
-@click.option("--force", is_flag=True, help="Replace files that are there, whatever they hold.")
+@options.force_option
 @options.jobs_option
 @options.cluster_option
-@click.option("--quiet", "-q", is_flag=True, help="No progress, no reports.")
+@options.quiet_option
 @options.store_option
 def certify(
     selection: options.Selection, output: Path | None, together: bool, force: bool,
@@ -155,6 +154,13 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     return 0
 
 
+FIELDS = (
+    "file", "accepted", "reason", "puzzle", "library", "digest", "proved", "bytes", "seconds",
+    "checkers",
+)  # fmt: skip
+"""The columns of tables of ``check``."""
+
+
 @click.command()
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
@@ -170,8 +176,12 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     help="Write each formula and proof as DIMACS, LRAT and DRUP files.",
 )  # fmt: skip
 @click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
-@click.option("--board", "-b", help="Refuse certificates of another puzzle than this one.")
-@click.option("--reveal", metavar="Thu,Oct,23", help="Refuse certificates of another reveal.")
+@click.option(
+    "--board", "-b", cls=options.Listed, values=library, files=True,
+    help="Refuse certificates of another puzzle.",
+)  # fmt: skip
+@options.date_option("any that a certificate is of")
+@options.reveal_option
 @click.option(
     "--max-size", type=options.size, default="2G",
     help="Of all parts together, decompressed.",
@@ -181,11 +191,11 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     "--time-limit", type=click.FloatRange(min=0, min_open=True), default=3600.0,
     metavar="SECONDS", help="For each file.",
 )  # fmt: skip
-@options.format_option(["text", "json"], "text", "JSON is a line for each file.")
+@options.tabular("text")
 def check(
     files: tuple[Path, ...], checkers: tuple[str, ...], export: Path | None, where: str | None,
-    board: str | None, reveal: str | None, max_size: int, memory_limit: int,
-    time_limit: float, style: str,
+    board: str | None, date: str | None, reveal: tuple[str, ...], max_size: int,
+    memory_limit: int, time_limit: float, style: str, quiet: bool,
 ) -> int:  # fmt: skip
     """Check certificates: rebuild the formula, verify each tiling, replay each proof.
 
@@ -199,18 +209,18 @@ def check(
         check_folder(export, "--export: ")
     names = opinions.chosen(checkers)
     puzzle = load(board) if board else None
-    wanted = None if reveal is None else labels_in(reveal)
-    if puzzle and wanted is not None:
-        puzzle.check_reveal(wanted)  # typos are reported before files are read
+    if puzzle:
+        options.chosen(puzzle, date, reveal)  # typos are reported before files are read
     location = parse_location(where) if where else None
     codes = set()
+    answers = []
     for path in files:
         try:
             data = checking.read(path)
             report = api.check(
                 data, names, limit=max_size, memory=memory_limit, seconds=time_limit, export=export
             )
-            _check_wanted(report, puzzle, wanted)
+            _check_wanted(report, puzzle, date, reveal)
             codes.add(_note(report, data, location))
             answer = {"accepted": True} | report.as_dict()
             lines = ["accepted", *report.lines()]
@@ -221,23 +231,27 @@ def check(
             codes.add(error.exit_code)
             answer = {"accepted": False, "reason": str(error)}
             lines = [f"{'refused' if refused else 'not checked'}: {error}"]
-        if style == "json":
-            click.echo(json.dumps({"file": str(path)} | answer))
-        else:
-            click.echo(f"{path}: " + "\n  ".join(lines))
+        answers.append(dict.fromkeys(FIELDS, "") | {"file": str(path)} | answer)
+        if style == "text":
+            click.echo(f"{path}: " + "\n  ".join(lines[:1] if quiet else lines))
+    if style != "text":
+        options.echo(answers, FIELDS, style)
     return exit_code(codes)
 
 
-def _check_wanted(report: Report, puzzle: Puzzle | None, wanted: Reveal | None) -> None:
+def _check_wanted(
+    report: Report, puzzle: Puzzle | None, date: str | None, reveals: tuple[str, ...]
+) -> None:
     """Refuse a certificate of another puzzle or reveal than was named."""
     if puzzle and not same_puzzle(puzzle, report.puzzle):
         raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")
-    if wanted is None:
+    if date is None and not reveals:
         return
-    other = f"it is of another reveal than {' '.join(wanted) or 'none'}"
+    named = "; ".join(" ".join(labels_in(each)) or "none" for each in reveals)
+    other = f"it is of another reveal than {date or named}"
     try:
-        reveal = report.puzzle.check_reveal(wanted)
+        wanted = options.chosen(report.puzzle, date, reveals)
     except RevealError as error:
         raise CertificateRefused(f"{other} ({error})") from error
-    if [each.reveal for each in report.proved] != [reveal]:
+    if [each.reveal for each in report.proved] != wanted:
         raise CertificateRefused(other)

@@ -11,11 +11,11 @@ import click
 from satcal.cli import options
 from satcal.cli.progress import progress, say
 from satcal.counting.settings import METHODS
+from satcal.draw.tables import tabulated
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.evidence.claims.examination import Examination
 from satcal.evidence.claims.reading import load_claims, published
 from satcal.evidence.claims.verdicts import Verdict
-from satcal.records import STYLES, written
 
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
 HEADS = {
@@ -29,34 +29,30 @@ HEADS = {
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option(
-    "--method", default=METHODS[0], type=click.Choice(METHODS),
-    help="Counts what no table holds, and the rows counted again.",
-)  # fmt: skip
+@options.method_option()
 @click.option(
     "--recount", default="1", metavar="N|all",
     help="Rows of each table of results/counts to count again, by sat where the method is "
     "diagram, which counts all of them; all lifts every bound.",
 )  # fmt: skip
 @options.jobs_option
-@options.format_option(("text", *STYLES, "markdown"), "text", "Of the verdicts.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
-@options.quiet_option
+@options.tabular("text")
 def claims(
-    files: tuple[str, ...], method: str, recount: str, jobs: int | None, style: str,
-    strict: bool, quiet: bool,
+    files: tuple[str, ...], method: str | None, recount: str, jobs: int | None, strict: bool,
+    style: str, quiet: bool,
 ) -> int:  # fmt: skip
     """Check published statements: confirmed, refuted, settled, or undecided and why.
 
-    Without FILE, all that come with satcal. What its author leaves open or hedges is settled by
-    the fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a
-    fresh count is exit 1.
+    Without FILE, all that come with satcal. The method counts what no table holds. What its
+    author leaves open or hedges is settled by the fact. A refuted claim is a finding, not a
+    failure; satcal's own tables contradicting a fresh count is exit 1.
     """
     if recount != "all" and not recount.isdecimal():
         raise OptionError(f"--recount '{recount}': use a number of rows, or all")
     rows = None if recount == "all" else int(recount)
     loaded = [load_claims(path) for path in list(map(Path, files)) or published()]
-    examination = Examination(method, recounts=rows, jobs=jobs)
+    examination = Examination(method or METHODS[0], recounts=rows, jobs=jobs)
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in loaded)
     with progress("examining claims", total, quiet) as advance:
@@ -84,13 +80,13 @@ def claims(
 
 
 def render(verdicts: Sequence[Verdict], style: str) -> str:
-    """Return verdicts as text, CSV, JSON, lines of JSON, or tables in Markdown."""
+    """Return verdicts as text or a table; in Markdown a table for each judgement."""
     if style == "markdown":
         return "\n".join(_table(name, verdicts) for name in HEADS)
     records = [verdict.as_fields() for verdict in verdicts]
     if style == "text":
         return "".join(map(_text, records))
-    return written(records, list(records[0]) if records else [], style)
+    return tabulated(records, list(records[0]) if records else [], style)
 
 
 def _text(record: dict[str, str]) -> str:

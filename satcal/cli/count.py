@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import sys
 import time
 from collections import defaultdict
@@ -28,7 +27,7 @@ from satcal.counting.count import (
 )
 from satcal.counting.planning import choose, measure
 from satcal.counting.settings import METHODS, Outcome, Settings, Status, add_work
-from satcal.draw.tables import FORMATS, Counted, count_of, render, work_table
+from satcal.draw.tables import Counted, count_of, render, work_table
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
 from satcal.processes import cores as own_cores
@@ -103,11 +102,15 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
 )  # fmt: skip
 @options.statistics_option
-@options.table_option(FORMATS, "calendar")
-@options.quiet_option
+@click.option(
+    "--fewer-than", "fewer", type=click.IntRange(min=1), metavar="N",
+    help="Show only dates with fewer tilings.",
+)  # fmt: skip
+@options.tabular("calendar")
 def count(
     selection: options.Selection, settings: Settings, alone: bool, verify: str | None,
-    verify_time: float | None, counted: bool, style: str, quiet: bool, keeper: Keeper,
+    verify_time: float | None, counted: bool, fewer: int | None, style: str, quiet: bool,
+    keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -126,7 +129,8 @@ def count(
     run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
     counts = run.counts
     table = [_row(row, counts, (run.method,)) for row in rows]
-    click.echo(render(puzzle, table, style), nl=False)
+    below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
+    click.echo(render(puzzle, table if fewer is None else below, style), nl=False)
     if style == "calendar" and len(table) >= HEAT_FROM:
         from satcal.draw.terminal import console, heat_map
 
@@ -135,6 +139,9 @@ def count(
             screen.print("\n", heat_map(table, screen.width), sep="")
     if not quiet:
         _summarise(selection, table, style)
+        if fewer is not None:
+            less = f"{len(below):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
+            click.echo(less, err=style not in ("calendar", "table"))
     sys.stdout.flush()
     again: list[Run] = []
     if size and not run.interrupted:
@@ -156,11 +163,13 @@ def count(
 
 @click.command()
 @options.selecting
-@options.counting_options()
+@options.counting_options(methods=())
 @storing
-@click.option("--methods", default="diagram,sat", help="Which methods, by commas.")
-@options.table_option(FORMATS, "calendar")
-@options.quiet_option
+@click.option(
+    "--methods", default="diagram,sat", metavar="diagram,sat,...",
+    help=f"Two or more of {', '.join(METHODS)}.",
+)  # fmt: skip
+@options.tabular("calendar")
 def verify(
     selection: options.Selection, settings: Settings, alone: bool, methods: str, style: str,
     quiet: bool, keeper: Keeper,
@@ -170,8 +179,6 @@ def verify(
     A difference is exit 1; the table holds what all methods agree on. What is finished is
     stored: the same command again goes on where it stopped.
     """
-    if alone:
-        raise OptionError("verify compares methods: use --methods with at least two of them")
     names = list(dict.fromkeys(methods.split(",")))
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
@@ -417,11 +424,10 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
 
 @click.command()
 @options.selecting
-@options.counting_options()
+@options.counting_options(methods=("sat", "search", "verified"), default="sat")
 @click.option("--cores", default=100, type=click.IntRange(min=1), help="How many do the work.")
 @click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
-@options.format_option(["text", "json"], "text", "Of the estimate.")
-@options.quiet_option
+@options.tabular("text")
 def plan(
     selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
     style: str, quiet: bool,
@@ -429,14 +435,9 @@ def plan(
     """Estimate what counting these dates will need, from a sample of them that is counted now.
 
     The CPU seconds of a task, their mean and range; from the mean those of all tasks, and the wall
-    time and memory (bytes in JSON) on idle cores. Needs --method sat or search: the diagram counts
-    all dates at once, on one core.
+    time and memory (in tables bytes) on idle cores. The diagram has nothing to plan: it counts all
+    dates at once, in about the time of one, on one core.
     """
-    if settings.at_once:
-        raise OptionError(
-            "the diagram counts all dates at once, in about the time of one: there is nothing to "
-            "spread over cores; plan --method sat or --method search"
-        )
     puzzle = selection.puzzle
     with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
         # start the workers before a diagram makes this process, and so its copies, large
@@ -451,12 +452,12 @@ def plan(
     mean, least, most = sum(seconds) / len(seconds), min(seconds), max(seconds)
     cpu, memory = number * mean, max(each.memory for each in spent) * min(cores, number)
     wall = max(cpu / cores, most)
-    if style == "json":
+    if style != "text":
         estimate = {
             "tasks": number, "sample": len(spent), "mean": mean, "least": least, "most": most,
             "cpu": cpu, "cores": cores, "wall": wall, "memory": memory,
         }  # fmt: skip
-        click.echo(json.dumps(estimate))
+        options.echo([estimate], list(estimate), style)
         return
     click.echo(
         f"{puzzle.name}, {selection.words} by {settings.method}: "

@@ -9,7 +9,7 @@ import click
 
 from satcal.cli import options
 from satcal.cli.progress import progress, say
-from satcal.draw.tables import aligned, count_of
+from satcal.draw.tables import count_of
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import OptionError
@@ -17,7 +17,6 @@ from satcal.evidence.external import programs
 from satcal.evidence.external.programs import Checked, Outcome
 from satcal.evidence.external.questions import Question, golden_questions, questions
 from satcal.evidence.external.solvers import Limits
-from satcal.records import STYLES, written
 
 COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 
@@ -28,24 +27,23 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     "--with", "names", default="all", metavar="clasp,cadical,...|all",
     help="Which programs; a missing one that is named is an error.",
 )  # fmt: skip
-@click.option("--encoding", help="Of the clauses.  [default: ladder]")
+@options.encoding_option
 @click.option(
     "--golden", metavar="FOLDER", help="The golden files of a folder, instead of a range."
 )
 @click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, metavar="SECONDS",
-    help="Of one program on one date.",
+    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, metavar="SECONDS",
+    help="Budget of one program on one date.",
 )  # fmt: skip
 @options.memory_option("Of one program.", "8G")
 @click.option(
     "--tolerance", type=click.FloatRange(min=0, min_open=True), default=0.8,
     help="An approximate count may be wrong by a factor of 1 + this.",
 )  # fmt: skip
-@options.table_option(("table", *STYLES), "table")
-@options.quiet_option
+@options.tabular()
 def cross_check(
     selection: options.Selection, names: str, encoding: str | None, golden: str | None,
-    timeout: float, memory_limit: int, tolerance: float, style: str, quiet: bool,
+    time_limit: float, memory_limit: int, tolerance: float, style: str, quiet: bool,
 ) -> int:  # fmt: skip
     """Let external programs count, and compare with the diagram.
 
@@ -54,7 +52,7 @@ def cross_check(
     """
     chosen = programs.chosen(names)
     asked = _questions(selection, encoding, golden)
-    limits = Limits(timeout, memory_limit, tolerance=tolerance)
+    limits = Limits(time_limit, memory_limit, tolerance=tolerance)
     total = len(asked) * len(chosen)
     rows: list[Checked] = []
     interrupted = False
@@ -66,11 +64,7 @@ def cross_check(
         except KeyboardInterrupt:
             interrupted = True
     records = [row.as_fields() for row in rows]
-    if style == "table":
-        text = aligned(COLUMNS, (list(map(str, record.values())) for record in records))
-    else:
-        text = written(records, COLUMNS, style)
-    click.echo(text, nl=False)
+    options.echo(records, COLUMNS, style)
     for row, record in zip(rows, records, strict=True):
         if row.outcome in (Outcome.DISAGREES, Outcome.FAILED):
             where = " ".join(str(record[name]) for name in ("board", "reveal") if record[name])

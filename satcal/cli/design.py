@@ -13,22 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcal.cli.options import (
-    DEFAULT_BOARD,
-    board_options,
-    cluster_option,
-    force_option,
-    format_option,
-    jobs_option,
-    quiet_option,
-)
+from satcal.cli import options
 from satcal.cli.progress import progress
-from satcal.draw.tables import aligned, count_of
+from satcal.draw.tables import count_of
 from satcal.errors import NoTiling, OptionError
-from satcal.files import check_output, compress, read_toml, write_bytes
+from satcal.files import check_output, read_toml, write_bytes
 from satcal.processes import cores
 from satcal.puzzle.loading import load
-from satcal.records import STYLES, written
 
 if TYPE_CHECKING:
     from satcal.design.deciding import Question, Verdict
@@ -78,10 +69,7 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 
 @click.command()
 @click.argument("file", required=False, metavar="[FILE.toml]", is_eager=True, callback=_from_file)
-@click.option(
-    "--board", "-b", default=DEFAULT_BOARD, show_default=True,
-    help="Library name or puzzle file; its own pieces are left aside.",
-)  # fmt: skip
+@options.board_option
 @click.option(
     "--sizes", default="7x5,1x6", show_default=True, metavar="7x5,1x6|4-6",
     help="How many pieces of how many squares, or which sizes in any number.",
@@ -102,9 +90,9 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
               help="Whether pieces may be turned over.")  # fmt: skip
 @click.option(
     "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
-    help="Tilings that each date must have; 0: dates without any are no fault.",
+    help="Tilings that each date must have.",
 )  # fmt: skip
-@click.option("--all-reveals", is_flag=True, help="Ask for all reveals, not for the dates alone.")
+@options.all_reveals_option
 @click.option(
     "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",), show_default=True,
     help="What is better: fewest (most) tilings on the hardest date, few or many in all, even "
@@ -116,24 +104,22 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
     "better ones.",
 )  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Of the climb.")
-@jobs_option
-@cluster_option
+@options.jobs_option
+@options.cluster_option
 @click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
-@click.option("--output", "-o", metavar="FILE", help="Write all decided sets as CSV (.gz, .xz).")
+@click.option("--all", "every", is_flag=True, help="Every decided set, the refuted ones too.")
 @click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
 @click.option(
     "--limit", default=10, show_default=True, type=click.IntRange(min=0), help="Sets to show."
 )
 @click.option("--list", "listing", is_flag=True, help="Name and draw the polyominoes; no search.")
-@format_option(["table", *STYLES], "table", "Of the sets shown.")
-@force_option
-@quiet_option
+@options.tabular(writes=True)
 def design(
     file: str | None, board: str, sizes: str, boards: tuple[str, ...], number: int | None,
     allow: str, must: str, must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
     goals: tuple[str, ...], tries: int, seed: int, jobs: int | None, cluster: str | None,
-    log: str | None, output: str | None, best: str | None, limit: int, listing: bool, style: str,
-    force: bool, quiet: bool,
+    log: str | None, every: bool, best: str | None, limit: int, listing: bool, style: str,
+    quiet: bool, force: bool,
 ) -> None:  # fmt: skip
     """Search for sets of pieces that solve every date of a board.
 
@@ -150,9 +136,10 @@ def design(
     from satcal.design.space import set_of, space
     from satcal.puzzle.writing import to_toml
 
-    for path in (output, best):
-        if path:
-            check_output(Path(path), force)
+    if best:
+        check_output(Path(best), force)
+    if every:
+        options.refuse("bounds the sets shown, and --all shows every one", "limit")
     puzzle = load(board)
     wanted = space(
         puzzle, _sizes(sizes), number, _names(allow), _names(must), _names(must_not), copies,
@@ -185,21 +172,12 @@ def design(
             climb(explorer, goals, tries, seed)
     stand = list(standing(explorer.verdicts.values(), question, goals))
     refuted = [each for each in explorer.verdicts.values() if each.refuted_by]
-    shown = [_record(each) for each in stand[:limit]]
-    if style == "table":
-        lines = [[str(row[name]) for name in FIELDS if name != "refuted_by"] for row in shown]
-        head = [name for name in FIELDS if name != "refuted_by"]
-        click.echo(aligned(head, lines, right=range(1, 7)), nl=False)
-    else:
-        click.echo(written(shown, FIELDS, style), nl=False)
+    shown = map(_record, [*stand, *refuted] if every else stand[:limit])
+    options.echo(shown, [name for name in FIELDS if every or name != "refuted_by"], style)
     if not quiet:
         click.echo("\n".join(_summary(question, stand, refuted, whole)), err=True)
         for name, known in others.items():
             click.echo(f"{name}: {_standing(known, stand, explorer.verdicts)}", err=True)
-    if output:
-        rows = (_record(each) for each in [*stand, *refuted])
-        table = written(rows, FIELDS, "csv").encode()
-        write_bytes(Path(output), compress(Path(output), table), force)
     if not stand:
         raise NoTiling("no set of those tried has enough tilings on every date")
     if best:
@@ -272,15 +250,15 @@ def _listed(space: Space) -> Iterator[str]:
 
 
 @click.command()
-@board_options
+@options.board_options
 @click.option(
     "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
     help="Tilings that each date must have.",
 )  # fmt: skip
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
-@click.option("--all-reveals", is_flag=True, help="Ask for all reveals, not for the dates alone.")
+@options.all_reveals_option
 @click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
-@force_option
+@options.force_option
 def arrange(
     board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
     all_reveals: bool, output: str | None, force: bool,

@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import fields
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -25,10 +26,11 @@ from satcal.draw.svg import suffix_of
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
+from satcal.puzzle.ranges import Range
 
 
 @click.command()
-@options.selecting
+@options.selecting_from("today; with --what year this year")
 @click.option(
     "--what", type=click.Choice(["tiling", "sheet", "year", "pieces", "board"]), default="tiling",
     help="One tiling, all tilings of a date, a tiling for each date of a year, the piece set, "
@@ -44,16 +46,18 @@ from satcal.files import check_output, write_bytes
     "--limit", type=click.IntRange(min=1), default=500,
     help="At most so many tilings on a sheet.",
 )  # fmt: skip
-@click.option("--random", "at_random", is_flag=True, help="A random tiling instead of the first.")
+@click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random and of a year.")
 @click.option("--laser", is_flag=True, help="Cut lines of board, tray and pieces in millimetres.")
 @click.option("--cell", default=20.0, metavar="MM", help="A cell, with --laser.")
 @click.option("--kerf", default=0.15, metavar="MM", help="Width of the burnt line.")
 @click.option("--play", default=0.2, metavar="MM", help="Room between piece and tray.")
 @options.force_option
+@options.quiet_option
 def draw(
     selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
     at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float, force: bool,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Draw a picture: SVG, PNG or PDF by the file's suffix.
 
@@ -62,11 +66,10 @@ def draw(
     puzzle, suffix = selection.puzzle, suffix_of(output)
     if output != "-":
         check_output(Path(output), force)
+    _refuse_idle(what, laser, at_random, output)
     if laser:
         if suffix == ".png":
             raise OptionError("--laser draws lines in millimetres: use a .svg or .pdf file")
-        if size is not None:
-            raise OptionError("--laser has its sizes in millimetres: use --cell, not --size")
         picture = laser_picture(puzzle, Measures(cell, kerf, play))
     else:
         if what == "year":
@@ -86,7 +89,30 @@ def draw(
         sys.stdout.write(data.decode())
     else:
         write_bytes(Path(output), data, force)
-        say(f"{output}: {picture.title}, {len(data):,} bytes")
+        if not quiet:
+            say(f"{output}: {picture.title}, {len(data):,} bytes")
+
+
+def _refuse_idle(what: str, laser: bool, at_random: bool, output: str) -> None:
+    """Raise OptionError for options that the picture asked for does not heed."""
+    dates = [each.name for each in fields(Range)]
+    if laser:
+        reason = "means nothing with --laser, which draws board, tray and pieces in millimetres"
+        options.refuse(
+            reason, "what", "size", "theme", "limit", "at_random", "seed", "place", *dates
+        )
+    else:
+        options.refuse("is about --laser", "cell", "kerf", "play")
+    if what in ("board", "pieces"):
+        options.refuse(f"means nothing with --what {what}", "place", *dates)
+    if what != "sheet":
+        options.refuse("is about --what sheet", "limit")
+    if what != "tiling":
+        options.refuse("is about --what tiling", "at_random")
+    if not at_random and what != "year":
+        options.refuse("is about --random and --what year", "seed")
+    if output == "-":
+        options.refuse("is about the file that --output names", "force")
 
 
 @click.command()
@@ -115,8 +141,10 @@ def animate(
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     animation.check(suffix, frames, size, pace)
     check_output(Path(output), force)
-    if selection.demands and what == "search":
-        raise OptionError("--what search shows the whole search; leave out --place")
+    if what == "search":
+        options.refuse("means nothing with --what search, which shows all of it", "place")
+    if what != "dates":
+        options.refuse("is about --what dates", "seed")
     shown = _frames(selection, what, frames, seed)
 
     def drawn() -> Iterator[Frame]:

@@ -9,6 +9,7 @@ import click
 
 from satcal import api
 from satcal.cli import options
+from satcal.cli.progress import say
 from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
 from satcal.encoding import export as exporting
@@ -19,10 +20,10 @@ from satcal.puzzle.model import Reveal
 
 @click.command()
 @options.selecting
-@click.option("--open", "is_open", is_flag=True, help="One formula for all reveals at once.")
-@click.option("--encoding", help="Of the clauses.  [default: ladder]")
+@click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
+@options.encoding_option
 @click.option(
-    "--format", "style", default="dimacs", metavar="dimacs|opb|dlx|asp",
+    "--format", "style", default="dimacs", type=click.Choice(exporting.FORMATS),
     help="Clauses, equations, Knuth's exact-cover text, or an answer-set program.",
 )  # fmt: skip
 @click.option(
@@ -33,9 +34,10 @@ from satcal.puzzle.model import Reveal
     "--compress", "packing", type=click.Choice(["gz", "xz"]), help="The files of a folder."
 )
 @options.force_option
+@options.quiet_option
 def export(
     selection: options.Selection, is_open: bool, encoding: str | None, style: str,
-    output: str | None, packing: str | None, force: bool,
+    output: str | None, packing: str | None, force: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Write formulas for external solvers.
 
@@ -60,6 +62,7 @@ def export(
         )
 
     if output is None or output == "-":
+        options.refuse("is about the file that --output names", "force")
         sys.stdout.write(text(reveals[0]))
         return
     paths = {}
@@ -70,7 +73,8 @@ def export(
         check_output(paths[reveal], force)
     for reveal, path in paths.items():
         write_bytes(path, compress(path, text(reveal).encode()), force)
-        click.echo(str(path), err=True)
+        if not quiet:
+            say(str(path))
 
 
 def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]:
@@ -86,10 +90,10 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
 
 @click.command()
 @options.selecting
-@click.option("--open", "is_open", is_flag=True, help="The open formula was exported.")
-@options.format_option(["board", "lines"], "board", "Drawn, or one line of placements a tiling.")
+@click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
+@options.tabular("text", "lines")
 @click.argument("file")
-def decode(selection: options.Selection, is_open: bool, style: str, file: str) -> None:
+def decode(selection: options.Selection, is_open: bool, style: str, file: str, quiet: bool) -> None:
     """Turn an external solver's answer into verified tilings.
 
     FILE holds what the solver printed (`s` and `v` lines), or minisat's result file; - is
@@ -100,9 +104,13 @@ def decode(selection: options.Selection, is_open: bool, style: str, file: str) -
         raise OptionError(f"an answer belongs to one date, not to {len(reveals)}; use --date")
     where, path = ("stdin", "/dev/stdin") if file == "-" else (file, file)
     text = read_text(Path(path), "answer", limit=decoding.MAX_ANSWER)
+    records = []
     for answer in decoding.decode(puzzle, reveals[0], text, demands=selection.demands, where=where):
         if style == "lines":
             click.echo(" ".join(map(str, answer.tiling)))
-        else:
+        elif style == "text":
             click.echo(f"{' '.join(answer.reveal) or puzzle.name}, verified")
             click.echo(draw_tiling(puzzle, answer.reveal, answer.tiling))
+        records.append({"reveal": answer.reveal, "tiling": list(map(str, answer.tiling))})
+    if style not in ("text", "lines"):
+        options.echo(records, ("reveal", "tiling"), style)

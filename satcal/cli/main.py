@@ -14,7 +14,7 @@ from typing import Any, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from satcal.errors import SatcalError, Stopped
+from satcal.errors import SatcalError, Stopped, did_you_mean
 from satcal.version import __version__
 
 COMMANDS = {
@@ -47,6 +47,30 @@ COMMANDS = {
 """Of each command its file in this folder, and its line in the help."""
 
 
+OLD = {
+    "boards --json": ["--format", "json"],
+    "show --json": ["--format", "json"],
+    "solve --format board": ["--format", "text"],
+    "decode --format board": ["--format", "text"],
+    "cross-check --timeout": ["--time-limit"],
+}
+"""Words of an earlier version, and those of today; they go with the next version."""
+
+
+def modern(command: str, words: list[str]) -> list[str]:
+    """Return a command's words in those of today, with a warning for each old one."""
+    pairs = [word.split("=", 1) if word.startswith("--") else [word] for word in words]
+    words = [part for pair in pairs for part in pair]
+    for old, new in OLD.items():
+        name, *form = old.split()
+        for at in range(len(words)):
+            if name == command and words[at : at + len(form)] == form:
+                said = f"{' '.join(form)} is {' '.join(new)} now; a later version knows only that"
+                print(f"satcal: {said}", file=sys.stderr)
+                words[at : at + len(form)] = new
+    return words
+
+
 class Commands(click.Group):
     """A group that imports a command's file to run the command, not to list it."""
 
@@ -61,6 +85,15 @@ class Commands(click.Group):
         module = importlib.import_module(f"satcal.cli.{COMMANDS[name][0]}")
         command: click.Command = getattr(module, name.replace("-", "_"))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return a command and what is left of the words, in those of today."""
+        if args[0] not in COMMANDS and not (args[0].startswith("-") or ctx.resilient_parsing):
+            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], COMMANDS)}", ctx)
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, modern(name or "", rest)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands."""

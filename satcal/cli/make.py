@@ -14,14 +14,16 @@ from satcal.files import check_output, read_text, write_bytes
 from satcal.puzzle import lint as linting
 from satcal.puzzle.faults import MOST, Finding
 from satcal.puzzle.loading import MAX_FILE, find, template
-from satcal.records import STYLES, written
 
 
 @click.command()
 @click.argument("board", required=False, shell_complete=options.complete_board)
-@click.option("--output", "-o", metavar="FILE", help="Where to write it.  [default: stdout]")
+@click.option(
+    "--output", "-o", default="-", show_default=False, metavar="FILE",
+    help="Where to write it.  [default: standard output]",
+)  # fmt: skip
 @options.force_option
-def new(board: str | None, output: str | None, force: bool) -> None:
+def new(board: str | None, output: str, force: bool) -> None:
     """Write a puzzle file to start from, with each key explained.
 
     BOARD is a puzzle of the library, or a TOML file of yours that has no comments yet; without
@@ -33,7 +35,8 @@ def new(board: str | None, output: str | None, force: bool) -> None:
         begins = re.compile(rf"^(?:{'|'.join(map(re.escape, comments))})(?=\]| *=)", re.M)
         text = read_text(find(board, "board"), "puzzle", MAX_FILE)
         text = begins.sub(lambda key: f"{comments[key[0]]}{key[0]}", text)
-    if output in (None, "-"):
+    if output == "-":
+        options.refuse("is about the file that --output names", "force")
         click.echo(text, nl=False)
         return
     check_output(Path(output), force)
@@ -44,8 +47,7 @@ def new(board: str | None, output: str | None, force: bool) -> None:
 @click.command()
 @click.argument("board", metavar="FILE", shell_complete=options.complete_board)
 @options.pieces_option
-@options.format_option(["lines", *STYLES], "lines", "A line for each finding, or records.")
-@options.quiet_option
+@options.tabular("text")
 def lint(board: str, pieces: str | None, style: str, quiet: bool) -> int:
     """Say all that is wrong with a puzzle file, and what is odd, line by line.
 
@@ -53,13 +55,12 @@ def lint(board: str, pieces: str | None, style: str, quiet: bool) -> int:
     is 2 if something is wrong; what is only odd is legal.
     """
     findings = linting.lint(board, pieces)
-    if style == "lines":
+    if style == "text":
         for file, line, kind, text, see in findings:
             mark = "odd, but legal: " if kind == "odd" else ""
             click.echo(f"{file}:{line}: {mark}{text} (see {see})")
     else:
-        records = (finding._asdict() for finding in findings)
-        click.echo(written(records, Finding._fields, style), nl=False)
+        options.echo((each._asdict() for each in findings), Finding._fields, style)
     wrong = sum(finding.kind == "wrong" for finding in findings)
     if not quiet:
         more = ", and maybe more" if len(findings) == MOST else ""

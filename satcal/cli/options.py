@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import datetime
 import functools
+import io
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-from satcal.counting.settings import METHODS, Settings, chosen_solver
+from satcal.cli.progress import say
+from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
 from satcal.counting.tilings import diagram_for
-from satcal.errors import OptionError
+from satcal.draw.tables import TABULAR, tabulated
+from satcal.encoding import ENCODINGS
+from satcal.errors import FormatError, OptionError, SatcalError
+from satcal.files import check_output, compress, write_bytes
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
@@ -88,9 +97,58 @@ def today(ctx: click.Context) -> datetime.date:
     return clock()
 
 
+class Listed(click.Option):
+    """An option whose values are listed when its help or its completion is asked for.
+
+    Not before: to know the solvers takes an import that is slow. ``files``: or any path.
+    """
+
+    def __init__(
+        self, *names: Any, values: Callable[[], Iterable[str]], files: bool = False, **more: Any
+    ) -> None:
+        super().__init__(*names, **more)
+        self.values, self._files = values, files
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the line of the help, with the values."""
+        record = super().get_help_record(ctx)
+        return record and (record[0], f"{record[1]}  [{', '.join(self.values())}]")
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the values that begin so, or leave it to the shell to complete a path."""
+        items = [CompletionItem(each) for each in self.values() if each.startswith(incomplete)]
+        return items or [CompletionItem(incomplete, "file")] * self._files
+
+
+def boards() -> list[str]:
+    """Return the names of the library."""
+    return sorted([*library(), *ALIASES])
+
+
 def complete_board(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
     """Return the names of the library that begin so."""
-    return [name for name in sorted([*library(), *ALIASES]) if name.startswith(start)]
+    return [name for name in boards() if name.startswith(start)]
+
+
+def _complete_labels(ctx: click.Context, parameter: click.Parameter, start: str) -> list[str]:
+    """Return what can follow in a reveal: the board's labels that begin as the last one does."""
+    before, comma, last = start.rpartition(",")
+    labels = load(ctx.params.get("board") or DEFAULT_BOARD).labels
+    return [before + comma + each for each in labels if each.casefold().startswith(last.casefold())]
+
+
+def refuse(reason: str, *names: str) -> None:
+    """Raise OptionError for the first of these parameters that the command line has.
+
+    ``reason`` says why it means nothing here, after its name: ``is about --laser``.
+    """
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        if parameter.name in names:
+            source = context.get_parameter_source(parameter.name)
+            if source is ParameterSource.COMMANDLINE:
+                name = next(each for each in parameter.opts if each.startswith("--"))
+                raise OptionError(f"{name} {reason}; leave it out")
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
@@ -104,24 +162,88 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
-def format_option(styles: Sequence[str], default: str, help: str) -> Callable[[Command], Command]:
-    """Return ``--format``; the command takes it as ``style``."""
-    return click.option("--format", "style", type=click.Choice(styles), default=default, help=help)
+SUFFIXES = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown"}
+"""What a file's name says of its format."""
 
 
-def table_option(styles: Sequence[str], terminal: str) -> Callable[[Command], Command]:
-    """Return ``--format``; its default is one style on a terminal, csv elsewhere."""
-    return click.option(
-        "--format", "style", type=click.Choice(styles), show_default=False,
-        default=lambda: terminal if sys.stdout.isatty() else "csv",
-        help=f"[default: {terminal} on a terminal, csv elsewhere]",
-    )  # fmt: skip
+def tabular(
+    *own: str, pictures: Sequence[str] = (), writes: bool = False
+) -> Callable[[Command], Callable[..., Any]]:
+    """Add ``--format``, ``--output``, ``--force`` and ``--quiet``.
+
+    The command takes ``style`` and ``quiet``, and prints: what it prints goes to the file.
+    ``own`` are formats before the tables. The first of all is the default; unless it is text, only
+    on a terminal, and csv elsewhere. The suffix of one of ``pictures`` is a style, too. A command
+    that ``writes`` more files takes ``force``.
+    """
+    styles = (*own, *(style for style in TABULAR if style not in own))
+    elsewhere = "text" if styles[0] == "text" else "csv"
+    default = styles[0] + (" on a terminal, csv elsewhere" if elsewhere != styles[0] else "")
+    suffixes = SUFFIXES | {suffix: suffix for suffix in pictures}
+
+    def style_of(path: Path) -> str:
+        suffix = next((each for each in path.suffixes[::-1] if each not in (".gz", ".xz")), "")
+        if suffix and suffix.lower() not in suffixes and (pictures or suffix != ".txt"):
+            known = ", ".join(suffixes)
+            raise FormatError(f"{path}: end the file's name with {known}, or give --format")
+        return suffixes.get(suffix.lower(), elsewhere)
+
+    def decorate(command: Command) -> Callable[..., Any]:
+        @click.option(
+            "--format", "style", type=click.Choice(styles),
+            help=f"json is one value, ndjson a line each.  [default: {default}]",
+        )  # fmt: skip
+        @output_option
+        @force_option
+        @quiet_option
+        @functools.wraps(command)
+        def wrapped(
+            style: str | None, output: str, force: bool, quiet: bool, **rest: Any
+        ) -> Any:  # fmt: skip
+            if writes:
+                rest["force"] = force
+            elif output == "-":
+                refuse("is about the file that --output names", "force")
+            if output == "-":
+                style = style or (styles[0] if sys.stdout.isatty() else elsewhere)
+                return command(style=style, quiet=quiet, **rest)
+            path = Path(output)
+            style = style or style_of(path)
+            check_output(path, force)
+            written, ended = io.BytesIO(), None
+            with redirect_stdout(io.TextIOWrapper(written, "utf-8", write_through=True)):
+                try:
+                    ended = command(style=style, quiet=quiet, **rest)
+                except SatcalError as error:
+                    ended = error
+                data = written.getvalue()
+            if data:
+                write_bytes(path, compress(path, data), force)
+                if not quiet:
+                    say(f"{output}: {len(data):,} bytes")
+            if isinstance(ended, SatcalError):
+                raise ended
+            return ended
+
+        return wrapped
+
+    return decorate
+
+
+def echo(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> None:
+    """Print records in one of the formats of tables."""
+    click.echo(tabulated(records, fields, style), nl=False)
 
 
 def memory_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
     """Return ``--memory-limit``, in bytes."""
     return click.option("--memory-limit", type=size, default=default, metavar="500M|2G", help=help)
 
+
+board_option = click.option(
+    "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_envvar=True, cls=Listed,
+    values=boards, files=True, help="Library name or path of a puzzle file.",
+)  # fmt: skip
 
 pieces_option = click.option(
     "--pieces", shell_complete=complete_board,
@@ -132,31 +254,51 @@ flip_option = click.option(
     "--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."
 )
 
-board_options = together(
-    click.option(
-        "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD",
-        show_envvar=True, shell_complete=complete_board,
-        help="Library name or path of a puzzle file.",
-    ),
-    pieces_option,
-    flip_option,
+board_options = together(board_option, pieces_option, flip_option)
+
+reveal_option = click.option(
+    "--reveal", multiple=True, metavar="Thu,Oct,23", shell_complete=_complete_labels,
+    help="One label per category. May be repeated.",
 )  # fmt: skip
 
-_range_options = together(
-    click.option("--date", metavar="2025-12-25", help="One date.  [default: today]"),
-    click.option("--month", metavar="2025-02", help="The dates of a month."),
-    click.option("--year", type=int, metavar="2025", help="The dates of a year."),
-    click.option("--from", "start", metavar="DATE", help="From this date on ..."),
-    click.option("--to", "end", metavar="DATE", help="... to this one, inclusive."),
-    click.option("--reveal", metavar="Thu,Oct,23", help="One label per category."),
-    click.option("--all-dates", is_flag=True, help="Every date that some year has."),
-    click.option("--all-reveals", is_flag=True, help="Every combination of labels."),
+
+all_reveals_option = click.option(
+    "--all-reveals", is_flag=True, help="Every combination of labels."
 )
+
+
+def date_option(default: str = "") -> Callable[[Command], Command]:
+    """Return ``--date``, whose help says what is meant without any date."""
+    return click.option(
+        "--date", metavar="DATE",
+        help="A day, month or year: 2025-12-25, Dec 25, today, tomorrow, 2025-12."
+        + (f"  [default: {default}]" if default else ""),
+    )  # fmt: skip
+
+
+def range_options(default: str) -> Callable[[Command], Command]:
+    """Return the options that choose dates and reveals; ``default`` is what is meant without."""
+    return together(
+        date_option(default),
+        click.option("--month", metavar="2025-02", help="The dates of a month."),
+        click.option("--year", type=int, metavar="2025", help="The dates of a year."),
+        click.option("--from", "start", metavar="DATE", help="From this date on ..."),
+        click.option("--to", "end", metavar="DATE", help="... to this one, or to the year's end."),
+        reveal_option,
+        click.option("--all-dates", is_flag=True, help="Every date that some year has."),
+        all_reveals_option,
+    )
+
 
 place_option = click.option(
     "--place", multiple=True, metavar="N:r2c3,... | N@r2c3 | @FILE",
     help="What is placed already: a placement, a piece on a cell, or a file of these "
     "or of a partly filled board. May be repeated.",
+)  # fmt: skip
+
+output_option = click.option(
+    "--output", "-o", default="-", show_default=False, metavar="FILE",
+    help="A file; its suffix says the format.  [default: standard output]",
 )  # fmt: skip
 
 force_option = click.option("--force", is_flag=True, help="Replace a file that exists.")
@@ -189,12 +331,25 @@ store_option = click.option(
     help="Where finished counts are kept.  [default: a file in the user's data directory]",
 )  # fmt: skip
 
-_method_options = (
+
+def method_option(
+    methods: Sequence[str] = METHODS, default: str = METHODS[0]
+) -> Callable[[Command], Command]:
+    """Return ``--method``; None if it is not given."""
+    help = f"How to count.  [default: {default}]"
+    return click.option("--method", type=click.Choice(methods), help=help)
+
+
+encoding_option = click.option(
+    "--encoding", cls=Listed, values=lambda: ENCODINGS, help="Of the clauses.  [default: ladder]"
+)
+
+_budget_options = (
+    encoding_option,
     click.option(
-        "--method", type=click.Choice(METHODS), help=f"How to count.  [default: {METHODS[0]}]"
+        "--solver", cls=Listed, values=solver_names,
+        help="Of PySAT, for the method sat.  [default: cadical195]",
     ),
-    click.option("--encoding", default="ladder", help="Of the method sat."),
-    click.option("--solver", help="A solver of PySAT.  [default: cadical195]"),
     click.option(
         "--lemmas", type=click.Choice(["auto", "none", "single", "pair", "closed"]),
         default="auto", help="Of the method sat.",
@@ -236,48 +391,89 @@ _task_options = (
 )  # fmt: skip
 
 
-def selecting(command: Command) -> Callable[..., Any]:
-    """Add board, range and place options; the command takes a ``selection``."""
+def selecting_from(default: str) -> Callable[[Command], Callable[..., Any]]:
+    """Add board, range and place options; the command takes a ``selection``.
 
-    @board_options
-    @_range_options
-    @place_option
-    @click.pass_context
-    @functools.wraps(command)
-    def wrapped(
-        ctx: click.Context, /, board: str, pieces: str | None, flip: str | None,
-        place: tuple[str, ...], **rest: Any,
-    ) -> Any:  # fmt: skip
-        wanted = Range(**{each.name: rest.pop(each.name) for each in fields(Range)})
-        puzzle = load(board, pieces, flip)
-        demands = tuple(parse_demands(puzzle, place))
-        origin = origin_of(board, pieces, flip)
-        return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
-
-    return wrapped
-
-
-def counting_options(tasks: bool = True) -> Callable[[Command], Callable[..., Any]]:
-    """Add method, encoding, solver and budgets; the command takes ``settings``.
-
-    ``alone`` tells it whether a method was named. ``tasks``: how many are done at a time, and
-    by whom, is an option too.
+    ``default`` says which dates the command takes without any option.
     """
 
     def decorate(command: Command) -> Callable[..., Any]:
-        @together(*_method_options, *(_task_options if tasks else ()))
+        @board_options
+        @range_options(default)
+        @place_option
+        @click.pass_context
         @functools.wraps(command)
-        def wrapped(selection: Selection, **rest: Any) -> Any:
-            names = [each.name for each in fields(Settings) if each.name in rest]
-            given = {name: rest.pop(name) for name in names}
-            alone = given["method"] is not None
-            given["method"] = given["method"] or METHODS[0]
-            settings = Settings(demands=selection.demands, **given)
-            return command(selection=selection, settings=settings, alone=alone, **rest)
+        def wrapped(
+            ctx: click.Context, /, board: str, pieces: str | None, flip: str | None,
+            place: tuple[str, ...], **rest: Any,
+        ) -> Any:  # fmt: skip
+            rest["reveal"] = rest["reveal"] or None
+            wanted = Range(**{each.name: rest.pop(each.name) for each in fields(Range)})
+            puzzle = load(board, pieces, flip)
+            demands = tuple(parse_demands(puzzle, place))
+            origin = origin_of(board, pieces, flip)
+            return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
 
         return wrapped
 
     return decorate
+
+
+selecting = selecting_from("today")
+
+
+def chosen(puzzle: Puzzle, date: str | None, reveals: tuple[str, ...]) -> list[Reveal]:
+    """Return the reveals that ``--date`` and ``--reveal`` name; none without them."""
+    wanted = Range(date=date, reveal=reveals or None)
+    rows = select(puzzle, wanted, today(click.get_current_context())) if wanted.given() else []
+    return [row.reveal for row in rows]
+
+
+USED_BY = {
+    "encoding": ("sat",), "solver": ("sat",), "lemmas": ("sat",), "order": ("sat",),
+    "conflicts": ("sat",), "pruning": ("search",), "cubes": ("sat", "search"),
+}  # fmt: skip
+"""Options that only some methods heed."""
+
+
+def counting_options(
+    tasks: bool = True, methods: Sequence[str] = METHODS, default: str = METHODS[0]
+) -> Callable[[Command], Callable[..., Any]]:
+    """Add method, encoding, solver and budgets; the command takes ``settings``.
+
+    ``alone`` tells it whether a method was named, one of ``methods``; without any of these there is
+    no such option. ``tasks``: how many are done at a time, and by whom, is an option too.
+    """
+    named = [method_option(methods, default)] if methods else []
+
+    def decorate(command: Command) -> Callable[..., Any]:
+        @together(*named, *_budget_options, *(_task_options if tasks else ()))
+        @functools.wraps(command)
+        def wrapped(selection: Selection, **rest: Any) -> Any:
+            names = [each.name for each in fields(Settings) if each.name in rest]
+            given = {name: rest.pop(name) for name in names}
+            given["encoding"] = given["encoding"] or Settings.encoding
+            method = given.get("method")
+            given["method"] = method or default
+            if methods and not rest.get("verify"):
+                _refuse_unused(given["method"], method is not None)
+            settings = Settings(demands=selection.demands, **given)
+            return command(selection=selection, settings=settings, alone=method is not None, **rest)
+
+        return wrapped
+
+    return decorate
+
+
+def _refuse_unused(method: str, named: bool) -> None:
+    """Raise OptionError for an option that a method does not heed.
+
+    Where none was ``named`` others count a sample again, or find the first tiling, and heed theirs.
+    """
+    for name, users in USED_BY.items():
+        if method not in users and (named or name == "cubes"):
+            which = "methods " + " and ".join(users) if users[1:] else f"method {users[0]}"
+            refuse(f"is about the {which}, not {method}", name)
 
 
 def check(settings: Settings) -> None:

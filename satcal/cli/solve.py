@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
@@ -30,23 +29,26 @@ from satcal.puzzle.ranges import Row
 @options.counting_options(tasks=False)
 @click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
-@click.option("--random", "at_random", is_flag=True, help="One drawn uniformly from all.")
+@click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
 @options.statistics_option
-@options.format_option(
-    ["board", "lines", "json"], "board", "Drawn, one line of placements a tiling, or JSON."
-)
+@options.tabular("text", "lines")
 def solve(
     selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
-    at_random: bool, seed: int, exists: bool, counted: bool, style: str,
+    at_random: bool, seed: int, exists: bool, counted: bool, style: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.
 
-    A date without one is exit 1, after the others were shown.
+    The format text draws tilings, lines has the placements of a tiling in a line. A date without
+    one is exit 1, after the others were shown.
     """
-    if at_random and (every or limit):
-        raise OptionError("--random draws one tiling; leave out --all and --limit")
+    if at_random:
+        options.refuse("lists tilings, and --random draws one", "every", "limit")
+    else:
+        options.refuse("is about --random", "seed")
+    if exists:
+        options.refuse("shows tilings, and --exists shows none", "every", "limit", "at_random")
     if settings.lemmas == "auto" and not (every or at_random):
         # pair lemmas cost more than the first tiling of an easy date
         settings = replace(settings, lemmas="single")
@@ -55,21 +57,29 @@ def solve(
     began = time.perf_counter()
     source = Source(selection.puzzle, selection.reveals, settings, alone=True, work=work)
     without = []
+    records: list[dict[str, object]] = []
     for row in selection.rows:
         title = str(row) or selection.puzzle.name
         if exists:
             has = source.exists(row.reveal)
-            click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
+            if style in ("text", "lines"):
+                click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
+            records.append({"date": _date(row), "reveal": row.reveal, "exists": has})
         elif at_random:
             # dates of a range draw independently of each other
             tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
-            has = _show(selection, row, title, iter([tiling] if tiling is not None else []), style)
+            one = iter([tiling] if tiling is not None else [])
+            has = _show(selection, row, title, one, style, records)
         else:
             # nothing else holds the iterator, so it ends, and tells its work, when all is shown
             most = limit or (None if every else 1)
-            has = _show(selection, row, title, islice(source.tilings(row.reveal), most), style)
+            has = _show(
+                selection, row, title, islice(source.tilings(row.reveal), most), style, records
+            )
         if not has:
             without.append(title)
+    if style not in ("text", "lines", "ndjson") or (exists and style == "ndjson"):
+        options.echo(records, ("date", "reveal", "exists" if exists else "tiling"), style)
     if work is not None:
         work["seconds"] = time.perf_counter() - began
         click.echo(work_table({settings.method: work}), nl=False, err=True)
@@ -78,13 +88,18 @@ def solve(
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
 
 
+def _date(row: Row) -> str:
+    return row.date.isoformat() if row.date else ""
+
+
 def _show(
-    selection: Selection, row: Row, title: str, tilings: Iterator[Tiling], style: str
-) -> bool:
-    """Print tilings as they come, and return whether there are any."""
+    selection: Selection, row: Row, title: str, tilings: Iterator[Tiling], style: str,
+    records: list[dict[str, object]],
+) -> bool:  # fmt: skip
+    """Print tilings as they come, or note records of them; return whether there are any."""
     puzzle, reveal = selection.puzzle, row.reveal
     number = 0
-    if style == "board" and (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
+    if style == "text" and (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
         from satcal.draw.terminal import across, beside, coloured, console
 
         screen = console()
@@ -95,13 +110,17 @@ def _show(
         return number > 0
     for number, tiling in enumerate(tilings, start=1):
         placements = [str(placement) for placement in tiling]
-        if style == "board":
+        record: dict[str, object] = {
+            "date": _date(row), "reveal": reveal, "tiling": placements
+        }  # fmt: skip
+        if style == "text":
             click.echo(f"{title}, tiling {number}\n{draw_tiling(puzzle, reveal, tiling)}")
         elif style == "lines":
             click.echo(" ".join(placements))
+        elif style == "ndjson":
+            options.echo([record], list(record), style)
         else:
-            date = row.date.isoformat() if row.date else ""
-            click.echo(json.dumps({"date": date, "reveal": reveal, "tiling": placements}))
+            records.append(record)
     return number > 0
 
 
@@ -110,7 +129,8 @@ def _show(
 @click.option(
     "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole tiling."
 )
-def hint(selection: Selection, more: int) -> None:
+@options.tabular("text")
+def hint(selection: Selection, more: int, style: str, quiet: bool) -> None:
     """Help with a partly filled board, which --place describes.
 
     Says whether it can still be solved, how many tilings remain, which piece has the fewest
@@ -124,6 +144,15 @@ def hint(selection: Selection, more: int) -> None:
     if not left.tilings:
         whole = replace(selection, demands=()).diagram()
         raise NoTiling(advice(whole, row.reveal, demands))
+    if style != "text":
+        options.refuse("draws, which is for the format text", "more")
+        record = {
+            "date": _date(row), "reveal": row.reveal, "tilings": left.tilings,
+            "tightest": left.tightest, "places": {k: len(v) for k, v in left.places.items()},
+            "next": str(left.next() or ""),
+        }  # fmt: skip
+        options.echo([record], list(record), style)
+        return
     tilings = count_of(left.tilings, "tiling")
     click.echo(f"{str(row) or puzzle.name}: it can be solved, {tilings} left")
     tightest, following = left.tightest, left.next()
@@ -143,7 +172,7 @@ def hint(selection: Selection, more: int) -> None:
 
 
 @click.command()
-@options.selecting
+@options.selecting_from("those of this year")
 @click.option("--seed", type=int, default=0, help="Of random tilings.")
 def browse(selection: Selection, seed: int) -> None:
     """Browse dates and tilings full-screen, by keys and mouse, and play.

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
 from satcal import api
 from satcal.cli import options
 from satcal.cli.options import Selection
-from satcal.cli.progress import layers, say
+from satcal.cli.progress import layers
 from satcal.counting import statistics
 from satcal.counting.survey import CellSet, Survey
 from satcal.counting.survey import survey as survey_of
 from satcal.draw.board import draw_uncovered
 from satcal.draw.tables import count_of
 from satcal.draw.theme import load_theme
-from satcal.errors import FormatError, OptionError
-from satcal.files import check_output, write_bytes
+from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.ranges import Row
-from satcal.records import written
 
-SUFFIXES = (".png", ".svg", ".pdf", ".csv", ".json")
+PLOTS = (".png", ".svg", ".pdf")
 DRAWN = 12  # of each list: what a reader scrolls through
 
 
 @click.command()
-@options.selecting
+@options.selecting_from("all dates")
 @click.option(
     "--what", default="histogram",
     type=click.Choice(["histogram", "month-day", "weekday", "ranking", "cover", "compare"]),
@@ -42,42 +39,32 @@ DRAWN = 12  # of each list: what a reader scrolls through
     "--with", "others", multiple=True, metavar="BOARD",
     help="Another board, for --what compare. May be repeated.",
 )  # fmt: skip
-@click.option(
-    "--output", "-o", metavar="FILE",
-    help="Ends in .png, .svg, .pdf, .csv or .json.  [default: CSV on standard output]",
-)  # fmt: skip
 @options.theme_option
 @click.option("--size", type=int, default=1000, help="Width in pixels.")
-@options.force_option
+@options.tabular("table", pictures=PLOTS)
 def stats(
-    selection: Selection, what: str, others: tuple[str, ...], output: str | None, theme: str,
-    size: int, force: bool,
+    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Plot the counts of many dates, or write their numbers.
 
-    All dates, or all reveals of a puzzle without dates, unless a range is given. Plots need
-    `pip install "satcal[draw]"`.
+    All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file
+    whose name ends in .png, .svg or .pdf, and needs `pip install "satcal[draw]"`.
     """
-    suffix = Path(output).suffix.lower() if output else ".csv"
-    if suffix not in SUFFIXES:
-        raise FormatError(f"{output}: end the file's name with {', '.join(SUFFIXES)}")
-    if output:
-        check_output(Path(output), force)
+    if style not in PLOTS:
+        options.refuse(
+            "is about plots: name a file that ends in .png, .svg or .pdf", "theme", "size"
+        )
     if others and what != "compare":
         raise OptionError("--with belongs to --what compare")
     colours = load_theme(theme)
     table = _table(_all_unless_given(selection), what, others)
-    if suffix in (".csv", ".json"):
-        data = (table.csv() if suffix == ".csv" else table.json()).encode()
-    else:
-        from satcal.draw.plots import plot
+    if style not in PLOTS:
+        options.echo(table.records(), table.fields, style)
+        return
+    from satcal.draw.plots import plot
 
-        data = plot(table, what, selection.puzzle, colours, suffix, size)
-    if output is None:
-        click.echo(data.decode(), nl=False)
-    else:
-        write_bytes(Path(output), data, force)
-        say(f"{output}: {table.title}, {len(data):,} bytes")
+    click.echo(plot(table, what, selection.puzzle, colours, style, size), nl=False)
 
 
 def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statistics.Table:
@@ -120,10 +107,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
     help="Sets drawn in each list of the format text.",
 )  # fmt: skip
 @options.memory_option("Of the diagram; a larger one is refused.", "4G")
-@options.format_option(
-    ["text", "csv", "json"], "text", "A summary with drawings, or a row for each set."
-)
-@options.quiet_option
+@options.tabular("text")
 def survey(
     board: str, pieces: str | None, flip: str | None, place: tuple[str, ...], limit: int,
     memory_limit: int, style: str, quiet: bool,
@@ -131,9 +115,11 @@ def survey(
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
     On a board of 43 cells whose pieces cover 41 these are its 903 pairs of cells. Sets
-    without a tiling and with exactly one are listed and drawn. A part is cut off if its area
-    is no sum of areas of pieces.
+    without a tiling and with exactly one are listed and drawn; tables have a row for each set.
+    A part is cut off if its area is no sum of areas of pieces.
     """
+    if style != "text":
+        options.refuse("is about the drawings of the format text", "limit")
     puzzle = load(board, pieces, flip)
     with layers(quiet) as on_layer:
         counted = survey_of(puzzle, parse_demands(puzzle, place), memory_limit, on_layer)
@@ -150,7 +136,7 @@ def survey(
         }
         for cells, tilings in counted.counts.items()
     ]
-    click.echo(written(records, list(records[0]), style), nl=False)
+    options.echo(records, list(records[0]), style)
 
 
 def _text(counted: Survey, limit: int) -> Iterator[str]:

@@ -15,8 +15,8 @@ from satcal.cli.progress import say
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
-from satcal.files import check_output, compress, read_text, write_bytes
-from satcal.puzzle.loading import load
+from satcal.files import read_text
+from satcal.puzzle.loading import library, load
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.checking import check as check_store
@@ -25,7 +25,7 @@ from satcal.store.jobs import Jobs
 from satcal.store.keys import reveal_key
 from satcal.store.location import parse_location
 from satcal.store.results import Store
-from satcal.store.rows import Filter, from_text, to_text
+from satcal.store.rows import FIELDS, Filter, from_text, to_text
 from satcal.store.schema import applied
 
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
@@ -61,26 +61,34 @@ def with_store(
 def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add options that choose rows; the command takes a ``wanted`` filter."""
 
-    @click.option("--board", "-b", help="Rows of this puzzle: a library name or a path.")
+    @click.option(
+        "--board",
+        "-b",
+        cls=options.Listed,
+        values=library,
+        files=True,
+        help="Rows of this puzzle, of the library or a path.",
+    )
     @click.option("--digest", default="", help="Rows of puzzles whose digest starts so.")
-    @click.option("--reveal", metavar="Thu,Oct,23", help="Rows of this reveal.")
+    @options.date_option("all of them")
+    @options.reveal_option
     @click.option("--method", type=click.Choice(METHODS), help="Rows of this method.")
     @functools.wraps(command)
     def wrapped(
-        store: Store, board: str | None, digest: str, reveal: str | None, method: str | None,
-        **rest: Any,
+        store: Store, board: str | None, digest: str, date: str | None, reveal: tuple[str, ...],
+        method: str | None, **rest: Any,
     ) -> Any:  # fmt: skip
         if board and digest:
             raise OptionError("--board and --digest both name a puzzle; give one of them")
         puzzle = load(board) if board else None
         key = None
-        if reveal is not None:
-            labels = labels_in(reveal)
-            key = (
-                reveal_key(puzzle.check_reveal(labels))
-                if puzzle
-                else store.reveal_like(labels, digest)
-            )
+        if date is not None and puzzle is None:
+            raise OptionError("--date needs --board, which says what its labels are")
+        reveals = options.chosen(puzzle, date, reveal) if puzzle else list(map(labels_in, reveal))
+        if len(reveals) > 1:
+            raise OptionError(f"rows of one reveal, not of {len(reveals):,}; give one of them")
+        if reveals:
+            key = reveal_key(reveals[0]) if puzzle else store.reveal_like(reveals[0], digest)
         wanted = Filter(puzzle.digest if puzzle else digest, key, method)
         return command(store=store, wanted=wanted, **rest)
 
@@ -107,8 +115,12 @@ def info(store: Store) -> None:
 @with_store
 @filtering
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many rows.")
-def list_rows(store: Store, wanted: Filter, limit: int | None) -> None:
+@options.tabular("text")
+def list_rows(store: Store, wanted: Filter, limit: int | None, style: str, quiet: bool) -> None:
     """List results, one line each."""
+    if style != "text":
+        options.echo((row._asdict() for row in store.rows(wanted, limit)), FIELDS, style)
+        return
     for row in store.rows(wanted, limit):
         given = f"  [{row.conditions}]" if row.conditions else ""
         click.echo(f"{row.board}  {row.reveal}{given}  {row.tilings:,}  {row.by}")
@@ -129,23 +141,19 @@ def list_evidence(store: Store) -> None:
 @store.command()
 @functools.partial(with_store, rescue=True)
 @filtering
-@click.option(
-    "--output", "-o", default="-", show_default=False, metavar="FILE|-", help="[default: stdout]"
-)
-@options.force_option
-@options.format_option(STYLES, "csv", "Of the rows.")
-def export(store: Store, wanted: Filter, output: str, force: bool, style: str) -> None:
-    """Write results as CSV or JSON; rows that cannot be believed are left out and reported."""
-    path = Path(output) if output != "-" else None
-    if path:
-        check_output(path, force)
+@options.tabular("csv")
+def export(store: Store, wanted: Filter, style: str, quiet: bool) -> None:
+    """Write results; rows that cannot be believed are left out and reported.
+
+    csv, json and ndjson are what `satcal store import` reads.
+    """
     good, broken = store.examine(wanted)
-    text = to_text(good, style)
-    if path:
-        write_bytes(path, compress(path, text.encode()), force)
-        say(f"{len(good):,} results written to {path}")
+    if style in STYLES:
+        click.echo(to_text(good, style), nl=False)
     else:
-        click.echo(text, nl=False)
+        options.echo((row._asdict() for row in good), FIELDS, style)
+    if not quiet:
+        say(count_of(len(good), "result"))
     if broken or store.damage:
         raise StoreDamaged(
             f"store {store.where}: {count_of(len(broken), 'row')} with a broken seal left out; "

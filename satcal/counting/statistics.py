@@ -1,10 +1,7 @@
-"""Statistics of counts: tables that are plotted, or written as CSV or JSON."""
+"""Statistics of counts: tables that are plotted or written."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -30,16 +27,9 @@ class Table:
     fields: tuple[str, ...]
     rows: tuple[tuple[str | int | float, ...], ...]
 
-    def csv(self) -> str:
-        """Return the table as CSV."""
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.fields, *self.rows])
-        return text.getvalue()
-
-    def json(self) -> str:
-        """Return the table as a JSON array of objects."""
-        records = [dict(zip(self.fields, row, strict=True)) for row in self.rows]
-        return json.dumps(records, indent=1) + "\n"
+    def records(self) -> list[dict[str, str | int | float]]:
+        """Return the rows by the names of their columns."""
+        return [dict(zip(self.fields, row, strict=True)) for row in self.rows]
 
 
 def histogram(counts: Counts, title: str) -> Table:

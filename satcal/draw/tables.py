@@ -1,9 +1,13 @@
-"""Counts as CSV, JSON, an aligned table, or a calendar of months and days."""
+"""Answers in rows: as CSV, JSON, Markdown, an aligned table, or a calendar of days and months."""
 
 from __future__ import annotations
 
 import io
+import json
 import re
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +18,8 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Row
 from satcal.records import STYLES, written
 
-FORMATS = ("calendar", "table", *STYLES)
-WIDEST = 10_000  # columns: a table is never cut, whatever it is written to
+TABULAR = ("table", *STYLES, "markdown")
+WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
 
 
 @dataclass(frozen=True)
@@ -37,21 +41,101 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def screen_width() -> int:
+    """Return the columns of the terminal that standard output is, or ``WIDEST``."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
+
+
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
-    """Return a table without lines; the columns of some numbers are flush right."""
+    """Return a table without lines; the columns of some numbers are flush right.
+
+    On a terminal that has too few columns texts are wrapped between words, and where that does
+    not do, each row becomes a block with a line for each of its fields. No number is cut.
+    """
     from rich.console import Console
     from rich.table import Column, Table
 
-    columns = [Column(name, no_wrap=True) for name in head]
-    for number in right:
-        columns[number].justify = "right"
+    rows, width = list(rows), screen_width()
+    columns = [Column(name) for name in head]
+    least = 2 * len(head) - 2
+    for number, column in enumerate(columns):
+        cells = [head[number], *(row[number] for row in rows)]
+        column.justify = "right" if number in right else "left"
+        column.no_wrap = number in right or any("\n" in cell for cell in cells)
+        parts = [
+            part
+            for cell in cells
+            for part in (cell.split("\n") if column.no_wrap else cell.split())
+        ]
+        least += max(map(len, parts), default=0)
+    if least > width:
+        return "\n".join(_block(head, row, width) for row in rows)
     table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for row in rows:
         table.add_row(*row)
     text = io.StringIO()
     plain: dict[str, Any] = {"markup": False, "emoji": False, "highlight": False}
-    Console(file=text, width=WIDEST, color_system=None, **plain).print(table)
+    Console(file=text, width=width, color_system=None, **plain).print(table)
     return re.sub(" +$", "", text.getvalue(), flags=re.MULTILINE)
+
+
+def _block(head: Sequence[str], row: Sequence[str], width: int) -> str:
+    """Return a row as lines of a name and a value; long texts go on below their names."""
+    wide, lines = max(map(len, head)), []
+    for name, cell in zip(head, row, strict=True):
+        parts = (
+            cell.split("\n")
+            if "\n" in cell
+            else textwrap.wrap(
+                cell, max(1, width - wide - 2), break_long_words=False, break_on_hyphens=False
+            )
+        )
+        lines.append(f"{name:<{wide}}  {parts[0] if parts else ''}".rstrip())
+        lines += [" " * (wide + 2) + part for part in parts[1:]]
+    return "\n".join(lines) + "\n"
+
+
+def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
+    """Return records, whose keys are ``fields``, in one of ``TABULAR``.
+
+    In JSON a value may hold others; elsewhere a list is its words, a mapping its JSON.
+
+    >>> tabulated([{"date": "Oct 6", "tilings": 1007}], ["date", "tilings"], "markdown")
+    '| date | tilings |\\n|---|--:|\\n| Oct 6 | 1,007 |\\n'
+    """
+    if style in ("json", "ndjson"):
+        return written(records, fields, style)
+    records = list(records)
+    if style == "csv":
+        return written(
+            ({name: _flat(each[name]) for name in fields} for each in records), fields, style
+        )
+    numbers = [
+        number for number, name in enumerate(fields)
+        if records and all(type(each[name]) in (int, float) for each in records)
+    ]  # fmt: skip
+    rows = [[_read(each[name]) for name in fields] for each in records]
+    if style == "table":
+        return aligned(fields, rows, right=numbers)
+    rule = "".join("--:|" if number in numbers else "---|" for number in range(len(fields)))
+    cells = [[cell.replace("|", r"\|") for cell in row] for row in [list(fields), *rows]]
+    head, *lines = (f"| {' | '.join(row)} |\n" for row in cells)
+    return "".join([head, f"|{rule}\n", *lines])
+
+
+def _flat(value: object) -> object:
+    """Return what a cell has of a value: lists as words, mappings as JSON."""
+    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+        return " ".join(value)
+    nested = isinstance(value, (list, tuple, Mapping))
+    return json.dumps(value, ensure_ascii=False) if nested else value
+
+
+def _read(value: object) -> str:
+    """Return a value as people read it: 1,458, yes, or nothing."""
+    if isinstance(value, bool) or value is None:
+        return "" if value is None else "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(_flat(value))
 
 
 def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
@@ -65,7 +149,7 @@ def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
-    """Return a table as text in one of ``FORMATS``; it ends with a newline.
+    """Return counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
 
     A calendar needs one row for each month and day: others come as ``table``.
     """
@@ -73,12 +157,15 @@ def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
         fields = ["date", *puzzle.categories, "tilings", "methods"]
         return written((_record(puzzle, each) for each in table), fields, style)
     days = _days(puzzle, table) if style == "calendar" else {}
-    if len(days) == len(table):
+    if days and len(days) == len(table):
         return "\n".join(_year(year, days) for year in sorted({year for year, _, _ in days}))
-    head = ["date", *puzzle.categories, "tilings"]
-    lines = [[str(each.row.date or ""), *each.row.reveal, each.number] for each in table]
-    undated = not any(line[0] for line in lines)
-    return aligned(head[undated:], [line[undated:] for line in lines], right=[-1])
+    fields = ["date", *puzzle.categories, "tilings"]
+    undated = not any(each.row.date for each in table)
+    records = [{**_record(puzzle, each), "tilings": each.number} for each in table]
+    if style == "markdown":
+        return tabulated(records, fields[undated:], style)
+    lines = [[str(record[name]) for name in fields[undated:]] for record in records]
+    return aligned(fields[undated:], lines, right=[len(fields[undated:]) - 1])
 
 
 def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
@@ -107,8 +194,14 @@ def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int]
 
 
 def _year(year: int, numbers: dict[tuple[int, int, int], str]) -> str:
-    """Return the days and months of a year that occur, as a grid."""
-    months, days = (sorted({each[part] for each in numbers if each[0] == year}) for part in (1, 2))
-    rows = [[str(day), *(numbers.get((year, month, day), "") for month in months)] for day in days]
-    head = [str(year or ""), *(MONTHS[month - 1] for month in months)]
-    return aligned(head, rows, right=range(len(head)))
+    """Return the days and months of a year that occur, as grids no wider than the terminal."""
+    months = sorted({month for each, month, _ in numbers if each == year})
+    wide = 2 + max(3, *map(len, numbers.values()))
+    across = max(1, (screen_width() - 4) // wide)
+    grids = []
+    for few in (months[at : at + across] for at in range(0, len(months), across)):
+        days = sorted({day for each, month, day in numbers if each == year and month in few})
+        rows = [[str(day), *(numbers.get((year, month, day), "") for month in few)] for day in days]
+        head = [str(year or ""), *(MONTHS[month - 1] for month in few)]
+        grids.append(aligned(head, rows, right=range(len(head))))
+    return "\n".join(grids)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, product
 
 from rich.console import Console
 from rich.style import Style
@@ -78,8 +78,8 @@ def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
 def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
     """Return dates as a grid, months downwards and days across, with a legend.
 
-    Ranks are shaded: a few rich dates would leave all other counts in one shade. The grid takes
-    97 columns, or 66 where ``width`` has no more, and five more where there are several years.
+    Ranks are shaded: a few rich dates would leave all other counts in one shade. A month takes
+    97 columns, and more than one line where ``width`` has fewer.
     """
     days = {
         (each.row.date.year, each.row.date.month, each.row.date.day): each.tilings
@@ -90,23 +90,31 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
         return Text()
     theme, ordered = load_theme(), sorted(filter(None, days.values()))
     several = len({year for year, _, _ in days}) > 1
-    wide = 3 if width >= (9 if several else 4) + 3 * 31 else 2
+    lines_a_month = -(-31 // max(1, (width - (9 if several else 4)) // 3))
+    across = -(-31 // lines_a_month)
 
     def shade(count: int) -> Style:
         return _paint(theme.heat_colour(bisect_left(ordered, count) / max(1, len(ordered) - 1)))
 
     lines = []
-    for year, month in sorted({(year, month) for year, month, _ in days}):
+    months = sorted({(year, month) for year, month, _ in days})
+    for (year, month), first in product(months, range(1, 32, across)):
         line = Text(f"{year:04} " * several + f"{MONTHS[month - 1]} ")
-        for day in range(1, 32):
+        if first > 1:
+            line = Text(" " * len(line))
+        for day in range(first, min(32, first + across)):
             count = days.get((year, month, day))
             if count:
-                line.append(f"{day:>2}".ljust(wide), shade(count))
+                line.append(f"{day:>2} ", shade(count))
             else:
-                line.append((" " if count is None else " 0").ljust(wide))
+                line.append("   " if count is None else " 0 ")
         lines.append(line)
     legend = Text("    tilings, fewest to most:" if ordered else "no date has a tiling")
     quarters = {ordered[round(n * (len(ordered) - 1) / 4)] for n in range(5)} if ordered else set()
     for count in sorted(quarters):
-        legend.append(" ").append(f" {count:,} ", shade(count))
+        text = f" {count:,} "
+        if len(legend) + 1 + len(text) > width:
+            lines.append(legend)
+            legend = Text("   ")
+        legend.append(" ").append(text, shade(count))
     return Text("\n").join([*lines, legend])

@@ -49,7 +49,7 @@ def test_a_random_tiling_depends_on_the_seed_alone(satcal):
 
 
 def test_json_holds_the_date_the_reveal_and_the_placements(satcal):
-    record = json.loads(satcal("solve", "--method", "search", "--format", "json").out)
+    (record,) = json.loads(satcal("solve", "--method", "search", "--format", "json").out)
     assert record["date"] == "2025-12-25"
     assert record["reveal"] == ["Dec", "25"]
     assert len(record["tiling"]) == 8

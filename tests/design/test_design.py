@@ -283,9 +283,9 @@ def test_the_answer_is_the_same_on_one_core_on_two_and_after_a_kill(tmp_path: Pa
     table = [str(tmp_path / name) for name in ("one.csv", "two.csv", "again.csv")]
     log = tmp_path / "log"
     run = [sys.executable, "-m", "satcal"]
-    first = command(tmp_path, "-q", "-o", table[0], "-j", "1")
+    first = command(tmp_path, "--all", "-q", "-o", table[0], "-j", "1")
     assert subprocess.run([*run, *first], check=False).returncode == 0
-    second = [*run, *command(tmp_path, "-q", "-o", table[1], "-j", "2", "--log", str(log))]
+    second = [*run, *command(tmp_path, "--all", "-q", "-o", table[1], "-j", "2", "--log", str(log))]
     with subprocess.Popen(second, start_new_session=True) as process:
         while not log.exists() or log.read_bytes().count(b"\n") < 20:
             time.sleep(0.01)
@@ -293,7 +293,7 @@ def test_the_answer_is_the_same_on_one_core_on_two_and_after_a_kill(tmp_path: Pa
         os.killpg(process.pid, signal.SIGKILL)
     assert not Path(table[1]).exists()
     for path in table[1:]:
-        again = command(tmp_path, "-q", "-o", path, "-j", "2", "--log", str(log))
+        again = command(tmp_path, "--all", "-q", "-o", path, "-j", "2", "--log", str(log))
         assert subprocess.run([*run, *again], check=False).returncode == 0
     assert len({Path(path).read_bytes() for path in table}) == 1
     rows = list(csv.DictReader(Path(table[0]).read_text().splitlines()))

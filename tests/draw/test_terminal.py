@@ -50,14 +50,15 @@ def counts(count, first=datetime.date(2025, 1, 1)):
     return [Counted(Row(("x",), date), count(date)) for date in dates]
 
 
-@pytest.mark.parametrize(("width", "wide"), [(80, 66), (200, 97)])
-def test_a_heat_map_has_a_line_a_month_and_a_legend(width, wide):
+@pytest.mark.parametrize(("width", "across"), [(40, 11), (60, 16), (80, 16), (97, 31)])
+def test_a_heat_map_has_as_many_lines_a_month_as_its_width_takes_and_a_legend(width, across):
     shown = heat_map(counts(lambda date: date.day), width)
     lines = shown.plain.split("\n")
-    assert len(lines) == 13
-    assert [line[:3] for line in lines[:2]] == ["Jan", "Feb"]
-    assert len(lines[0]) == wide
-    assert lines[12] == "    tilings, fewest to most:  1   8   16   23   31 "
+    assert max(map(len, lines)) <= width
+    days = [word for line in lines[: -(-31 // across)] for word in line.split()]
+    assert days == ["Jan", *map(str, range(1, 32))]
+    assert lines[0].split()[-1] == str(across)
+    assert " ".join(shown.plain.split()).endswith("tilings, fewest to most: 1 8 16 23 31")
     # the poorest day has the first colour, and some days that are equally rich about the last
     colours = {text.strip(): background for text, _, background in painted(shown)}
     assert colours["1"] == load_theme().heat[0]
@@ -65,10 +66,11 @@ def test_a_heat_map_has_a_line_a_month_and_a_legend(width, wide):
 
 
 def test_a_heat_map_of_several_years_names_the_year():
-    lines = heat_map(counts(lambda date: date.day, datetime.date(2023, 12, 31))).plain.split("\n")
+    days = counts(lambda date: date.day, datetime.date(2023, 12, 31))
+    lines = heat_map(days, 102).plain.split("\n")
     assert [line[:8] for line in lines[:3]] == ["2023 Dec", "2024 Jan", "2024 Feb"]
     assert len(lines) == 1 + 12 + 1
-    assert len(lines[0]) == 9 + 31 * 2
+    assert len(lines[0]) == 9 + 31 * 3
 
 
 def test_a_date_without_a_tiling_is_a_bare_nought():

@@ -86,7 +86,7 @@ def test_one_certificate_of_all(call: Call) -> None:
     code, out, _ = call(*ALL, "--together")
     assert (code, out) == (0, "three-a-to-c.satcert\n")
     code, out, _ = call("check", "three-a-to-c.satcert", "--format", "json")
-    report = json.loads(out)
+    (report,) = json.loads(out)
     assert (code, report["accepted"]) == (0, True)
     assert [each["tilings"] for each in report["proved"]] == [2, 1, 1]
 

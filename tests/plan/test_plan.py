@@ -31,7 +31,7 @@ def test_where_the_diagram_is_too_large_the_sample_is_drawn_and_always_the_same(
 
 def test_the_estimate_follows_from_the_sample(satcal):
     call = ("plan", "--method", "sat", "--from", "2025-10-05", "--to", "2025-10-07", "-q")
-    plan = json.loads(satcal(*call, "--cores", "2", "--format", "json").out)
+    (plan,) = json.loads(satcal(*call, "--cores", "2", "--format", "json").out)
     assert (plan["tasks"], plan["sample"], plan["cores"]) == (3, 3, 2)
     assert 0 < plan["least"] <= plan["mean"] <= plan["most"]
     assert plan["cpu"] == pytest.approx(3 * plan["mean"], abs=0.01)
@@ -46,6 +46,7 @@ def test_a_task_that_cannot_be_finished_is_an_error(satcal):
     assert (said.code, said.err[:23]) == (3, "satcal: error: Oct 6: s")
 
 
-def test_the_diagram_has_nothing_to_plan(satcal):
-    said = satcal("plan", "--month", "2025-10")
-    assert (said.code, "the diagram counts all dates at once" in said.err) == (2, True)
+def test_without_a_method_the_tasks_of_sat_are_planned_as_the_diagram_has_none(satcal):
+    said = satcal("plan", "--reveal", "Oct,6", "-q")
+    assert said.out.startswith("a-puzzle-a-day, Oct,6 by sat: 1 task, 1 of them counted")
+    assert "'diagram' is not one of 'sat', 'search'" in satcal("plan", "--method", "diagram").err

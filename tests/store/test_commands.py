@@ -74,7 +74,7 @@ def test_an_export_is_imported_elsewhere_and_a_lie_is_a_contradiction(
     satcal, filled, tmp_path: Path
 ) -> None:
     saved, lie = tmp_path / "saved.csv.gz", tmp_path / "lie.json"
-    assert satcal("store", "export", "-o", str(saved)).err.startswith("6 results written to ")
+    assert satcal("store", "export", "-o", str(saved)).err.startswith("6 results\n")
     elsewhere = ("--store", str(tmp_path / "other.sqlite"))
     assert satcal("store", "import", str(saved), *elsewhere).out == "6 of 6 results are new\n"
     assert satcal("store", "import", str(saved), *elsewhere).out == "0 of 6 results are new\n"
