@@ -127,14 +127,15 @@ class Kept(toml.Faults):
         for key in path[len(known) :]:
             inner = list(re.finditer(rf"\b{re.escape(str(key))}\s*=", statement))
             if isinstance(key, int):  # of a list of labels
-                inner = [each for each in toml.OPAQUE.finditer(statement) if each[0][0] != "#"]
+                texts = toml.OPAQUE.finditer(statement, statement.index("="))
+                inner = [each for each in texts if each[0][0] != "#"][key:]
             if inner:
-                start = inner[key if isinstance(key, int) else 0].start()
+                start = inner[0].start()
                 line, statement = line + statement.count("\n", 0, start), statement[start:]
         before, *drawing = re.split("[\"']{3}", statement, maxsplit=1)
-        if row is not None and drawing:
-            rows = [number for number, text in enumerate(drawing[0].split("\n")) if text.strip()]
-            line += before.count("\n") + rows[min(row, len(rows) - 1)]
+        rows = enumerate("".join(drawing).split("\n"))
+        if row is not None and (drawn := [number for number, text in rows if text.strip()]):
+            line += before.count("\n") + drawn[min(row, len(drawn) - 1)]
         self.findings.append(Finding(self._where, line, kind, text, f"{REFERENCE}#{section}"))
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import time
 from pathlib import Path
@@ -166,19 +167,23 @@ def test_strangers_files_take_seconds_and_no_more_than_so_many_findings(
     print(f"{time.process_time() - started:.1f} s")
 
 
-@pytest.mark.parametrize(
-    "old", ["Jan ", "[pieces]", '"""', "#", "[", "=", '"', "\n", "12", "month"]
-)
-def test_lint_finds_a_mistake_where_loading_does(tmp_path: Path, old: str) -> None:
-    """One set of checks: the first mistake that loading raises is among all of them."""
-    text, path = library_text("a-puzzle-a-day"), tmp_path / "x.toml"
-    for match in list(re.finditer(re.escape(old), text))[:12]:
-        broken = text[: match.start()] + text[match.end() :]
-        findings = told(path, broken)
-        try:
-            parse_puzzle(broken, "x")
-        except SatcalError as error:
-            first = re.sub(r"(?<=not valid TOML: ).*", "", str(error).removeprefix("x: "))
-            assert any(finding.text.startswith(first) for finding in findings), broken
-        else:
-            assert all("area does not add up" in finding.text for finding in findings)
+BITS = ['"""', "'''", '"', *"[]{}=#\n,.\\", "[pieces]", "I = ", *[""] * 20]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_lint_finds_mistakes_where_loading_does_and_the_first_of_them(
+    tmp_path: Path, seed: int
+) -> None:
+    rng, path = random.Random(seed), tmp_path / "x.toml"
+    text = rng.choice([BROKEN, template(), *map(library_text, library())])
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(text))
+        text = text[:at] + rng.choice(BITS) + text[at + rng.choice((0, 1, 3, 20)) :]
+    findings = told(path, text)
+    try:
+        parse_puzzle(text, "x")
+    except SatcalError as error:
+        first = re.sub(r"(?<=not valid TOML: ).*", "", str(error).removeprefix("x: "))
+        assert any(finding.text.startswith(first) for finding in findings)
+    else:
+        assert all("area does not add up" in finding.text for finding in findings)
