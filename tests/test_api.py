@@ -142,7 +142,7 @@ def test_a_notebook_shows_a_puzzle_a_tiling_and_a_year(daily):
     assert daily._repr_svg_() == satcal.picture(daily).svg()
     assert tiling._repr_svg_() == satcal.picture(tiling).svg() != daily._repr_svg_()
     year = satcal.table(daily, 2025)._repr_html_()
-    assert year.count("<tr>") == 32 and year.count("<td style") == 365 and ">7<" in year
+    assert year.count("<tr>") == 32 and year.count("<td style") == 365 and ">7\n" in year
     assert satcal.table(daily, ["Oct 6"])._repr_html_() is None
 
 
