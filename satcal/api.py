@@ -99,10 +99,8 @@ def count(
 ) -> int:  # fmt: skip
     """Return the number of tilings of a reveal, or of those that remain; see :func:`count_all`."""
     puzzle, wanted, demands = _asked(puzzle, reveal, place)
-    (number,) = count_all(
-        puzzle, [wanted], place=demands, method=method, progress=progress
-    ).values()
-    return number
+    counts = count_all(puzzle, [wanted], place=demands, method=method, progress=progress)
+    return counts[wanted]
 
 
 def count_all(
@@ -298,6 +296,8 @@ def _row(puzzle: Puzzle, when: Any) -> Row:
         return when
     if when is None:
         return select(puzzle, Range(), datetime.date.today())[0]
+    if isinstance(when, datetime.datetime):  # pandas' are, too
+        when = when.date()
     return Row(puzzle.reveal(when), when if isinstance(when, datetime.date) else None)
 
 

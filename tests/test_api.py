@@ -142,7 +142,7 @@ def test_a_notebook_shows_a_puzzle_a_tiling_and_a_year(daily):
     assert daily._repr_svg_() == satcal.picture(daily).svg()
     assert tiling._repr_svg_() == satcal.picture(tiling).svg() != daily._repr_svg_()
     year = satcal.table(daily, 2025)._repr_html_()
-    assert year.count("<tr>") == 32 and year.count("<td style") == 365 and ">7<" in year
+    assert year.count("<tr>") == 32 and year.count("<td style") == 365 and ">7\n" in year
     assert satcal.table(daily, ["Oct 6"])._repr_html_() is None
 
 
@@ -152,6 +152,8 @@ def test_a_table_is_a_list_of_the_records_of_the_command(satcal_command, daily, 
     assert json.loads(said.out) == table
     assert satcal.table(daily, [datetime.date(2025, 10, day) for day in (6, 7)]) == table[5:7]
     assert list(table.frame().tilings) == [record["tilings"] for record in table]
+    noon = datetime.datetime(2025, 10, 6, 12)
+    assert satcal.table(daily, [noon]) == table[5:6]
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(satcal.Missing, match="pip install pandas"):
         table.frame()

@@ -75,18 +75,19 @@ class Table(list[dict[str, Any]]):
             return None
         counts = {tuple(map(int, each["date"].split("-"))): each["tilings"] for each in self}
         most, lines = max(counts.values(), default=0) or 1, []
+
+        def cell(*day: int) -> str:
+            if day not in counts:
+                return "<td>"
+            shade = 0.7 * counts[day] / most  # so that black on it is read
+            return f'<td style="background:rgba(86,180,233,{shade:.2f})">{counts[day]:,}'
+
         for year in sorted({year for year, _, _ in counts}):
             months, days = (sorted({d[part] for d in counts if d[0] == year}) for part in (1, 2))
-            head = "".join(f"<th>{MONTHS[month - 1]}" for month in months)
-            lines.append(f"<table><tr><th>{year}{head}")
+            lines.append(f"<table><tr><th>{year}")
+            lines += [f"<th>{MONTHS[month - 1]}" for month in months]
             for day in days:
-                cells = "<td>"
-                for month in months:
-                    number = counts.get((year, month, day))
-                    shade = 0.7 * (number or 0) / most  # so that black on it is read
-                    style = f"background:rgba(86,180,233,{shade:.2f})"
-                    cells += "<td>" if number is None else f'<td style="{style}">{number:,}'
-                lines.append(f"<tr><th>{day}{cells.removeprefix('<td>')}")
+                lines += [f"<tr><th>{day}", *(cell(year, month, day) for month in months)]
             lines.append("</table>")
         return "\n".join(lines)
 

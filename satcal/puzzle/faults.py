@@ -74,11 +74,11 @@ class Kept(toml.Faults):
         except SatcalError as error:
             if len(self.findings) >= MOST:
                 raise
-            again = path in self._labels or (row is None and path in {(key,) for key in self.lost})
+            missed = row is None and path in {*self._labels, *((key,) for key in self.lost)}
+            self.lost.add(loses)
             if path and isinstance(path[-1], int):
                 self._labels.add(path)
-            self.lost.add(loses)
-            if not again:  # what is lost is not missed, and a wrong label is not looked for
+            if not missed:  # because of another mistake
                 self.keep(str(error), *path, row=row)
 
     def table(self, text: str, where: str) -> dict[str, Any]:
@@ -103,7 +103,8 @@ class Kept(toml.Faults):
         heads = [statement for _, statement in read if _HEAD.match(statement)]
         swallowing = [each for each in read if _SWALLOWED.search(each[1])]
         first, statement = swallowing[0] if swallowing else read[-1]
-        message = "not valid TOML: this is not closed" if swallowing else message
+        if swallowing or "overwrite" in message:
+            message = f"not valid TOML: this is {'not closed' if swallowing else 'there twice'}"
         keys = [re.findall(r"[\w-]+", each)[0:1] for each in (*heads[-1:], statement)]
         self._places = {(): (first, "")}
         beginning = shown(statement.strip().splitlines()[0])
@@ -127,14 +128,15 @@ class Kept(toml.Faults):
         for key in path[len(known) :]:
             inner = list(re.finditer(rf"\b{re.escape(str(key))}\s*=", statement))
             if isinstance(key, int):  # of a list of labels
-                inner = [each for each in toml.OPAQUE.finditer(statement) if each[0][0] != "#"]
+                texts = toml.OPAQUE.finditer(statement, statement.index("="))
+                inner = [each for each in texts if each[0][0] != "#"][key:]
             if inner:
-                start = inner[key if isinstance(key, int) else 0].start()
+                start = inner[0].start()
                 line, statement = line + statement.count("\n", 0, start), statement[start:]
         before, *drawing = re.split("[\"']{3}", statement, maxsplit=1)
-        if row is not None and drawing:
-            rows = [number for number, text in enumerate(drawing[0].split("\n")) if text.strip()]
-            line += before.count("\n") + rows[min(row, len(rows) - 1)]
+        rows = enumerate("".join(drawing).split("\n"))
+        if row is not None and (drawn := [number for number, text in rows if text.strip()]):
+            line += before.count("\n") + drawn[min(row, len(drawn) - 1)]
         self.findings.append(Finding(self._where, line, kind, text, f"{REFERENCE}#{section}"))
 
 

@@ -26,7 +26,7 @@ def lint(board: str, pieces: str | None = None) -> list[Finding]:
     faults = Kept()
     with suppress(Ended):
         puzzle = read(board, pieces, faults)
-        wrong = {finding.see.rpartition("#")[2] for finding in faults.findings}
+        wrong = {finding.see.rpartition("#")[2] for finding in faults.findings} | faults.lost
         if not faults.lost & {"board", "categories", "pieces", "area"}:
             _look_at_area(puzzle, faults)
         if not wrong & {"board", "categories", "calendar"}:

@@ -221,7 +221,7 @@ class Puzzle:
     def with_flips(self, flip: str) -> Puzzle:
         """Return the puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
         names = [piece.name for piece in self.drawn]
-        chosen = names if flip == "all" else [] if flip == "none" else flip.split(",")
+        chosen = names if flip == "all" else [] if flip == "none" else str(flip).split(",")
         for name in chosen:
             if name not in names:
                 raise OptionError(
