@@ -11,7 +11,7 @@ ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-mak
 ASK := clasp,clasp-opb,clingo,picosat,cryptominisat,cadical,minisat,d4,xcover,exact-cover,pyxcc,cp-sat
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
-.PHONY: help count test test-long theorem theorem-long lint results golden gallery claims bench wheel clean
+.PHONY: help count test test-long theorem theorem-long lint site browser results golden gallery claims bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -39,7 +39,7 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 COVERAGE = $(if $(SATCAL_TEST_ALL),--cov --cov-report=term:skip-covered --cov-fail-under=92)
 test: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
 test: $(VENV)/.dev ## run the tests (what CI runs)
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long" $(COVERAGE)
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long and not browser" $(COVERAGE)
 
 test-long: $(VENV)/.dev ## run the long tests: large tables, fuzzers, soak
 	$(BIN)/python -m pytest -m long
@@ -56,6 +56,20 @@ lint: $(VENV)/.dev ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v npm >/dev/null || [ -n "$(SATCAL_TEST_ALL)" ]; then \
+		$(MAKE) --no-print-directory node_modules/.satcal && node_modules/.bin/tsc -p jsconfig.json; \
+	else echo "npm is missing: the types of the page's JavaScript are not checked"; fi
+
+node_modules/.satcal: package.json
+	npm install --silent --no-audit --no-fund --no-package-lock
+	@touch $@
+
+SITE ?= site
+site: $(VENV)/.satcal ## write the page as plain files into the folder SITE, for any web server
+	$(SATCAL) site $(SITE) --force
+
+browser: $(VENV)/.dev ## let a browser count every reveal of every calendar, and measure it
+	$(BIN)/python -m pytest -m browser
 
 $(VENV)/.bench: $(VENV)/.satcal
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
@@ -97,6 +111,7 @@ golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
+	$(BIN)/python -m tools.page_pictures results/gallery/page
 
 claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
 	$(BIN)/python -m tools.claim_pictures results/claims
@@ -107,5 +122,5 @@ wheel: $(VENV)/.dev ## build the wheel
 
 clean: ## remove everything that was built
 	$(MAKE) --no-print-directory -C theorem clean
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) build dist site node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

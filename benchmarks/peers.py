@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, covering
 from satcal.evidence.external import packages
 from satcal.puzzle.model import Label, Puzzle, Reveal
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover, filling_order
 
 YARDSTICK = Path(__file__).with_name("yardstick.c")
 COMPILER = ("gcc", "-O3", "-march=native")
@@ -164,12 +164,8 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        from satcal.diagram.puzzle import choose_order
-
         whole = cover(puzzle, reveal)
-        at = {cell: number for number, cell in enumerate(whole.cells)}
-        listed = [[at[cell] for cell in option.cells] for option in whole.options]
-        order = choose_order(whole.cells, listed) if diagram else range(len(at))
+        order = filling_order(whole) if diagram else range(len(whole.cells))
         text = yardstick_input(whole, order)
         binary, path = folder / "yardstick", folder / "tilings.txt"
         subprocess.run([*COMPILER, "-o", str(binary), str(YARDSTICK)], check=True)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from programs import NEEDS, closing_line, need
+from playwright.sync_api import Browser, sync_playwright
+from programs import NEEDS, closing_line, need, path_of
 from small import Small, domino_rectangle, write
 
 from satcal.cli import options
@@ -122,3 +123,14 @@ def small_file(tmp_path: Path, two_l4: Small) -> Path:
 def stuck() -> Puzzle:
     """A chessboard without two opposite corners, which takes resolution exponential time."""
     return domino_rectangle(20, 20, corners=False).load()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    need("chromium")
+    with sync_playwright() as playwright:
+        path = path_of("chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -30,6 +30,8 @@ PACKAGES = {
     "gcc": "gcc libc6-dev",
     "initdb": "postgresql",
     "minisat": "minisat",
+    "node": "nodejs",
+    "npm": "npm",
     "ocamlopt": "ocaml-nox",
     "picosat": "picosat",
     "postgres": "postgresql",

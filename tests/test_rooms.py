@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ROOMS = (
     "ground", "puzzle", "proof", "encoding", "diagram", "counting", "design", "evidence", "store",
-    "draw", "service", "api", "cli", "entry",
+    "draw", "site", "service", "api", "cli", "entry",
 )  # fmt: skip
 """From the ground up; whose files lie in satcal/ itself are in ``AT_THE_TOP`` or the ground."""
 AT_THE_TOP = {"satcal.api": "api", "satcal": "entry", "satcal.__main__": "entry"}

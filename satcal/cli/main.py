@@ -43,6 +43,7 @@ COMMANDS = {
     "arrange": ("design", "Move the labels so that every date has enough tilings."),
     "store": ("store", "Look after the finished counts that are kept."),
     "serve": ("serve", "Serve the HTTP API and the page."),
+    "site": ("site", "Write the page as plain files."),
 }
 """Of each command its file in this folder, and its line in the help."""
 

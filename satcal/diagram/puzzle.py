@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import itertools
 import logging
 import os
 import random
@@ -24,11 +23,9 @@ from satcal.files import make_folder, write_bytes
 from satcal.processes import memory_to_use
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import Cover, Option, cover, keep
+from satcal.puzzle.placements import Cover, Option, cover, filling_order, keep
 from satcal.version import __version__
 
-GROWTH = 1.5
-"""States per reachable cell: ranks the orders of all library puzzles like their time."""
 FORMAT = 1  # of a file; raise it when one of before would be read wrongly
 ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
@@ -43,8 +40,7 @@ def problem_of(whole: Cover) -> Problem:
     """Return an open cover as the kernel sees it, its cells in the order of filling."""
     at = {cell: number for number, cell in enumerate(whole.cells)}
     listed = [[at[cell] for cell in option.cells] for option in whole.options]
-    order = choose_order(whole.cells, listed)
-    rank = {cell: number for number, cell in enumerate(order)}
+    rank = {cell: number for number, cell in enumerate(filling_order(whole))}
     return Problem(
         cells=len(whole.cells),
         copies=[copies for _, copies, _ in whole.items],
@@ -52,37 +48,6 @@ def problem_of(whole: Cover) -> Problem:
         mask=[sum(1 << rank[cell] for cell in cells) for cells in listed],
         categories=len(whole.puzzle.categories),
     )
-
-
-def choose_order(squares: Sequence[tuple[int, int]], options: Sequence[Sequence[int]]) -> list[int]:
-    """Return the order of filling: indices into ``squares`` (row, column).
-
-    By rows or by columns, from any of the four corners, whichever has the least effort: that is
-    the fastest of the eight, or within 10 % of it, on the library. The number of states depends
-    on the order more than on anything. ``options``: the cells that each covers, as indices.
-    """
-    orders = []
-    for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
-        place = [(down * square[x], right * square[1 - x]) for square in squares]
-        orders.append(sorted(range(len(squares)), key=place.__getitem__))
-    return min(orders, key=lambda order: _effort(order, options))
-
-
-def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
-    """Return an estimate of the number of states, for comparison only.
-
-    The frontier can be nearly any set of the cells that the placements before may reach into.
-    """
-    place = {cell: number for number, cell in enumerate(order)}
-    starting = [0] * len(order)
-    for cells in options:
-        numbers = [place[cell] for cell in cells]
-        starting[min(numbers)] |= sum(1 << number for number in numbers)
-    total, reached = 0.0, 0
-    for layer, mask in enumerate(starting):
-        total += GROWTH ** (reached >> layer).bit_count()
-        reached |= mask
-    return total
 
 
 class PuzzleDiagram:

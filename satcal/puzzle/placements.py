@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +12,8 @@ from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell
 
 Option = Placement | Label
+GROWTH = 1.5
+"""States per reachable cell: 1.5 ranks the orders of all library puzzles like their time."""
 
 
 class Item(NamedTuple):
@@ -107,3 +109,37 @@ def keep(whole: Cover, allowed: Iterable[bool]) -> Cover:
 def number_of_placements(puzzle: Puzzle) -> int:
     """Return how many placements the open board has, of all pieces together."""
     return sum(1 for _ in placements(puzzle, puzzle.cells))
+
+
+def filling_order(whole: Cover) -> list[int]:
+    """Return the cells, as indices, in the order in which the tiling diagram fills them.
+
+    By rows or by columns, from any of the four corners, whichever has the least effort: that is
+    the fastest of the eight, or within 10 % of it, on the library. The number of states depends
+    on the order more than on anything.
+    """
+    cells = whole.cells
+    at = {cell: number for number, cell in enumerate(cells)}
+    options = [[at[cell] for cell in option.cells] for option in whole.options]
+    orders = []
+    for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
+        place = [(down * cell[x], right * cell[1 - x]) for cell in cells]
+        orders.append(sorted(range(len(cells)), key=place.__getitem__))
+    return min(orders, key=lambda order: _effort(order, options))
+
+
+def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
+    """Return an estimate of the number of states, for comparison only.
+
+    The frontier can be nearly any set of the cells that the placements before may reach into.
+    """
+    place = {cell: number for number, cell in enumerate(order)}
+    starting = [0] * len(order)
+    for cells in options:
+        numbers = [place[cell] for cell in cells]
+        starting[min(numbers)] |= sum(1 << number for number in numbers)
+    total, reached = 0.0, 0
+    for layer, mask in enumerate(starting):
+        total += GROWTH ** (reached >> layer).bit_count()
+        reached |= mask
+    return total

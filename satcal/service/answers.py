@@ -152,7 +152,21 @@ class Drawn(Position):
         return {"tilings": total, "seed": self.seed, "items": items}
 
 
-Question = Warm | Table | Position
+@dataclass(frozen=True)
+class PageFile:
+    """What does the page need to count by itself: the counts of a ``year``, or all ``tilings``?"""
+
+    kind: str
+
+    def answer(self, slices: Slices) -> bytes:
+        """Return the file."""
+        from satcal.site import edition, packing
+
+        diagram = slices.of(())
+        return edition.year(diagram) if self.kind == "year" else packing.pack(diagram.diagram)
+
+
+Question = Warm | Table | Position | PageFile
 _held: list[Slices] = []  # of the one puzzle that this process is asked about
 
 

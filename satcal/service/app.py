@@ -11,6 +11,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -81,16 +82,16 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     problems.install(app)
     for part in (api, health, pages):
         app.include_router(part.router)
-    pages.mount_static(app)
-    limited = BodyLimit(app, service.config.limits)
-    metrics = app.state.metrics = Metrics(Guard(limited, service.config), service)
+    packed = GZipMiddleware(BodyLimit(app, service.config.limits), 1000, compresslevel=6)
+    metrics = app.state.metrics = Metrics(Guard(packed, service.config), service)
+    readable = pages.Readable(metrics)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await app(scope, receive, send)
         else:  # HEAD is answered as GET is; the server sends no body
             method = scope["method"].replace("HEAD", "GET")
-            await metrics({**scope, "method": method}, receive, send)
+            await readable({**scope, "method": method}, receive, send)
 
     return answer
 

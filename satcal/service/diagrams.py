@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import itertools
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from satcal.errors import BudgetExhausted, SatcalError, Stopped
-from satcal.service.answers import Question, Warm, answer, build
+from satcal.errors import BudgetExhausted, Stopped
+from satcal.service.answers import Question, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
 from satcal.service.puzzles import Entry
@@ -31,7 +29,6 @@ class DiagramProcess:
                 build, entry.puzzle, not entry.posted, limits.memory // 2,
             )
         )  # fmt: skip
-        self._warming = None if entry.posted else asyncio.create_task(self._warm())
         self.waiting = 0
 
     async def _within(self, seconds: float, what: str, fn: Callable[..., T], *args: Any) -> T:
@@ -67,22 +64,9 @@ class DiagramProcess:
         async with self._turn:
             return await self._within(self._limits.answer_seconds, "no answer", answer, question)
 
-    async def _warm(self) -> None:
-        """Have it prepare, while nobody asks, what dates have in common: the first labels."""
-        with contextlib.suppress(SatcalError):
-            await asyncio.shield(self._ready)
-            categories = list(self.entry.puzzle.categories.values())
-            for depth in range(1, len(categories)):
-                for labels in itertools.product(*categories[:depth]):
-                    while self.waiting:
-                        await asyncio.sleep(0.05)
-                    await self._ask(Warm(labels))
-
     async def close(self) -> None:
         """Kill the process."""
         self._ready.cancel()
-        if self._warming is not None:
-            self._warming.cancel()
         await self._child.aclose()
 
 

@@ -1,145 +1,54 @@
-"""The pages for people: the puzzle of a date, one's own board, published claims, the API."""
+"""What people see: the page and its data, the API's description, and errors that can be read."""
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import json
+import mimetypes
+import re
 from functools import cache
-from importlib import resources
-from typing import Annotated, Any
+from urllib.parse import quote
 
-from fastapi import APIRouter, Cookie, FastAPI, Request, Response
-from fastapi.staticfiles import StaticFiles
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from starlette.types import Scope
+from fastapi import APIRouter, Request, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from satcal.draw.theme import load_theme
-from satcal.errors import OptionError, SatcalError
-from satcal.puzzle.model import Reveal
-from satcal.puzzle.ranges import Range, select
-from satcal.service.api.puzzles import summary, whole
-from satcal.service.puzzles import Entry
-from satcal.service.routing import Running
-from satcal.service.security import caller_of
-from satcal.version import __version__
+from satcal.service.answers import PageFile
+from satcal.service.problems import MEDIA
+from satcal.service.routing import CACHING, JSON, Named, Running, send
+from satcal.site import edition
 
+HTML = "text/html; charset=utf-8"
 router = APIRouter(include_in_schema=False)
-LAST = "satcal_puzzle"  # the cookie with the puzzle last used
 
 
-class Static(StaticFiles):
-    """Our own files; their address names their content, so that browsers keep them."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file."""
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return response
+@router.get("/data/puzzles.json")
+async def get_library(request: Request, service: Running) -> Response:
+    """Return what the page offers."""
+    known = [(entry.id, entry.puzzle) for entry in service.shelf.library()]
+    body = edition.library(known, service.config.board, served=True)
+    return await send(request, body, JSON, lambda: body)
 
 
-def mount_static(app: FastAPI) -> None:
-    """Serve the files of ``static``."""
-    app.mount(f"/static/{_assets()}", Static(packages=[("satcal.service", "static")]), "static")
+@router.get("/data/{puzzle}.year.json")
+async def get_year(about: Named) -> Response:
+    """Return the counts of all reveals."""
+    return await about.answer(PageFile("year"))
 
 
-@cache
-def _assets() -> str:
-    """Return what names the present static files: they are kept by browsers for ever."""
-    digest = hashlib.sha256()
-    for file in sorted((resources.files("satcal.service") / "static").iterdir(), key=str):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:12]
+@router.get("/data/{puzzle}.bin")
+async def get_tilings(about: Named) -> Response:
+    """Return all tilings."""
+    return await about.answer(PageFile("tilings"), "application/octet-stream")
 
 
-@cache
-def _environment() -> Environment:
-    """Return what makes pages; everything is escaped that a template does not make itself."""
-    environment = Environment(
-        loader=PackageLoader("satcal.service", "html"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    environment.globals |= {"version": __version__, "assets": _assets()}
-    return environment
-
-
-def _render(name: str, request: Request, status: int = 200, **values: Any) -> Response:
-    text = _environment().get_template(name).render(path=request.url.path, **values)
-    headers = {"Cache-Control": "private, no-cache"}
-    return Response(text, status, headers, "text/html; charset=utf-8")
-
-
-@router.get("/")
-async def get_home(
-    request: Request, service: Running, last: Annotated[str | None, Cookie(alias=LAST)] = None
-) -> Response:
-    """Return the page of the puzzle last used, today."""
-    try:
-        entry = await service.shelf.find(last or service.config.board, caller_of(request).client)
-    except SatcalError:
-        entry = await service.shelf.find(service.config.board, "")
-    return await _page(request, service, entry, None, None)
-
-
-@router.get("/puzzles/{puzzle}")
-async def get_page(
-    request: Request, service: Running, puzzle: str, date: str | None = None,
-    reveal: str | None = None,
-) -> Response:  # fmt: skip
-    """Return the page of a puzzle, on a date or with a reveal; today without both."""
-    entry = await service.shelf.find(puzzle, caller_of(request).client)
-    return await _page(request, service, entry, date, reveal)
-
-
-async def _page(
-    request: Request, service: Running, entry: Entry, date: str | None, reveal: str | None
-) -> Response:
-    puzzle, today = entry.puzzle, service.config.today()
-    dated = puzzle.calendar.parts is not None
-    if date is None and reveal is None and not dated:
-        reveal = ",".join(next(puzzle.reveals()))
-    try:
-        if not dated and not puzzle.categories:
-            (row,) = select(puzzle, Range(), today)
-        else:
-            row, *others = select(puzzle, Range(date=date, reveal=reveal), today)
-            if others:
-                raise OptionError(f"date {date}: the page shows one day; write it as 2025-12-25")
-    except SatcalError as error:
-        return _render("sorry.html", request, error.http_status, detail=str(error), entry=entry)
-    data = {
-        **whole(entry), "reveal": row.reveal, "today": today.isoformat(),
-        "date": row.date.isoformat() if row.date else None,
-        "heat": load_theme().heat,
-    }  # fmt: skip
-    response = _render(
-        "solve.html", request, entry=entry, puzzle=puzzle, row=row, data=json.dumps(data),
-        library=[summary(each) for each in service.shelf.library()],
-        heading=heading(row.date, row.reveal),
-    )  # fmt: skip
-    response.set_cookie(LAST, entry.id, max_age=365 * 86400, samesite="lax", httponly=True)
-    return response
-
-
-def heading(date: datetime.date | None, reveal: Reveal) -> str:
-    """Return the date in words, or the labels of a reveal without one."""
-    if date is None:
-        return " ".join(reveal)
-    return f"{date:%A}, {date.day} {date:%B} {date.year}"
-
-
-@router.get("/make")
-async def get_make(request: Request, service: Running) -> Response:
-    """Return the page on which one makes a board."""
-    names = [entry.id for entry in service.shelf.library()]
-    return _render("make.html", request, names=names)
-
-
-@router.get("/claims")
-async def get_claims(request: Request) -> Response:
-    """Return the page of published claims."""
-    return _render("claims.html", request)
+@router.get("/data/{puzzle}.json")
+async def get_puzzle(about: Named) -> Response:
+    """Return a puzzle without its tilings."""
+    entry = about.entry
+    return await about.send("page", JSON, lambda: edition.describe(entry.puzzle, entry.id))
 
 
 @router.get("/docs")
@@ -152,4 +61,76 @@ async def get_docs(request: Request) -> Response:
         for method, operation in methods.items()
     ]
     schemas = description["components"]["schemas"]
-    return _render("docs.html", request, operations=operations, schemas=schemas)
+    body = _html("docs.html", title="API", operations=operations, schemas=schemas)
+    return Response(body, headers={"Cache-Control": CACHING}, media_type=HTML)
+
+
+@router.get("/puzzles/{puzzle}")
+async def get_former(puzzle: str, date: str = "", reveal: str = "") -> Response:
+    """Send whoever has an address of former times to what it meant, but for what was placed."""
+    there = "/".join(quote(part, safe=",") for part in (puzzle, date or reveal) if part)
+    return Response(status_code=301, headers={"Location": f"/#{there}"})
+
+
+@router.get("/")
+@router.get("/{name}")
+async def get_file(request: Request, name: str = "index.html") -> Response:
+    """Return a file of the page."""
+    body = edition.page().get(name)
+    if body is None:
+        raise HTTPException(404)
+    media = mimetypes.guess_type(name)[0] or "application/manifest+json"
+    return await send(request, body, media, lambda: body)
+
+
+@cache
+def _environment() -> Environment:
+    """Return what makes pages; everything is escaped that a template does not make itself."""
+    environment = Environment(
+        loader=PackageLoader("satcal.service", "html"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters["marked"] = marked
+    return environment
+
+
+def _html(template: str, **values: object) -> bytes:
+    return _environment().get_template(template).render(**values).encode()
+
+
+def marked(text: str) -> Markup:
+    """Return a text of ours as HTML: what stands in backticks is code."""
+    return Markup(re.sub(r"(`+)(.+?)\1", r"<code>\2</code>", str(escape(text))))
+
+
+class Readable:
+    """Answers a browser's visit with a page where others get a problem."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and put a problem into HTML if a person is to read it."""
+        asked = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
+        if not asked or scope["path"].startswith("/api/"):
+            await self._app(scope, receive, send)
+            return
+        start: Message = {}
+
+        async def readable(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                if Headers(scope=message).get("content-type") != MEDIA:
+                    await send(message)
+            elif Headers(scope=start).get("content-type") == MEDIA:
+                problem = json.loads(message["body"])
+                body = _html("sorry.html", **problem)
+                headers = MutableHeaders(scope=start)
+                headers["content-type"], headers["content-length"] = HTML, str(len(body))
+                await send(start)
+                await send({**message, "body": body})
+            else:
+                await send(message)
+
+        await self._app(scope, receive, readable)

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from satcal.errors import SatcalError
 
+MEDIA = "application/problem+json"
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 _log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ def problem(
     fields = {"type": f"urn:satcal:{kind}", "title": title, "status": status, "detail": detail}
     body = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
     headers = {"Cache-Control": "no-store", **(headers or {})}
-    return Response(body, status, headers, "application/problem+json")
+    return Response(body, status, headers, MEDIA)
 
 
 def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None = None) -> Response:

@@ -76,20 +76,9 @@ class About:
         self, question: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
         name: str = "",
     ) -> Response:  # fmt: skip
-        """Return what never changes, or 304 where the client has it; ``name`` is that of a file.
-
-        It is made only now. Questions are told apart by their ``repr``.
-        """
-        text = repr((__version__, self.entry.id, self.entry.puzzle.digest, question))
-        tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
-        headers = {"ETag": tag, "Cache-Control": CACHING}
-        known = self.request.headers.get("if-none-match", "").split(",")
-        if tag in (each.strip().removeprefix("W/") for each in known):
-            return Response(status_code=304, headers=headers)
-        if name:
-            headers["Content-Disposition"] = attachment(name)
-        body = make()
-        return Response(body if isinstance(body, bytes) else await body, 200, headers, media)
+        """Return what follows from the puzzle and a question, told apart by their ``repr``."""
+        key = self.entry.id, self.entry.puzzle.digest, question
+        return await send(self.request, key, media, make, name)
 
 
 async def _about(
@@ -169,6 +158,25 @@ async def _range(
 
 Wanted = Annotated[Range, Depends(_range)]
 """The range that the parameters name, today without any; no row of it is made yet."""
+
+
+async def send(
+    request: Request, key: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
+    name: str = "",
+) -> Response:  # fmt: skip
+    """Return what never changes, or 304 where the client has it; ``name`` is that of a file.
+
+    It is made only now. The ``repr`` of the key says what it is.
+    """
+    tag = f'"{hashlib.sha256(repr((__version__, key)).encode()).hexdigest()[:24]}"'
+    headers = {"ETag": tag, "Cache-Control": CACHING}
+    known = request.headers.get("if-none-match", "").split(",")
+    if tag in (each.strip().removeprefix("W/") for each in known):
+        return Response(status_code=304, headers=headers)
+    if name:
+        headers["Content-Disposition"] = attachment(name)
+    body = make()
+    return Response(body if isinstance(body, bytes) else await body, 200, headers, media)
 
 
 def attachment(name: str) -> str:

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from looping import apart
 from PIL import Image
 
 from satcal.cli.main import run
@@ -234,8 +235,9 @@ def test_the_gallery_has_every_kind_of_picture_for_three_boards(folder):
     drawn = {Path(arguments[arguments.index("-o") + 1]).name for arguments in commands(folder)}
     drawn |= {f"{board}.{name}.svg" for board in BOARDS
               for name in ("terminal", "calendar", "browse")}  # fmt: skip
-    assert drawn == {file.name for file in GALLERY.iterdir()}
-    assert max(file.stat().st_size for file in GALLERY.iterdir()) < 500_000
+    kept = [file for file in GALLERY.iterdir() if file.is_file()]
+    assert drawn == {file.name for file in kept}
+    assert max(file.stat().st_size for file in kept) < 500_000
     board = "a-puzzle-a-day"
-    for file in screens(board, BOARDS[board], folder):
+    for file in apart(lambda: list(screens(board, BOARDS[board], folder))):
         assert file.read_bytes() == (GALLERY / file.name).read_bytes()

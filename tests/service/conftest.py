@@ -8,8 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from programs import need, path_of
+from playwright.sync_api import Browser, Page
 from serving import Server, start
 
 
@@ -31,18 +30,6 @@ def api(server: Server) -> Iterator[httpx.Client]:
     """A client of the API."""
     with server.api() as client:
         yield client
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    need("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path_of("chromium"), args=["--no-sandbox"]
-        )
-        yield browser
-        browser.close()
 
 
 def opened(browser: Browser, server: Server, **options: Any) -> Iterator[Page]:

@@ -18,7 +18,7 @@ from satcal.store.results import Store
 ANN, BOB = "the-token-of-ann-is-long", "the-token-of-bob-is-long"
 SLOW = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
 
-API, PAGE = "/api/v1/puzzles/rhombus/counts", "/puzzles/rhombus"
+API, PAGE = "/api/v1/puzzles/rhombus/counts", "/docs"
 VISIT = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 
 

@@ -161,6 +161,12 @@ def test_with_a_token_nothing_but_health_is_answered_without_it(client) -> None:
         assert client.get("/api/v1/puzzles", headers=headers).status_code == status
 
 
+def test_a_visitor_without_the_token_is_asked_for_it(client) -> None:
+    asked = client.get("/", headers={"Accept": "text/html"})
+    assert (asked.status_code, asked.headers["content-type"]) == (401, "text/html; charset=utf-8")
+    assert '<input name="token"' in asked.text
+
+
 def test_a_browser_opens_a_link_with_the_token_once_and_keeps_a_cookie(client) -> None:
     said = client.get("/puzzles/rhombus", params={"date": "2025-10-23", "token": TOKEN})
     there = "/puzzles/rhombus?date=2025-10-23"

@@ -1,0 +1,1 @@
+"""The page: the files that a browser needs, and the static edition that is made of them."""

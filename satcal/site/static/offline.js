@@ -1,0 +1,27 @@
+// A service worker: after the first visit the page works without a network.
+const KEPT = { version: "", files: [] }; // `satcal site` writes here what there is
+
+const scope = /** @type {any} */ (globalThis).registration.scope; // others may live beside it
+const NAME = `satcal ${scope} ${KEPT.version}`;
+
+addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep()));
+addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clear()));
+addEventListener("fetch", (/** @type {any} */ event) => event.respondWith(find(event.request)));
+
+async function keep() {
+  const cache = await caches.open(NAME);
+  await cache.addAll(KEPT.files.map((file) => new Request(file, { cache: "no-cache" })));
+}
+
+async function clear() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(`satcal ${scope} `) && name !== NAME) await caches.delete(name);
+  }
+  await /** @type {any} */ (globalThis).clients.claim();
+}
+
+/** @param {Request} request */
+async function find(request) {
+  const cache = await caches.open(NAME);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+}

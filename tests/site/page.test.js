@@ -1,0 +1,126 @@
+// The page's modules that need no page: layout, rules, words and drawings.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { complaints, drawingOf, write } from "../../satcal/site/static/definition.js";
+import { Game, onItsSide } from "../../satcal/site/static/game.js";
+import { changed, outline, size } from "../../satcal/site/static/geometry.js";
+import { arrange } from "../../satcal/site/static/layout.js";
+import { covered, later, list, parts, today } from "../../satcal/site/static/words.js";
+
+const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
+for (let turn = 0; turn < 3; turn += 1) L4.push(changed("turn", L4[turn]));
+const ALL = [...L4, ...L4.map((shape) => changed("flip", shape))];
+const PUZZLE = {
+  name: "two-l4", title: "Two L4", source: "", rows: 2, columns: 4, labels: {}, categories: [], calendar: null,
+  cells: Array.from({ length: 8 }, (_, number) => ({ row: Math.floor(number / 4), column: number % 4, label: null })),
+  pieces: [{ name: "L4", copies: 2, colour: "#123456", orientations: ALL }],
+};
+const TILING = [{ piece: "L4", cells: [0, 1, 2, 4] }, { piece: "L4", cells: [3, 5, 6, 7] }];
+
+test("a position is a few letters, the same on a board that lies on its side", () => {
+  const game = new Game(PUZZLE, []);
+  game.set(TILING);
+  assert.deepEqual(game.placed, TILING);
+  assert.ok(game.solved);
+  const code = game.code(true);
+  assert.match(code, /^[\w-]{2,4}$/);
+  for (const puzzle of [PUZZLE, onItsSide(PUZZLE)]) {
+    const other = new Game(puzzle, []);
+    other.open(code);
+    assert.deepEqual(other.placed, TILING);
+    other.step(-1);
+    assert.deepEqual(other.placed, []);
+    other.step(1);
+    assert.equal(other.code(), game.code());
+  }
+});
+
+test("nonsense is laid as far as it fits, and never twice", () => {
+  const game = new Game(PUZZLE, []);
+  for (const code of ["!", "zzzzzzzz", "--__", "0000", "0".repeat(99)]) {
+    game.open(code);
+    assert.ok(game.spots.size <= 1, code);
+  }
+});
+
+test("turns of one piece are one step back", () => {
+  const game = new Game(PUZZLE, []);
+  for (const how of ["turn", "turn", "flip"]) game.turn(0, how);
+  game.turn(1, "turn");
+  game.step(-1);
+  assert.deepEqual(game.turned, [game.turned[0], 0]);
+  game.step(-1);
+  assert.deepEqual(game.turned, [0, 0]);
+  game.step(-1); // there is nothing before
+  game.step(1);
+  assert.notEqual(game.turned[0], 0);
+});
+
+test("a piece in the hand hovers where it fits, or comes back as it lay", () => {
+  const game = new Game(PUZZLE, []);
+  game.set(TILING.slice(0, 1));
+  game.take(1);
+  game.aim(0, 1.2);
+  assert.equal(game.hand.at, null); // not turned, it fits nowhere
+  for (const how of ["turn", "turn"]) game.turn(1, how);
+  game.aim(0.3, 0.8);
+  assert.deepEqual(game.hand.at, [0, 1]);
+  assert.ok(game.place());
+  game.take(0);
+  game.turn(0, "flip");
+  assert.ok(!game.handFits);
+  assert.deepEqual(game.placed, TILING); // what is turned over is not yet laid so
+  game.back();
+  assert.deepEqual(game.placed, TILING);
+});
+
+test("every place is on the screen and none lies on another", () => {
+  for (const [width, height] of [[382, 522], [312, 430], [780, 336], [1290, 590], [300, 120]]) {
+    for (const [rows, columns] of [[8, 8], [3, 20], [20, 3], [7, 7]]) {
+      const sides = [3, 5, 4, 4, 3, 3, 3, 3, 3, 3, 4, 3];
+      const { unit, board, places, height: used } = arrange(width, height, { rows, columns, sides });
+      const boxes = [[...board, columns, rows], ...places.map((place, piece) => [...place, sides[piece], sides[piece]])]
+        .map(([left, top, wide, high]) => [left, top, left + wide * unit, top + high * unit]);
+      for (const [number, one] of boxes.entries()) {
+        assert.ok(one[0] >= 0 && one[1] >= 0 && one[2] <= width && one[3] <= Math.max(used, height) + 0.01);
+        for (const other of boxes.slice(0, number)) {
+          assert.ok(one[0] >= other[2] || one[2] <= other[0] || one[1] >= other[3] || one[3] <= other[1]);
+        }
+      }
+    }
+  }
+});
+
+test("outlines go around, and around holes", () => {
+  assert.equal(outline([[0, 0]]), "M0 0L10 0L10 10L0 10Z");
+  const ring = [0, 1, 2].flatMap((r) => [0, 1, 2].map((c) => [r, c])).filter(([r, c]) => r !== 1 || c !== 1);
+  assert.equal(outline(ring).split("Z").length, 3);
+  assert.deepEqual(size(ring), [3, 3]);
+});
+
+test("words are for people", () => {
+  assert.equal(list([]), "");
+  assert.equal(list(["Jan", "Feb", "3"]), "Jan, Feb and 3");
+  assert.equal(covered(PUZZLE, [0, 1, 4]), "rows 1 to 2, columns 1 to 2");
+  assert.equal(covered({ ...PUZZLE, cells: PUZZLE.cells.map((cell, at) => ({ ...cell, label: "abcdefgh"[at] })) }, [0, 3]), "a and d");
+  assert.equal(later("2024-02-28", 1), "2024-02-29");
+  assert.equal(later("9999-12-31", 1), "9999-12-31");
+  assert.equal(later("0001-01-01", -1), "0001-01-01");
+  assert.equal(parts("2025-02-29"), null);
+  assert.equal(today(new Date(2026, 0, 2, 23, 59)), "2026-01-02");
+});
+
+test("a drawing is a puzzle file, and says what is wrong with it", () => {
+  const pieces = [{ name: "L", copies: 1, cells: [[2, 2], [3, 2]] }, { name: "L", copies: 2, cells: [[0, 0]] }];
+  assert.deepEqual(complaints(pieces), ["", "There is a piece of this name."]);
+  assert.deepEqual(complaints([{ name: "<", copies: 1, cells: [] }, { name: "I", copies: 1, cells: [] }]),
+    ["A name is a letter, and digits if you like.", "It has no squares."]);
+  const text = write({ name: 'a "b"', board: [["Feb", ""], [null, "Jan"], ["x", ""]], pieces: pieces.slice(0, 1) });
+  assert.ok(text.startsWith('name = "a \\"b\\""\nboard = """\nFeb *\n.   Jan\nx   *\n"""\n[categories]\n'));
+  assert.ok(text.includes('month = ["Jan","Feb"]\nlabel = ["x"]'));
+  assert.ok(text.includes('L = { shape = """\n#\n#\n""", copies = 1, flip = true }'));
+  const drawn = drawingOf({ name: "p", rows: 1, columns: 2, board: [[0, 1]], labels: [{ text: "x", cells: [[0, 1]] }],
+    piece_set: [{ name: "I", copies: 1, flip: false, orientations: [[[0, 0]]] }] });
+  assert.deepEqual(drawn.board, [[null, "x"]]);
+  assert.equal(drawn.pieces[0].flip, false);
+});
