@@ -35,11 +35,7 @@ from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
 from satcal.errors import NoTiling, UnknownName
-from satcal.evidence import checking
-from satcal.evidence.certify import certify as certificate_of
-from satcal.evidence.checking import Report
 from satcal.processes import cores
-from satcal.proof.certificate import MAX_CONTENT
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.demands import Demand, parse_demands
@@ -51,9 +47,10 @@ if TYPE_CHECKING:
     from pysat.formula import CNF
 
     from satcal.diagram.puzzle import PuzzleDiagram
+    from satcal.evidence.checking import Report
 
 __all__ = [
-    "Hint", "Picture", "Placement", "Puzzle", "Report", "Reveal", "Table", "Tiling", "certify",
+    "Hint", "Picture", "Placement", "Puzzle", "Reveal", "Table", "Tiling", "certify",
     "check", "count", "count_all", "export", "formula", "hint", "kth_tiling", "library", "load",
     "load_drawing", "load_toml", "picture", "random_tiling", "table", "tilings",
 ]  # fmt: skip
@@ -204,14 +201,16 @@ def certify(
     puzzle: Board, reveal: When | None = None, *, progress: Progress | None = None
 ) -> bytes:
     """Return a certificate: the tilings of a reveal, and proofs that there are no others."""
+    from satcal.evidence.certify import certify
+
     puzzle, wanted, _ = _asked(puzzle, reveal)
     with executing(cores()) as executor:
-        return certificate_of(puzzle, wanted, executor=executor, progress=progress)
+        return certify(puzzle, wanted, executor=executor, progress=progress)
 
 
 def check(
     certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
-    limit: int = MAX_CONTENT, memory: int = checking.MEMORY, seconds: float = checking.SECONDS,
+    limit: int | None = None, memory: int | None = None, seconds: float | None = None,
     export: Path | None = None, progress: Progress | None = None,
 ) -> Report:  # fmt: skip
     """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
@@ -220,18 +219,21 @@ def check(
     this one does, without these bounds. ``limit`` is of all parts together, decompressed, and
     ``export`` a folder for the proofs. Errors as for :func:`satcal.evidence.checking.check_within`.
     """
+    from satcal.evidence import checking
+
     if not isinstance(certificate, bytes):
         if not isinstance(certificate, str | os.PathLike):
             raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
         certificate = checking.read(Path(certificate))
-    if progress:
-        tell = progress
+    limit = limit or checking.LIMIT
+    if tell := progress:
         return checking.check(
             certificate, checkers, limit, lambda done, of: tell(done, of, "proofs"), export
         )
     return checking.check_within(
-        certificate, checkers, limit=limit, memory=memory, seconds=seconds, export=export
-    )
+        certificate, checkers, limit=limit, memory=memory or checking.MEMORY,
+        seconds=seconds or checking.SECONDS, export=export,
+    )  # fmt: skip
 
 
 def picture(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -51,7 +49,7 @@ def _dates(puzzle: Puzzle) -> int:
     return sum(map(puzzle.calendar.is_date, puzzle.reveals()))
 
 
-def _facts(puzzle: Puzzle) -> dict[str, Any]:
+def _facts(puzzle: Puzzle) -> dict[str, object]:
     return {
         "name": puzzle.name, "title": puzzle.title, "source": puzzle.source,
         "digest": puzzle.digest, "cells": len(puzzle.cells), "area": puzzle.area,
@@ -78,10 +76,7 @@ def show(
     ctx: click.Context, name: str | None, board: str, pieces: str | None, flip: str | None,
     date: str | None, reveal: tuple[str, ...], style: str, quiet: bool,
 ) -> None:  # fmt: skip
-    """Draw a board and its pieces, and count areas, orientations and placements.
-
-    In JSON all that is known of the board; the other tables have a row for each piece.
-    """
+    """Draw a board and its pieces, and count areas, orientations and placements."""
     asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
     if name and asked and board != name:
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
@@ -93,18 +88,9 @@ def show(
     free = set(puzzle.cells) - puzzle.uncovered(chosen)
     placed = Counter(placement.piece for placement in placements(puzzle, free))
     counts = {piece.name: placed[piece.name] for piece in puzzle.pieces}
-    if style in ("json", "ndjson"):
-        facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
-        click.echo(json.dumps(facts, indent=1 if style == "json" else None, ensure_ascii=False))
-        return
     if style != "text":
-        names = [piece.name for piece in puzzle.pieces]
-        table = _facts(puzzle)["pieces"].values()
-        rows = [
-            {"piece": name, **row, "placements": counts[name]}
-            for name, row in zip(names, table, strict=True)
-        ]
-        options.echo(rows, list(rows[0]), style)
+        facts = _facts(puzzle) | {"reveal": chosen, "placements": counts}
+        options.echo([facts], list(facts), style)
         return
     click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
     if puzzle.source:

@@ -154,13 +154,6 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     return 0
 
 
-FIELDS = (
-    "file", "accepted", "reason", "puzzle", "library", "digest", "proved", "bytes", "seconds",
-    "checkers",
-)  # fmt: skip
-"""The columns of tables of ``check``."""
-
-
 @click.command()
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
@@ -231,11 +224,11 @@ def check(
             codes.add(error.exit_code)
             answer = {"accepted": False, "reason": str(error)}
             lines = [f"{'refused' if refused else 'not checked'}: {error}"]
-        answers.append(dict.fromkeys(FIELDS, "") | {"file": str(path)} | answer)
+        answers.append({"file": str(path)} | answer)
         if style == "text":
             click.echo(f"{path}: " + "\n  ".join(lines[:1] if quiet else lines))
     if style != "text":
-        options.echo(answers, FIELDS, style)
+        options.echo(answers, list(dict.fromkeys(key for each in answers for key in each)), style)
     return exit_code(codes)
 
 

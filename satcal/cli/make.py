@@ -23,7 +23,8 @@ from satcal.puzzle.loading import MAX_FILE, find, template
     help="Where to write it.  [default: standard output]",
 )  # fmt: skip
 @options.force_option
-def new(board: str | None, output: str, force: bool) -> None:
+@options.quiet_option
+def new(board: str | None, output: str, force: bool, quiet: bool) -> None:
     """Write a puzzle file to start from, with each key explained.
 
     BOARD is a puzzle of the library, or a TOML file of yours that has no comments yet; without
@@ -41,7 +42,8 @@ def new(board: str | None, output: str, force: bool) -> None:
         return
     check_output(Path(output), force)
     write_bytes(Path(output), text.encode(), force)
-    click.echo(f"{output}: when you have changed it, ask `satcal lint {output}`", err=True)
+    if not quiet:
+        click.echo(f"{output}: when you have changed it, ask `satcal lint {output}`", err=True)
 
 
 @click.command()

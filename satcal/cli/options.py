@@ -22,7 +22,7 @@ from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_na
 from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
 from satcal.encoding import ENCODINGS
-from satcal.errors import FormatError, OptionError, SatcalError
+from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, compress, write_bytes
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
@@ -182,11 +182,11 @@ def tabular(
     suffixes = SUFFIXES | {suffix: suffix for suffix in pictures}
 
     def style_of(path: Path) -> str:
-        suffix = next((each for each in path.suffixes[::-1] if each not in (".gz", ".xz")), "")
-        if suffix and suffix.lower() not in suffixes and (pictures or suffix != ".txt"):
+        parts = [part.lower() for part in path.suffixes if part not in (".gz", ".xz")] or [""]
+        if parts[-1] not in (*suffixes, "", ".txt"):
             known = ", ".join(suffixes)
             raise FormatError(f"{path}: end the file's name with {known}, or give --format")
-        return suffixes.get(suffix.lower(), elsewhere)
+        return suffixes.get(parts[-1], elsewhere)
 
     def decorate(command: Command) -> Callable[..., Any]:
         @click.option(
@@ -210,20 +210,15 @@ def tabular(
             path = Path(output)
             style = style or style_of(path)
             check_output(path, force)
-            written, ended = io.BytesIO(), None
-            with redirect_stdout(io.TextIOWrapper(written, "utf-8", write_through=True)):
-                try:
-                    ended = command(style=style, quiet=quiet, **rest)
-                except SatcalError as error:
-                    ended = error
-                data = written.getvalue()
-            if data:
-                write_bytes(path, compress(path, data), force)
-                if not quiet:
-                    say(f"{output}: {len(data):,} bytes")
-            if isinstance(ended, SatcalError):
-                raise ended
-            return ended
+            printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+            try:
+                with redirect_stdout(printed):
+                    return command(style=style, quiet=quiet, **rest)
+            finally:  # what was printed before an error stays, as after >
+                if data := printed.buffer.getvalue():
+                    write_bytes(path, compress(path, data), force)
+                    if not quiet:
+                        say(f"{output}: {len(data):,} bytes")
 
         return wrapped
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Reveal
+
+if TYPE_CHECKING:
+    from satcal.diagram.puzzle import PuzzleDiagram
 
 MOST_TAKEN = 3  # pieces to take back: to try more takes minutes, and helps nobody
 

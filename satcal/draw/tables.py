@@ -7,9 +7,9 @@ import json
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from satcal.counting.settings import WORK
@@ -83,13 +83,9 @@ def _block(head: Sequence[str], row: Sequence[str], width: int) -> str:
     """Return a row as lines of a name and a value; long texts go on below their names."""
     wide, lines = max(map(len, head)), []
     for name, cell in zip(head, row, strict=True):
-        parts = (
-            cell.split("\n")
-            if "\n" in cell
-            else textwrap.wrap(
-                cell, max(1, width - wide - 2), break_long_words=False, break_on_hyphens=False
-            )
-        )
+        parts = cell.split("\n")  # a drawing is no text
+        if len(parts) == 1:
+            parts = wrap(cell, max(1, width - wide - 2), break_long_words=False)
         lines.append(f"{name:<{wide}}  {parts[0] if parts else ''}".rstrip())
         lines += [" " * (wide + 2) + part for part in parts[1:]]
     return "\n".join(lines) + "\n"
@@ -108,13 +104,15 @@ def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], st
     records = list(records)
     if style == "csv":
         return written(
-            ({name: _flat(each[name]) for name in fields} for each in records), fields, style
+            ({name: _flat(each.get(name, "")) for name in fields} for each in records),
+            fields,
+            style,
         )
     numbers = [
         number for number, name in enumerate(fields)
-        if records and all(type(each[name]) in (int, float) for each in records)
+        if records and all(type(each.get(name)) in (int, float) for each in records)
     ]  # fmt: skip
-    rows = [[_read(each[name]) for name in fields] for each in records]
+    rows = [[_read(each.get(name)) for name in fields] for each in records]
     if style == "table":
         return aligned(fields, rows, right=numbers)
     rule = "".join("--:|" if number in numbers else "---|" for number in range(len(fields)))

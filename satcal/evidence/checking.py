@@ -28,6 +28,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
+LIMIT = MAX_CONTENT
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
 Answer = TypeVar("Answer")

@@ -15,14 +15,9 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DAYS = tuple(str(day) for day in range(1, 32))
 ENGLISH: Mapping[str, tuple[str, ...]] = {"month": MONTHS, "day": DAYS, "weekday": WEEKDAYS}
-IN_FULL: Mapping[str, tuple[str, ...]] = {
-    "month": (
-        "january", "february", "march", "april", "may", "june",
-        "july", "august", "september", "october", "november", "december",
-    ),
-    "weekday": ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    "day": DAYS,
-}  # fmt: skip
+_MONTHS = "january february march april may june july august september october november december"
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday"
+IN_FULL = {"month": _MONTHS.split(), "weekday": _WEEKDAYS.split(), "day": list(DAYS)}
 _Labels = Mapping[str, Sequence[str]]
 """The labels of each category."""
 

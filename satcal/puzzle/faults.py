@@ -74,11 +74,11 @@ class Kept(toml.Faults):
         except SatcalError as error:
             if len(self.findings) >= MOST:
                 raise
-            again = path in self._labels or (row is None and path in {(key,) for key in self.lost})
+            missed = row is None and path in {*self._labels, *((key,) for key in self.lost)}
+            self.lost.add(loses)
             if path and isinstance(path[-1], int):
                 self._labels.add(path)
-            self.lost.add(loses)
-            if not again:  # what is lost is not missed, and a wrong label is not looked for
+            if not missed:  # because of another mistake
                 self.keep(str(error), *path, row=row)
 
     def table(self, text: str, where: str) -> dict[str, Any]:
@@ -103,7 +103,8 @@ class Kept(toml.Faults):
         heads = [statement for _, statement in read if _HEAD.match(statement)]
         swallowing = [each for each in read if _SWALLOWED.search(each[1])]
         first, statement = swallowing[0] if swallowing else read[-1]
-        message = "not valid TOML: this is not closed" if swallowing else message
+        if swallowing or "overwrite" in message:
+            message = f"not valid TOML: this is {'not closed' if swallowing else 'there twice'}"
         keys = [re.findall(r"[\w-]+", each)[0:1] for each in (*heads[-1:], statement)]
         self._places = {(): (first, "")}
         beginning = shown(statement.strip().splitlines()[0])

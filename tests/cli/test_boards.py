@@ -33,7 +33,7 @@ def test_boards_as_json_tell_digests_and_dates(satcal):
 def test_show_gives_the_published_placements_and_orientations(
     satcal, board, placements, orientations
 ):
-    facts = json.loads(satcal("show", board, "--format", "json").out)
+    (facts,) = json.loads(satcal("show", board, "--format", "json").out)
     expected = [re.fullmatch(r"([A-Z](?:\d:)?)(\d+)", each) for each in placements.split()]
     assert facts["placements"] == {each[1].rstrip(":"): int(each[2]) for each in expected}
     assert sum(piece["orientations"] for piece in facts["pieces"].values()) == orientations
