@@ -296,7 +296,7 @@ output_option = click.option(
     help="A file; its suffix says the format.  [default: standard output]",
 )  # fmt: skip
 
-force_option = click.option("--force", is_flag=True, help="Replace a file that exists.")
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 
