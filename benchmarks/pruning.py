@@ -75,7 +75,7 @@ def main() -> None:
     ]
     of_dates = table(["of the dates", "fewest", "median", "mean", "most"], figures, False)
     date = datetime.date.today().isoformat()
-    text = f"{HEAD}\n- date: {date}\n\n{table(head, rows, False)}\n{BY_PIECES}\n{of_dates}\n"
+    text = f"{HEAD}\n- date: {date}\n\n{table(head, rows, False)}{BY_PIECES}\n{of_dates}\n"
     (ROOT / "results" / "benchmarks" / "pruning.md").write_text(text)
 
 

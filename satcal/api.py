@@ -20,7 +20,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from satcal import errors
 from satcal.counting.count import count_reveals, executing
@@ -61,6 +61,8 @@ When = datetime.date | str | Sequence[str | int] | Row
 Dates = int | str | Iterable[When]
 """A year, the text of a year or month, or reveals one by one."""
 Place = str | Iterable[str | Placement | Demand]
+_Of = TypeVar("_Of")
+_Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 
 
 def load_toml(text: str) -> Puzzle:
@@ -266,22 +268,23 @@ def picture(
     if what not in ("tiling", "sheet"):
         raise UnknownName(f"no picture '{what}'; choose board, pieces, tiling, sheet or year")
     row = _row(puzzle, when)
-    nothing = NoTiling(f"no tiling for {str(row) or puzzle.name}, so there is nothing to draw")
     if what == "tiling" and seed is None:
         # one tiling is found sooner by the solver than by a diagram that has yet to be built
         settings = Settings(method="sat", lemmas="none", demands=demands)
         source = Source(puzzle, [row.reveal], settings, alone=True)
-        if not (tiling := next(source.tilings(row.reveal), None)):
-            raise nothing
-        return pictures.tiling_picture(puzzle, row.reveal, tiling, colours, str(row))
-    diagram, wanted, _ = _diagram(puzzle, row, demands)
-    if not (total := diagram.count(wanted, demands)):
-        raise nothing
+        some = list(islice(source.tilings(row.reveal), 1))
+    else:
+        diagram, wanted, _ = _diagram(puzzle, row, demands)
+        total, drawing = diagram.count(wanted, demands), random.Random(f"{seed} {row}")
+        if what == "tiling" and total:
+            some = [diagram.random(drawing, wanted, demands)]
+        else:
+            some = list(islice(diagram.tilings(wanted, demands), limit))
+    if not some:
+        raise NoTiling(f"no tiling for {str(row) or puzzle.name}, so there is nothing to draw")
     if what == "tiling":
-        tiling = diagram.random(random.Random(f"{seed} {row}"), wanted, demands)
-        return pictures.tiling_picture(puzzle, wanted, tiling, colours, str(row))
-    some = list(islice(diagram.tilings(wanted, demands), limit))
-    return pictures.sheet_picture(puzzle, wanted, some, total, colours, str(row))
+        return pictures.tiling_picture(puzzle, row.reveal, some[0], colours, str(row))
+    return pictures.sheet_picture(puzzle, row.reveal, some, total, colours, str(row))
 
 
 def _wrong(name: str, value: object, wanted: str) -> TypeError:
@@ -323,15 +326,11 @@ def _demands(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
     return tuple(demands)
 
 
-def _asked(
-    puzzle: Board, reveal: When | None, place: Place = ()
-) -> tuple[Puzzle, Reveal, tuple[Demand, ...]]:
+def _asked(puzzle: Board, reveal: When | None, place: Place = ()) -> _Asked[Puzzle]:
     puzzle = _puzzle(puzzle)
     return puzzle, _row(puzzle, reveal).reveal, _demands(puzzle, place)
 
 
-def _diagram(
-    puzzle: Board, reveal: When | None, place: Place
-) -> tuple[PuzzleDiagram, Reveal, tuple[Demand, ...]]:
+def _diagram(puzzle: Board, reveal: When | None, place: Place) -> _Asked[PuzzleDiagram]:
     puzzle, wanted, demands = _asked(puzzle, reveal, place)
     return diagram_for(puzzle, [wanted], Settings(demands=demands)), wanted, demands

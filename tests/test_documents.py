@@ -28,6 +28,7 @@ PUZZLE_FILE = "docs/puzzle-file.md"
 WITH_EXAMPLES = [
     PUZZLE_FILE,
     "docs/guide.md",
+    "docs/tasks.md",
     "README.md",
     "docs/external.md",
     "docs/cluster.md",

@@ -44,7 +44,8 @@ def claims(
 ) -> int:  # fmt: skip
     """Check published statements: confirmed, refuted, settled, or undecided and why.
 
-    Without FILE, all that come with satcal. The method counts what no table holds. What its
+    Without FILE, all that come with satcal; results/published/README.md says how to write one.
+    The method counts what no table holds. What its
     author leaves open or hedges is settled by the fact. A refuted claim is a finding, not a
     failure; satcal's own tables contradicting a fresh count is exit 1.
     """
