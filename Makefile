@@ -100,7 +100,7 @@ results: $(VENV)/.satcal theorem ## count all tables again, a sample by sat, som
 results/agreement/external.csv: $(VENV)/.dev
 	for each in $(ASKED); do \
 		reveal=$${each#*:}; \
-		$(SATCAL) cross-check --board $${each%%:*} $${reveal:+--reveal $$reveal} --with $(ASK) --timeout 900 \
+		$(SATCAL) cross-check --board $${each%%:*} $${reveal:+--reveal $$reveal} --with $(ASK) --time-limit 900 \
 			--format csv --quiet || exit 1; \
 	done > $@.part
 	awk '!seen[$$0]++' $@.part > $@

@@ -123,14 +123,3 @@ def make_folder(path: Path, mode: int = 0o777) -> None:
     """Make a folder and those above it, if they are not there; or raise FileTrouble."""
     with _failing(f"{path}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)
-
-
-def removed(path: Path) -> int:
-    """Remove a file and return its bytes, 0 if it was gone already; or raise FileTrouble."""
-    with _failing(f"{path}: cannot be removed"):
-        try:
-            size = path.stat().st_size
-            path.unlink()
-        except FileNotFoundError:
-            return 0
-        return size

@@ -56,14 +56,8 @@ def commands(folder: Path) -> Iterator[list[str]]:
             if board == "a-puzzle-a-day" and name == "weekdays.png":
                 continue  # it has none
             words = command.format(date=date, month=date[:7], first=first, second=second)
-            yield [
-                *words.split(),
-                "--force",
-                "--board",
-                board,
-                "-o",
-                str(folder / f"{board}.{name}"),
-            ]
+            path = str(folder / f"{board}.{name}")
+            yield [*words.split(), "--force", "--board", board, "-o", path]
 
 
 def screens(board: str, date: str, folder: Path) -> Iterator[Path]:

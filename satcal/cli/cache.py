@@ -9,7 +9,6 @@ import click
 from satcal.cli import options
 from satcal.diagram.puzzle import cache_folder, cached_at, problem_of
 from satcal.draw.tables import aligned, count_of
-from satcal.files import removed
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.placements import cover
 
@@ -23,27 +22,25 @@ def cache() -> None:
     """
 
 
-def _files() -> list[Path]:
-    return sorted(cache_folder().glob("diagram-*.zip"))
-
-
-def _amount(files: list[Path], total: int) -> str:
-    return f"{count_of(len(files), 'diagram')}, {total:,} bytes"
+def _kept() -> tuple[list[Path], str]:
+    """Return the files of the diagrams, and how many and how large they are in words."""
+    files = sorted(cache_folder().glob("diagram-*.zip"))
+    total = sum(path.stat().st_size for path in files)
+    return files, f"{count_of(len(files), 'diagram')}, {total:,} bytes"
 
 
 @cache.command()
 @options.tabular("text")
 def info(style: str, quiet: bool) -> None:
     """Say where the diagrams are, of which boards, and how large."""
-    files = _files()
+    files, amount = _kept()
     boards = {cached_at(problem_of(cover(load(name), None))): name for name in library()}
     kept = [(boards.get(path, ""), path.stat().st_size, path.name) for path in files]
     fields = ("board", "bytes", "file")
     if style != "text":
         options.echo([dict(zip(fields, each, strict=True)) for each in kept], fields, style)
         return
-    total = sum(size for _, size, _ in kept)
-    click.echo(f"{cache_folder()}: {_amount(files, total)}")
+    click.echo(f"{cache_folder()}: {amount}")
     if files:
         lines = [(board or "-", f"{size:,}", name) for board, size, name in kept]
         click.echo(aligned(fields, lines, right=[1]), nl=False)
@@ -55,6 +52,7 @@ def info(style: str, quiet: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Only say how many.")
 def clear(dry_run: bool) -> None:
     """Remove all of them."""
-    files = _files()
-    total = sum(path.stat().st_size if dry_run else removed(path) for path in files)
-    click.echo(f"{'to remove' if dry_run else 'removed'}: {_amount(files, total)}")
+    files, amount = _kept()
+    for path in () if dry_run else files:
+        path.unlink(missing_ok=True)
+    click.echo(f"{'to remove' if dry_run else 'removed'}: {amount}")

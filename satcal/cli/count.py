@@ -123,6 +123,8 @@ def count(
     if sample_size != "all" and not sample_size.isdecimal():
         raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
     size = len(rows) if sample_size == "all" else int(sample_size)
+    if not size:
+        options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()

@@ -21,7 +21,6 @@ from satcal.cli.progress import say
 from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
 from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
-from satcal.encoding import ENCODINGS
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, compress, write_bytes
 from satcal.puzzle.demands import Demand, parse_demands
@@ -253,7 +252,7 @@ board_options = together(board_option, pieces_option, flip_option)
 
 reveal_option = click.option(
     "--reveal", multiple=True, metavar="Thu,Oct,23", shell_complete=_complete_labels,
-    help="One label per category. May be repeated.",
+    help="One label per category, which `satcal show` draws. May be repeated.",
 )  # fmt: skip
 
 
@@ -335,8 +334,14 @@ def method_option(
     return click.option("--method", type=click.Choice(methods), help=help)
 
 
+def _encodings() -> Iterable[str]:
+    from satcal.encoding import ENCODINGS
+
+    return ENCODINGS
+
+
 encoding_option = click.option(
-    "--encoding", cls=Listed, values=lambda: ENCODINGS, help="Of the clauses.  [default: ladder]"
+    "--encoding", cls=Listed, values=_encodings, help="Of the clauses.  [default: ladder]"
 )
 
 _budget_options = (

@@ -161,6 +161,7 @@ def test_what_is_printed_goes_to_the_output_whose_suffix_says_the_format(satcal,
         ("stats --theme dark", "--theme is about plots"),
         ("survey --format csv --limit 3", "--limit is about the drawings of the format text"),
         ("animate -o a.gif --seed 2", "--seed is about --what dates"),
+        ("count --verify 0 --verify-time 3", "--verify-time is about dates that are counted again"),
         ("boards --force", "--force is about the file that --output names"),
     ],
 )

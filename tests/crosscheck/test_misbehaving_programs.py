@@ -102,7 +102,7 @@ def test_a_solver_that_gives_up_or_takes_too_long_is_stopped_with_its_children(
 ):
     fake("cadical", "echo 's UNKNOWN'")
     fake("picosat", f"sleep 300 & echo $! > {tmp_path}/child; wait")
-    call = ("cross-check", "--board", TWO_L4, "--with", "cadical,picosat", "--timeout", "0.5")
+    call = ("cross-check", "--board", TWO_L4, "--with", "cadical,picosat", "--time-limit", "0.5")
     said = satcal(*call)
     assert said.code == 3
     assert [(row["outcome"], row["said"]) for row in rows(said.out)] == [

@@ -21,12 +21,12 @@ def diagram(daily: Puzzle) -> PuzzleDiagram:
     return PuzzleDiagram.build(daily, [("Oct", str(day)) for day in range(5, 8)])
 
 
-def browse(diagram: PuzzleDiagram, steps, coloured: bool = True) -> None:
+def browse(diagram: PuzzleDiagram, steps, coloured: bool = True, first: int = 0) -> None:
     """Run the browser over 5 to 7 October 2025 and await ``steps(app, pilot)``."""
     rows = select(diagram.puzzle, Range(start="2025-10-05", end="2025-10-07"), None)
 
     async def run() -> None:
-        app = Browser(diagram, rows, random.Random(1), coloured)
+        app = Browser(diagram, rows, random.Random(1), coloured, first=first)
         async with app.run_test(size=(100, 40)) as pilot:
             await pilot.pause()
             await steps(app, pilot)
@@ -154,3 +154,13 @@ def test_a_hint_where_nothing_leads_to_a_tiling_names_the_piece_to_take_back(dia
         assert "take back O" in app.message
 
     browse(diagram, steps)
+
+
+def test_it_opens_on_the_date_that_is_asked_for_and_goes_on_from_there(diagram):
+    async def steps(app, pilot):
+        assert app.message == "2025-10-06: 1 of 7 tilings"
+        await pilot.press("down")
+        await pilot.pause()
+        assert app.message == "2025-10-07: 1 of 92 tilings"
+
+    browse(diagram, steps, first=1)

@@ -255,11 +255,7 @@ def orders(facts: Facts, *, orders: int) -> Answer:
 def piece_by_piece(
     facts: Facts, reveal: Reveal, side: int, *, tried: int | None = None, valid: int | None = None
 ) -> Answer:
-    """What it takes to place the pieces in their order, each wherever it fits.
-
-    Valid are the partial tilings of one piece or more; tried is each place of the next piece's
-    orientations within an array of ``side`` by ``side`` cells.
-    """
+    """What it takes to place the pieces in their order, each wherever it fits in an array."""
     looked, fitting = by_pieces(facts.puzzle, reveal, side)
     says = f"{looked:,} tried, {fitting:,} of them valid ({' '.join(reveal)})"
     return Answer({"tried": looked, "valid": fitting}, reveal, says)
