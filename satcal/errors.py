@@ -168,6 +168,16 @@ def exit_code(codes: Iterable[int]) -> int:
     return min(filter(None, codes), default=0)
 
 
+def check_name(
+    noun: str, name: str, known: Iterable[str], kind: type[InputError] = UnknownName
+) -> None:
+    """Raise an error that lists the known names, and the nearest one, if this is none of them."""
+    names = list(known)
+    if name not in names:
+        listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
+        raise kind(listed + did_you_mean(name, names))
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing."""
     names = {candidate.casefold(): candidate for candidate in known}

@@ -11,8 +11,7 @@ from satcal.errors import (
     BudgetExhausted,
     OptionError,
     SatcalError,
-    UnknownName,
-    did_you_mean,
+    check_name,
 )
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Reveal
@@ -59,11 +58,7 @@ class Settings:
     cubes: int | None = None
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise OptionError(
-                f"no method '{self.method}'; the methods are {', '.join(METHODS)}"
-                + did_you_mean(self.method, METHODS)
-            )
+        check_name("method", self.method, METHODS, OptionError)
         if self.method == "verified" and self.up_to_symmetry:
             raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
         if self.cubes is not None and (self.up_to_symmetry or self.demands):
@@ -107,10 +102,7 @@ def chosen_solver(settings: Settings) -> str:
         raise OptionError(
             f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
         )
-    if name not in names:
-        raise UnknownName(
-            f"no solver '{name}'; the solvers are {', '.join(names)}" + did_you_mean(name, names)
-        )
+    check_name("solver", name, names)
     if native and name not in NATIVE:
         raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
     if budget and name not in CONFLICT_BUDGET:

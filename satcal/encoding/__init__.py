@@ -8,7 +8,7 @@ from functools import partial
 
 from satcal.encoding import cardinality, ladder, owner, plain
 from satcal.encoding.formula import Formula, Groups, option_name
-from satcal.errors import UnknownName, did_you_mean
+from satcal.errors import check_name
 from satcal.puzzle.placements import Cover
 
 
@@ -50,11 +50,7 @@ ENCODINGS = {each.name: each for each in _ALL}
 
 def encoding(name: str) -> Encoding:
     """Return the encoding of that name; raise UnknownName if there is none."""
-    if name not in ENCODINGS:
-        raise UnknownName(
-            f"no encoding '{name}'; the encodings are {', '.join(ENCODINGS)}"
-            + did_you_mean(name, ENCODINGS)
-        )
+    check_name("encoding", name, ENCODINGS)
     return ENCODINGS[name]
 
 

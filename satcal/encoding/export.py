@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from satcal.encoding import encode
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.formula import constraints, option_name
-from satcal.errors import OptionError, UnknownName, did_you_mean
+from satcal.errors import OptionError, check_name
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, cover
@@ -201,9 +201,5 @@ FORMATS = {
 
 def format_named(name: str) -> Format:
     """Return the format of that name; raise UnknownName if there is none."""
-    if name not in FORMATS:
-        raise UnknownName(
-            f"no format '{name}'; the formats are {', '.join(FORMATS)}"
-            + did_you_mean(name, FORMATS)
-        )
+    check_name("format", name, FORMATS)
     return FORMATS[name]

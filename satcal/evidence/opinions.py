@@ -21,7 +21,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from satcal.counting.verified import NAME, label_names, plain_text, program
-from satcal.errors import CertificateRefused, Missing, Stopped, UnknownName, did_you_mean
+from satcal.errors import CertificateRefused, Missing, Stopped, check_name
 from satcal.evidence.lrat import Standard, Step, drup_text, literals_of
 from satcal.processes import limited
 from satcal.proof.certificate import Opened
@@ -89,11 +89,7 @@ def chosen(names: Sequence[str]) -> list[str]:
         Missing: it is not installed.
     """
     for name in names:
-        if name not in CHECKERS:
-            raise UnknownName(
-                f"no checker '{name}'; the checkers are {', '.join(CHECKERS)}"
-                + did_you_mean(name, CHECKERS)
-            )
+        check_name("checker", name, CHECKERS)
         if name == VERIFIED:
             program()
         elif not available(name):
