@@ -1,48 +1,37 @@
-"""What a puzzle would be with one thing changed: a face, a piece, the places of labels.
-
-A change holds the puzzle that it makes, so that whoever follows it can count again.
-"""
+"""What a puzzle would be with one thing changed: a face, a piece, the places of labels."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from satcal.counting.survey import Impasse, Survey, survey
 from satcal.design.arranging import arrange
-from satcal.design.deciding import (
-    Question,
-    chiral,
-    families,
-    figures,
-    refuting,
-    uncoloured,
-    unflipped,
-)  # fmt: skip
+from satcal.design.deciding import Question, chiral, families, refuting, uncoloured, unflipped
 from satcal.design.polyominoes import LARGEST, polyominoes
 from satcal.design.space import PieceSet, Space
 from satcal.diagram.graph import LARGEST as INT64
-from satcal.diagram.model import Array
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
-from satcal.puzzle.model import Label, Piece, Placement, Puzzle, Reveal
+from satcal.puzzle.model import Piece, Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
 
 BUDGET = 4_000_000  # nodes of diagrams that are built for exchanged pieces: some eight seconds
 DIAGRAM = 60_000  # nodes, during whose building one diagram is prepared
+LOOKED_AT = 50  # reveals without a tiling, to find a cell that nothing can cover
 SHOWN = 3  # changes of a kind: the best are enough
 
 
 @dataclass(frozen=True)
 class Change:
-    """A puzzle with one thing changed, and the tilings that its reveals then have.
+    """A puzzle with one thing changed, and the tilings of the reveals asked, in their order.
 
-    ``counts`` are those of the reveals that were asked, in their order. They are empty where
-    ``refuted_by``, a reveal without a tiling, says enough, or where nobody counted.
+    There are no counts where ``refuted_by``, a reveal without a tiling, says enough, or where
+    nobody counted.
     """
 
     text: str
@@ -55,46 +44,40 @@ class Change:
         """Whether every reveal is known to have a tiling."""
         return bool(self.counts) and min(self.counts) > 0
 
-    @property
-    def figures(self) -> dict[str, float]:
-        """The figures of the counts, and how many of the reveals are without a tiling."""
-        return {"without": self.counts.count(0), **figures(self.counts)} if self.counts else {}
-
-
-# --- faces --------------------------------------------------------------------------------------
-
 
 def laid(puzzle: Puzzle, faces: Mapping[str, bool]) -> Puzzle:
     """Return the puzzle with pieces that may not be turned over: as drawn, or mirrored (True)."""
-    sides = {name: puzzle.piece(name).shape for name in faces}
     drawn = []
     for each in puzzle.drawn:
-        name = puzzle.piece(each.name).name
-        over = faces.get(name)
-        shape = reflect(sides[name]) if over else sides.get(name, each.shape)
-        drawn.append(replace(each, shape=shape, flip=each.flip and over is None))
+        piece = puzzle.piece(each.name)
+        if (over := faces.get(piece.name)) is None:
+            drawn.append(each)
+        else:
+            shape = reflect(piece.shape) if over else piece.shape
+            drawn.append(replace(each, shape=shape, flip=False))
     return replace(puzzle, drawn=tuple(drawn))
 
 
 def one_face(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> Iterator[Change]:
     """Yield what becomes of a puzzle whose pieces have one face: each piece, either; then all.
 
-    The last change, if there is one, lays all pieces so that every reveal keeps a tiling.
+    Where all as drawn lose a reveal, the last lays them so that none does, if that is possible
+    and each piece is there once.
     """
     puzzle = diagram.puzzle
-    pieces = {p.name: p for p in puzzle.pieces if p.flip and chiral(p)}
+    pieces = {piece.name: piece for piece in puzzle.pieces if piece.flip and chiral(piece)}
 
     def change(text: str, faces: Mapping[str, bool]) -> Change:
-        kept = {
-            name: orientations(reflect(pieces[name].shape) if over else pieces[name].shape, False)
-            for name, over in faces.items()
-        }
+        changed = laid(puzzle, faces)
+        lie = {name: set(changed.piece(name).orientations) for name in faces}
         lying = diagram.using(
-            lambda o: not isinstance(o, Placement)
-            or o.piece not in kept
-            or normalise(o.cells) in kept[o.piece]
+            lambda o: (
+                not isinstance(o, Placement)
+                or o.piece not in lie
+                or normalise(o.cells) in lie[o.piece]
+            )
         )
-        return Change(text, laid(puzzle, faces), _asked(lying.counts(), reveals))
+        return Change(text, changed, _asked(lying, reveals))
 
     for name in pieces:
         yield change(f"{name} only as drawn", {name: False})
@@ -102,25 +85,24 @@ def one_face(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> Iterator[Chan
     if pieces:
         whole = change("all pieces only as drawn", dict.fromkeys(pieces, False))
         yield whole
-        if not whole.solves and all(p.copies == 1 for p in pieces.values()):
-            counts = diagram.counts()
-            over = unflipped(diagram, {r: counts[r] for r in reveals})
-            if over is not None and any(counts[r] for r in reveals):
+        single = all(piece.copies == 1 for piece in pieces.values())
+        if single and not whole.solves:
+            over = unflipped(diagram, dict(zip(reveals, _asked(diagram, reveals), strict=True)))
+            if over is not None:
                 faces = {name: name in over for name in pieces}
                 yield change(f"no piece turned, but {' '.join(over)} mirrored for good", faces)
 
 
-def turned_over(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[Change]:
+def both_faces(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[Change]:
     """Yield what becomes of a puzzle if pieces of one face get both: each, then all."""
     names = [piece.name for piece in puzzle.drawn if not piece.flip and chiral(piece)]
     both = [piece.name for piece in puzzle.drawn if piece.flip]
     for some in (*([name] for name in names), *([names] if len(names) > 1 else [])):
         changed = puzzle.with_flips(",".join([*both, *some]))
-        text = f"{some[0] if len(some) == 1 else 'all pieces'} turned over as well"
-        yield Change(text, changed, _asked(PuzzleDiagram.build(changed).counts(), reveals))
-
-
-# --- pieces -------------------------------------------------------------------------------------
+        yield Change(
+            f"{' '.join(some)} turned over as well", changed,
+            _asked(PuzzleDiagram.build(changed), reveals),
+        )  # fmt: skip
 
 
 def exchanges(
@@ -136,12 +118,12 @@ def exchanges(
     """
     copies = {piece.name: piece.copies for piece in puzzle.pieces}
     pool = {piece.name: replace(piece, copies=1) for piece in puzzle.pieces}
-    if foreign:
-        pool |= _foreign(puzzle)
-    kept = Counter(copies) - Counter([gone])
+    area, kept = pool[gone].area, Counter(copies) - Counter([gone])
+    if foreign and area <= LARGEST:
+        pool |= _foreign(puzzle, area)
     sets: dict[str, PieceSet] = {}
     for name, piece in pool.items():
-        if piece.area == pool[gone].area and name != gone and (name in copies) != foreign:
+        if piece.area == area and name != gone and (name in copies) != foreign:
             # copies stand together, and last: so sets that differ in them are a family
             others = [each for each in kept.elements() if each != name]
             sets[name] = (*others, *[name] * (kept[name] + 1))
@@ -151,54 +133,51 @@ def exchanges(
         refuted |= refuting(question, family, hardest)
     changes, spent = [], 0
     for name, pieces in sets.items():
-        text = f"{gone} left out, {name} " + ("in its place" if foreign else "doubled")
         changed = question.space.puzzle(pieces, puzzle.name)
         counts: tuple[int, ...] = ()
         if pieces not in refuted and spent + nodes + DIAGRAM <= BUDGET // len(copies):
             diagram = PuzzleDiagram.build(changed)
             spent += diagram.diagram.nodes + DIAGRAM
-            counts = _asked(diagram.counts(), reveals)
+            counts = _asked(diagram, reveals)
+        text = f"{gone} left out, {name} " + ("in its place" if foreign else "doubled")
         changes.append(Change(text, changed, counts, refuted.get(pieces)))
     return changes
 
 
-def _asked(counts: Mapping[Reveal, int], reveals: Sequence[Reveal]) -> tuple[int, ...]:
+def _asked(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> tuple[int, ...]:
+    counts = diagram.counts()
     return tuple(counts[reveal] for reveal in reveals)
 
 
-def _foreign(puzzle: Puzzle) -> dict[str, Piece]:
-    """Return the polyominoes of the areas of the pieces that are none of them, by new names."""
+def _foreign(puzzle: Puzzle, area: int) -> dict[str, Piece]:
+    """Return the polyominoes of an area that are no pieces of a puzzle, by names it has not."""
     flip = any(piece.flip for piece in puzzle.pieces)
     known = {frozenset(piece.orientations) for piece in puzzle.pieces}
-    taken, pool = {piece.name for piece in puzzle.pieces}, {}
-    for area in sorted({piece.area for piece in puzzle.pieces if piece.area <= LARGEST}):
-        for usual, shape in polyominoes(area, flip).items():
-            if frozenset(orientations(shape, flip)) not in known:
-                names = (usual, *(f"{usual[0]}{number}" for number in range(100, 1000)))
-                name = next(each for each in names if each not in taken and each not in pool)
-                pool[name] = Piece(name, shape, flip=flip)
+    taken = {piece.name for piece in puzzle.pieces}
+    pool: dict[str, Piece] = {}
+    for usual, shape in polyominoes(area, flip).items():
+        if frozenset(orientations(shape, flip)) not in known:
+            name = f"{usual[0]}{900 + len(pool)}" if usual in taken else usual
+            pool[name] = Piece(name, shape, flip=flip)
     return pool
-
-
-# --- labels -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Places:
-    """What a survey knows of a puzzle's labels: what two that change places do, and why not.
+    """What a survey knows of a puzzle's labels.
 
-    ``swaps`` were tried, after ``solving`` of them every reveal has a tiling. ``kindest`` and
-    ``hardest`` are the best of those that change the counts. ``moved`` has all labels moved so
-    that every reveal has a tiling, if some has none. ``reasons`` says why some have none.
+    Two may change places in ``swaps`` ways; after ``solving`` of them every reveal has a tiling.
+    ``best`` are the kindest to the hardest reveals, and the hardest that lose none. ``moved`` has
+    all labels moved so that every reveal has a tiling, where some has none; ``reasons`` says why
+    these have none, where that can be seen, and ``impasse`` shows it of one.
     """
 
     swaps: int
     solving: int
-    kindest: tuple[Change, ...]
-    hardest: tuple[Change, ...]
-    moved: Change | None
-    reasons: Mapping[Reveal, str]
-    impasses: Mapping[Reveal, Impasse]
+    best: Sequence[Change]
+    moved: Sequence[Change]
+    reasons: Counter[str]
+    impasse: tuple[Reveal, Impasse] | None
 
 
 def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Places | None:
@@ -213,88 +192,67 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Places | None:
         surveyed = survey(puzzle)
     except TooLarge:
         return None
-    table = _Table(surveyed, reveals)
-    now, cells = table.after(()), range(len(puzzle.cells))
-    label = [puzzle.label_at.get(cell) for cell in puzzle.cells]
-    tried = [swap for swap in itertools.combinations(cells, 2) if any(label[n] for n in swap)]
-    after = {swap: table.after(swap) for swap in tried}
-    ranks = {swap: (-(c == 0).sum(), c.min(), c.sum()) for swap, c in after.items()}
-    own = (-(now == 0).sum(), now.min(), now.sum())
-    kind = sorted((s for s in tried if ranks[s] > own), key=lambda s: (ranks[s], -s[0]))[::-1]
-    hard = [swap for swap in tried if after[swap].min() and ranks[swap] < own]
-    hard.sort(key=lambda swap: ranks[swap][2])
+    number = {cell: n for n, cell in enumerate(puzzle.cells)}
+    sets = np.array([[number[cell] for cell in cells] for cells in surveyed.counts])
+    kind = np.int64 if surveyed.total <= INT64 else object
+    table = np.zeros([len(number)] * surveyed.size, kind)
+    table[tuple(sets.T)] = list(surveyed.counts.values())
+    label = puzzle.labels
+    uncovered = np.array([[number[label[x].cells[0]] for x in reveal] for reveal in reveals])
 
-    def change(swap: tuple[int, int]) -> Change:
-        text = " and ".join(surveyed.labels(tuple(puzzle.cells[n] for n in swap)))
-        moved = _swapped(puzzle, *(puzzle.cells[n] for n in swap))
-        return Change(f"{text} change places", moved, tuple(after[swap].tolist()))
+    def after(*swap: Cell) -> tuple[int, ...]:
+        order = np.arange(len(number))
+        order[[number[cell] for cell in swap]] = [number[cell] for cell in swap[::-1]]
+        counts: list[int] = table[tuple(np.sort(order[uncovered], axis=1).T)].tolist()
+        return tuple(counts)
 
-    without = [reveal for reveal, n in zip(reveals, now.tolist(), strict=True) if not n]
-    moved = _moved(puzzle, reveals, surveyed) if without else None
-    reasons, impasses = _reasons(surveyed, without)
+    changes = [
+        Change(f"{' and '.join(surveyed.labels(swap))} change places", _swapped(puzzle, *swap),
+               after(*swap))
+        for swap in itertools.combinations(puzzle.cells, 2)
+        if puzzle.label_at.keys() & {*swap}
+    ]  # fmt: skip
+    now = after()
+    ordered = sorted(changes, key=lambda change: kindness(change.counts), reverse=True)
+    kinder = [change for change in ordered if kindness(change.counts) > kindness(now)]
+    harder = [change for change in ordered if change.solves and sum(change.counts) < sum(now)]
+    best = [*kinder[:SHOWN], *sorted(harder, key=lambda change: sum(change.counts))[:SHOWN]]
+    without = [reveal for reveal, tilings in zip(reveals, now, strict=True) if not tilings]
+    moved = []
+    if without and len(puzzle.categories) == 2 and (other := arrange(puzzle, reveals, 1)):
+        cells = [tuple(sorted(other.uncovered(reveal))) for reveal in reveals]
+        moved = [Change("all labels moved", other, tuple(surveyed.counts[x] for x in cells))]
     return Places(
-        len(tried), sum(int(each.min() > 0) for each in after.values()),
-        tuple(map(change, kind[:SHOWN])), tuple(map(change, hard[:SHOWN])),
-        moved, reasons, impasses,
-    )  # fmt: skip
+        len(changes), sum(c.solves for c in changes), best, moved, *_reasons(surveyed, without)
+    )
 
 
-class _Table:
-    """The tilings of reveals for any order of the cells."""
-
-    def __init__(self, surveyed: Survey, reveals: Sequence[Reveal]) -> None:
-        puzzle, size = surveyed.puzzle, surveyed.size
-        number = {cell: n for n, cell in enumerate(puzzle.cells)}
-        kind = np.int64 if surveyed.total <= INT64 else object
-        self.counts = np.zeros([len(number)] * size, kind)
-        sets = np.array([[number[cell] for cell in cells] for cells in surveyed.counts])
-        self.counts[tuple(sets.T)] = list(surveyed.counts.values())
-        labels = puzzle.labels
-        self.cells = np.array([[number[labels[x].cells[0]] for x in reveal] for reveal in reveals])
-        self.still = np.arange(len(number))
-
-    def after(self, swap: Sequence[int]) -> Array:
-        """Return the tilings of the reveals when two cells, by number, have changed places."""
-        order = self.still.copy()
-        order[list(swap)] = swap[::-1]
-        counts: Array = self.counts[tuple(np.sort(order[self.cells], axis=1).T)]
-        return counts
+def kindness(counts: Sequence[int]) -> tuple[int, int, int]:
+    """Return how kind counts are: without a tiling, of the hardest, in all."""
+    return -counts.count(0), min(counts), sum(counts)
 
 
 def _swapped(puzzle: Puzzle, one: Cell, other: Cell) -> Puzzle:
     to = {one: other, other: one}
-    labels: dict[str, Label] = {
+    labels = {
         text: replace(each, cells=tuple(to.get(cell, cell) for cell in each.cells))
         for text, each in puzzle.labels.items()
     }
     return replace(puzzle, labels=labels)
 
 
-def _moved(puzzle: Puzzle, reveals: Sequence[Reveal], surveyed: Survey) -> Change | None:
-    if len(puzzle.categories) != 2:
-        return None
-    moved = arrange(puzzle, reveals, surveyed.counts, 1)
-    if moved is None:
-        return None
-    at = [tuple(sorted(moved.uncovered(reveal))) for reveal in reveals]
-    return Change("all labels moved", moved, tuple(surveyed.counts[cells] for cells in at))
-
-
 def _reasons(
-    surveyed: Survey, without: Collection[Reveal]
-) -> tuple[dict[Reveal, str], dict[Reveal, Impasse]]:
-    """Return why reveals have no tiling, where that can be seen: in words, and to be drawn."""
-    reasons: dict[Reveal, str] = {}
-    impasses: dict[Reveal, Impasse] = {}
-    for reveal in without:
+    surveyed: Survey, without: Sequence[Reveal]
+) -> tuple[Counter[str], tuple[Reveal, Impasse] | None]:
+    reasons: Counter[str] = Counter()
+    shown = None
+    for number, reveal in enumerate(without):
         cells = tuple(sorted(surveyed.puzzle.uncovered(reveal)))
-        part = surveyed.cut_off(cells)
-        if part:
-            names = " ".join(surveyed.labels(tuple(sorted(part))))
-            reasons[reveal] = f"cuts off {names if len(part) <= 4 else f'{len(part)} cells'}"
+        if surveyed.cut_off(cells):
+            reasons["cut off a part that no pieces fill"] += 1
         elif uncoloured(surveyed.puzzle, [reveal]):
-            reasons[reveal] = "a chessboard's colours do not fit"
-        elif len(impasses) < SHOWN and (impasse := surveyed.impasse(cells)):
-            impasses[reveal] = impasse
-            reasons[reveal] = f"nothing can cover {surveyed.labels((impasse.cell,))[0]}"
-    return reasons, impasses
+            reasons["do not fit by a chessboard's colours"] += 1
+        elif number < LOOKED_AT and (impasse := surveyed.impasse(cells)):
+            reasons["leave a cell that nothing can cover"] += 1
+            shown = shown or (reveal, impasse)
+    return reasons, shown

@@ -47,7 +47,7 @@ def holding(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> dict[Reveal, i
         alike[out].append(reveal)
     held: dict[Reveal, int] = {}
     for out, some in alike.items():
-        kept: set[Option] = {*diagram.cover.placements} - out
+        kept: set[Option] = {p for p in diagram.cover.placements if p not in out}
         kept |= {puzzle.labels[text] for reveal in some for text in reveal}
         counts = diagram.using(kept.__contains__).counts()
         held |= {reveal: counts[reveal] for reveal in some}
