@@ -44,7 +44,7 @@ def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], st
     own = folder / PUZZLES / f"{board}.toml"
     puzzle = load(str(own) if own.exists() else board)
     reveal = None if labels == OPEN else puzzle.check_reveal(labels_in(labels))
-    text = "".join(export(puzzle, reveal, encoding=name))
+    text = export(puzzle, reveal, encoding=name)
     [(variables, clauses)] = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
     determined = encoding(name).determined
     entry = {
