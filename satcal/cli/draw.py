@@ -43,7 +43,7 @@ from satcal.puzzle.ranges import Range
 @options.theme_option
 @click.option("--size", type=int, metavar="PIXELS", help="Longer side.  [default: 1200 for PNG]")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=500,
+    "--limit", type=options.Limit(min=1), default=500,
     help="At most so many tilings on a sheet.",
 )  # fmt: skip
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")

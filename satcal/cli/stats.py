@@ -103,7 +103,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
 @options.board_options
 @options.place_option
 @click.option(
-    "--limit", type=click.IntRange(min=0), default=DRAWN,
+    "--limit", type=options.Limit(min=0), default=DRAWN,
     help="Sets drawn in each list of the format text.",
 )  # fmt: skip
 @options.memory_option("Of the diagram; a larger one is refused.", "4G")
