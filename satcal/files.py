@@ -37,7 +37,7 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
     """
     with failing(f"{what} {path}"):
         try:
-            with _OPENERS.get(path.suffix, open)(path, "rb") as stream:
+            with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
                 data: bytes = stream.read(limit + 1)
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
             raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
@@ -65,11 +65,12 @@ def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) 
 
 def compress(path: Path, data: bytes) -> bytes:
     """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
-    if path.suffix.lower() in PACKED:
+    suffix = path.suffix.lower()
+    if suffix in PACKED:
         raise FormatError(f"{path}: satcal compresses to .gz and .xz; end the file's name so")
-    if path.suffix == ".gz":
+    if suffix == ".gz":
         return gzip.compress(data, mtime=0)
-    if path.suffix == ".xz":
+    if suffix == ".xz":
         return lzma.compress(data)
     return data
 

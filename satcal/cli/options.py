@@ -23,6 +23,7 @@ from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, compress, write_bytes
+from satcal.processes import LONGEST
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_BOARD = "a-puzzle-a-day"
 MOST = 2**31 - 1  # no list, database or solver takes a larger limit
-LONGEST = 2_000_000.0  # seconds, three weeks: no system call waits for much more
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 

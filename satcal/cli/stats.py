@@ -78,10 +78,10 @@ def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statisti
         return statistics.covered(puzzle, diagram.containing(single, demands), title)
     counts = _counts(selection)
     if what == "compare":
-        boards = {puzzle.name: counts}
+        boards = [(puzzle.name, counts)]
         for name in others:
             other = _all_unless_given(replace(selection, puzzle=load(name), demands=()))
-            boards[other.puzzle.name] = _counts(other)
+            boards.append((other.puzzle.name, _counts(other)))
         return statistics.compared(boards)
     if what in ("month-day", "weekday"):
         parts = ("month", "day") if what == "month-day" else ("weekday", "month")

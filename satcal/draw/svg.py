@@ -117,6 +117,8 @@ class Picture:
         Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
         OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
         """
+        if suffix not in SUFFIXES:
+            raise FormatError(f"{suffix}: use {', '.join(SUFFIXES)}")
         if size is not None:
             check_range("--size", size, *SIZES, "pixels")
         if suffix == ".svg":

@@ -241,3 +241,8 @@ def test_the_gallery_has_every_kind_of_picture_for_three_boards(folder):
     board = "a-puzzle-a-day"
     for file in apart(lambda: list(screens(board, BOARDS[board], folder))):
         assert file.read_bytes() == (GALLERY / file.name).read_bytes()
+
+
+def test_boards_of_one_name_are_compared_too(satcal, small):
+    line = ("stats", "-b", small, "--what", "compare", "--with", small, "--format", "csv")
+    assert len(satcal(*line).out.splitlines()) == 3
