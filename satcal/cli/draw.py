@@ -35,10 +35,9 @@ from satcal.puzzle.ranges import Range
 @options.selecting_from("today; with --what year this year")
 @click.option(
     "--what", type=click.Choice(["tiling", "sheet", "year", "pieces", "board", "labels"]),
-    default="tiling",
+    default="tiling", show_default=False,
     help="One tiling, all tilings of a date, a tiling for each date of a year, the piece set, "
     "the empty board, or in .stl what fills its engraving.  [default: tiling, in .stl all parts]",
-    show_default=False,
 )  # fmt: skip
 @click.option(
     "--output", "-o", default="-", show_default=False, metavar="FILE",
@@ -106,13 +105,14 @@ def _for_machines(
     if suffix in solid.SUFFIXES:
         measures = Measures(cell, 0, solid.PLAY if play is None else play)
         part = what if what in solid.PARTS else "all"
-        stl = suffix == ".stl"
-        data = solid.stl(puzzle, measures, part) if stl else solid.scad(puzzle, measures)
+        data = (
+            solid.stl(puzzle, measures, part) if suffix == ".stl" else solid.scad(puzzle, measures)
+        )
         return f"{name_of(puzzle)}: {'all parts' if part == 'all' else part}", data
     measures = Measures(cell, kerf, Measures.play if play is None else play)
     picture = laser_picture(puzzle, measures)
-    dxf = suffix == ".dxf"
-    return picture.title, laser_dxf(puzzle, measures) if dxf else picture.encode(suffix)
+    data = laser_dxf(puzzle, measures) if suffix == ".dxf" else picture.encode(suffix)
+    return picture.title, data
 
 
 def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: str) -> None:

@@ -21,14 +21,14 @@ from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.shapes import Shape
 
-CUT, ENGRAVE = "#ff0000", "#0000ff"  # what cutters' programs take for cutting and engraving
-RED, BLUE = 1, 5  # the same in DXF
+# what cutters' programs take for cutting and engraving, also in DXF
+CUT, ENGRAVE, RED, BLUE = "#ff0000", "#0000ff", 1, 5
 HAIRLINE = 0.1  # mm
 MARGIN = 8.0  # mm of wood around the board
 GAP = 4.0  # mm between parts
 SHEET = 300.0  # mm: pieces are laid out in rows about as wide as a common sheet
 MAX_PIECES = 500
-FINE = 40.0  # font size at which an outline's bends become straight lines of a 50th of a letter
+FINE = 40.0  # font size at which bends of letters become straight lines
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,8 @@ class Measures:
             raise OptionError(f"--cell {self.cell:g}: use 2 to 500 mm")
         for name, width in (("kerf", self.kerf), ("play", self.play)):
             if not 0 <= width < self.cell / 4:
-                raise OptionError(
-                    f"--{name} {width:g}: use 0 to less than a quarter of --cell, which is "
-                    f"{self.cell:g} mm"
-                )
+                most = f"a quarter of --cell, which is {self.cell:g} mm"
+                raise OptionError(f"--{name} {width:g}: use 0 to less than {most}")
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,6 @@ def laser_dxf(puzzle: Puzzle, measures: Measures) -> bytes:
     """
     try:
         import ezdxf
-        from ezdxf import units
     except ImportError as error:
         raise Missing(f'DXF needs {error.name}: pip install "satcal[machines]"') from error
     lines, out = plan(puzzle, measures, 2, SHEET), io.StringIO()
@@ -148,7 +145,7 @@ def laser_dxf(puzzle: Puzzle, measures: Measures) -> bytes:
     usual = ezdxf.options.write_fixed_meta_data_for_testing
     ezdxf.options.write_fixed_meta_data_for_testing = True  # instead of clock and random names
     try:
-        document = ezdxf.new("R2000", units=units.MM)
+        document = ezdxf.new("R2000", units=4)  # millimetres
         space = document.modelspace()
         for name, parts in layers.items():
             document.layers.add(name, color=BLUE if name == "engraving" else RED)
@@ -176,21 +173,14 @@ def lettering(lines: Plan) -> list[Polygon]:
     known, paths = get_font(font).get_charmap(), []
     for text, _, _ in lines.labels:
         if lacking := [letter for letter in text if ord(letter) not in known]:
-            raise OptionError(
-                f"label '{text}': DejaVu Sans has no {lacking[0]}; write .svg or .scad, in which "
-                "another program draws the letters"
-            )
-        # a font's units are upwards, and two dollars would be mathematics
-        escaped = text.replace("$", r"\$")
+            other = "write .svg or .scad, in which another program draws the letters"
+            raise OptionError(f"label '{text}': DejaVu Sans has no {lacking[0]}; {other}")
+        escaped = text.replace("$", r"\$")  # two dollars would be mathematics
         path: Any = TextPath((0, 0), escaped, FINE, prop=FontProperties(fname=font))
         paths.append(path)
     extents = [path.get_extents() for path in paths]
-    scale = min(
-        [
-            lines.font_size / FINE,
-            *(0.9 * lines.unit / box.width for box in extents if box.width > 0),
-        ]
-    )
+    fits = [0.9 * lines.unit / box.width for box in extents if box.width > 0]
+    scale = min([lines.font_size / FINE, *fits])
     return [
         tuple((x + scale * (u - (box.x0 + box.x1) / 2), y + scale * (0.36 * FINE - v))
               for u, v in polygon[:-1])

@@ -261,7 +261,7 @@ def test_a_letter_that_the_font_lacks_is_named_with_the_way_out(pinched):
 
 def test_the_program_for_openscad_has_sizes_regions_and_pieces(puzzle):
     text = scad(puzzle, Measures(15, 0, 0.3)).decode()
-    assert "\ncell = 15; // " in text
+    assert "\ncell = 15;\n" in text
     assert "\nplay = 0.3; // " in text
     vectors = re.findall(r"\n(\w+) = (\[\n.*?\n\]);", text, re.DOTALL)
     listed = {name: json.loads(lines.replace(",\n]", "]")) for name, lines in vectors}
