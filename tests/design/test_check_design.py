@@ -164,7 +164,7 @@ def test_each_kind_of_advice_was_followed_and_did_what_it_said(tmp_path: Path) -
                 again = load(tmp_path / "changed.toml")
                 assert counts(again, list(puzzle.reveals())) == change.counts
                 assert min(change.counts) > 0
-            assert sum(f"| {each.text} | 0 |" in text for each in good) == min(3, len(good))
+            assert sum(f"| {each.text} | 0 |" in text for each in good) >= min(3, len(good))
     assert len(followed) == 4, followed
 
 
