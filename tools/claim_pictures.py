@@ -12,7 +12,6 @@ from satcal.counting.survey import survey
 from satcal.draw.pictures import impasse_picture, sheet_picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
-from satcal.evidence.tables import results_folder
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.symmetry import symmetries
 
@@ -20,15 +19,14 @@ COMMANDS = {
     "6b": "a-puzzle-a-day --reveal Oct,6 --what sheet",
     "27": "rhombus --reveal Thu,Sep,6 --what sheet",
     "33": "a-puzzle-a-day --what pieces",
-    "sh1ura-11": "{puzzles}/sh1ura-11.toml --what pieces",
+    "sh1ura-11": "sh1ura-11 --what pieces",
 }
 
 
 def commands(folder: Path) -> Iterator[list[str]]:
     """Yield the arguments of each command that makes such a picture."""
-    puzzles = str(results_folder() / "published" / "puzzles")
     for claim, words in COMMANDS.items():
-        board, *options = [word.format(puzzles=puzzles) for word in words.split()]
+        board, *options = words.split()
         yield ["draw", "--force", "--board", board, "-o", str(folder / f"{claim}.svg"), *options]
 
 

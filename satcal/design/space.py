@@ -115,7 +115,7 @@ class Space:
             replace(self.pool[each], copies=copies) for each, copies in Counter(pieces).items()
         )
         title = f"{self.board.title or self.board.name}, other pieces"
-        return replace(self.board, name=name, title=title, source="", drawn=drawn)
+        return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
 
 
 def _chosen(names: Sequence[str], room: Sequence[int], number: int) -> list[PieceSet]:
