@@ -168,14 +168,13 @@ def exit_code(codes: Iterable[int]) -> int:
     return min(filter(None, codes), default=0)
 
 
-def check_name(
+def unknown(
     noun: str, name: str, known: Iterable[str], kind: type[InputError] = UnknownName
-) -> None:
-    """Raise an error that lists the known names, and the nearest one, if this is none of them."""
+) -> InputError:
+    """Return an error that lists the known names, and the nearest one to this."""
     names = list(known)
-    if name not in names:
-        listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
-        raise kind(listed + did_you_mean(name, names))
+    listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
+    return kind(listed + did_you_mean(name, names))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

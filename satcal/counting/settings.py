@@ -11,7 +11,7 @@ from satcal.errors import (
     BudgetExhausted,
     OptionError,
     SatcalError,
-    check_name,
+    unknown,
 )
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Reveal
@@ -58,7 +58,8 @@ class Settings:
     cubes: int | None = None
 
     def __post_init__(self) -> None:
-        check_name("method", self.method, METHODS, OptionError)
+        if self.method not in METHODS:
+            raise unknown("method", self.method, METHODS, OptionError)
         if self.method == "verified" and self.up_to_symmetry:
             raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
         if self.cubes is not None and (self.up_to_symmetry or self.demands):
@@ -102,7 +103,8 @@ def chosen_solver(settings: Settings) -> str:
         raise OptionError(
             f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
         )
-    check_name("solver", name, names)
+    if name not in names:
+        raise unknown("solver", name, names)
     if native and name not in NATIVE:
         raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
     if budget and name not in CONFLICT_BUDGET:

@@ -8,7 +8,7 @@ from functools import partial
 
 from satcal.encoding import cardinality, ladder, owner, plain
 from satcal.encoding.formula import Formula, Groups, option_name
-from satcal.errors import check_name
+from satcal.errors import unknown
 from satcal.puzzle.placements import Cover
 
 
@@ -50,7 +50,8 @@ ENCODINGS = {each.name: each for each in _ALL}
 
 def encoding(name: str) -> Encoding:
     """Return the encoding of that name; raise UnknownName if there is none."""
-    check_name("encoding", name, ENCODINGS)
+    if name not in ENCODINGS:
+        raise unknown("encoding", name, ENCODINGS)
     return ENCODINGS[name]
 
 

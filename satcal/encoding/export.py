@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from satcal.encoding import encode
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.formula import constraints, option_name
-from satcal.errors import OptionError, check_name
+from satcal.errors import OptionError, unknown
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, cover
@@ -201,5 +201,6 @@ FORMATS = {
 
 def format_named(name: str) -> Format:
     """Return the format of that name; raise UnknownName if there is none."""
-    check_name("format", name, FORMATS)
+    if name not in FORMATS:
+        raise unknown("format", name, FORMATS)
     return FORMATS[name]

@@ -21,7 +21,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from satcal.counting.verified import NAME, label_names, plain_text, program
-from satcal.errors import CertificateRefused, Missing, Stopped, check_name
+from satcal.errors import CertificateRefused, Missing, Stopped, unknown
 from satcal.evidence.lrat import Standard, Step, drup_text, literals_of
 from satcal.processes import limited
 from satcal.proof.certificate import Opened
@@ -89,7 +89,8 @@ def chosen(names: Sequence[str]) -> list[str]:
         Missing: it is not installed.
     """
     for name in names:
-        check_name("checker", name, CHECKERS)
+        if name not in CHECKERS:
+            raise unknown("checker", name, CHECKERS)
         if name == VERIFIED:
             program()
         elif not available(name):
