@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -14,10 +15,11 @@ from satcal.cli.options import Selection
 from satcal.counting.difficulty import Difficulty, difficulties
 from satcal.counting.statistics import MEASURES, correlated
 
-OCT = ("--month", "2025-10")
+OCT = ("--from", "2025-10-01", "--to", "2025-10-08")
 
 
-def measured(number: int = 31) -> list[Difficulty]:
+@cache
+def measured(number: int = 8) -> list[Difficulty]:
     return list(
         difficulties(api.load("a-puzzle-a-day"), [("Oct", str(n + 1)) for n in range(number)])
     )
@@ -54,7 +56,7 @@ def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command: s
     monkeypatch.setattr(Selection, "difficulties", stopping)
     said = satcal(*command.split(), *OCT, "--format", "csv")
     assert said.code == 3
-    assert "stopped: the difficulty of 3 of 31 is measured" in said.err
+    assert "stopped: the difficulty of 3 of 8 is measured" in said.err
     rows = list(csv.DictReader(io.StringIO(said.out)))
     if command.startswith("count"):
         assert [row["nodes"] for row in rows[2:4]] == [str(measured(3)[2].nodes), ""]
@@ -65,7 +67,7 @@ def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command: s
 
 def test_the_time_limit_is_heeded(satcal) -> None:
     ask = ("count", "--all-dates", "--board", "rhombus", "--difficulty", "-q")
-    said = satcal(*ask, "--time-limit", "3")
+    said = satcal(*ask, "--time-limit", "1")
     assert said.code == 3
     assert "of 2,562 is measured" in said.err
 
