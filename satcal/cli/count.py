@@ -96,12 +96,12 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.counting_options()
 @storing
 @click.option(
-    "--verify", metavar="N|all|0",
+    "--verify", type=options.some, metavar="N|all|0",
     help="Count that many dates again by sat, the one with fewest tilings first, and that one "
     f"also by search.  [default: up to {SAMPLE} that take a moment; 0 with --method]",
 )  # fmt: skip
 @click.option(
-    "--verify-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    "--verify-time", type=options.seconds, metavar="SECONDS",
     help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
 )  # fmt: skip
 @options.statistics_option
@@ -115,7 +115,7 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 )  # fmt: skip
 @options.tabular("calendar")
 def count(
-    selection: options.Selection, settings: Settings, alone: bool, verify: str | None,
+    selection: options.Selection, settings: Settings, alone: bool, verify: int | None,
     verify_time: float | None, counted: bool, fewer: int | None, hard: bool, style: str,
     quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
@@ -126,10 +126,7 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    sample_size = verify or ("0" if alone or quiet else str(SAMPLE))
-    if sample_size != "all" and not sample_size.isdecimal():
-        raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
-    size = len(rows) if sample_size == "all" else int(sample_size)
+    size = verify if verify is not None else 0 if alone or quiet else SAMPLE
     if not size:
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
@@ -462,7 +459,7 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
 @click.command()
 @options.selecting
 @options.counting_options(methods=("sat", "search", "verified"), default="sat")
-@click.option("--cores", default=100, type=click.IntRange(min=1), help="How many do the work.")
+@click.option("--cores", default=100, type=options.Limit(min=1), help="How many do the work.")
 @click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
 @options.tabular("text")
 def plan(

@@ -23,6 +23,7 @@ from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, compress, write_bytes
+from satcal.processes import LONGEST
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_BOARD = "a-puzzle-a-day"
+MOST = 2**31 - 1  # no list, database or solver takes a larger limit
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -100,6 +102,33 @@ def size(text: str) -> int:
     return int(match[1]) * UNITS[match[2]]
 
 
+class Limit(click.IntRange):
+    """The greatest number of something; beyond ``MOST`` it makes no difference."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number."""
+        return min(super().convert(value, *where), MOST)
+
+
+def some(text: str) -> int:
+    """Return the number of ``N|all``, which for ``all`` is ``MOST``."""
+    if text != "all" and not re.fullmatch("[0-9]{1,9}", text):
+        raise click.BadParameter(f"'{text}' is neither a number nor all")
+    return MOST if text == "all" else int(text)
+
+
+class Amount(click.FloatRange):
+    """A number, such as that of seconds; click would let ``nan`` pass."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number; beyond ``LONGEST`` it makes no difference."""
+        number = min(super().convert(value, *where), LONGEST)
+        return number if number == number else self.fail(f"'{value}' is not a number.", *where)
+
+
+seconds = Amount(min=0)
+
+
 def today(ctx: click.Context) -> datetime.date:
     """Return today; a caller may put another clock into the context's object."""
     clock: Callable[[], datetime.date] = ctx.obj if callable(ctx.obj) else datetime.date.today
@@ -155,7 +184,7 @@ def refuse(reason: str, *names: str) -> None:
     for parameter in context.command.params:
         if parameter.name in names:
             source = context.get_parameter_source(parameter.name)
-            if source is ParameterSource.COMMANDLINE:
+            if source in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
                 name = next(each for each in parameter.opts if each.startswith("--"))
                 raise OptionError(f"{name} {reason}; leave it out")
 
@@ -372,13 +401,13 @@ _budget_options = (
         "--pruning", type=click.Choice(["none", "smallest", "sums"]), default="sums",
         help="Of the method search.",
     ),
-    click.option("--conflicts", type=click.IntRange(min=1), help="Budget of each SAT count."),
+    click.option("--conflicts", type=Limit(min=1), help="Budget of each SAT count."),
     click.option(
         "--up-to-symmetry", is_flag=True,
         help="Count tilings that are turned or flipped images of each other once.",
     ),
     click.option(
-        "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
+        "--time-limit", type=seconds, metavar="SECONDS",
         help="Budget of the whole run.",
     ),
     memory_option(
@@ -394,7 +423,7 @@ _budget_options = (
 _task_options = (
     jobs_option,
     click.option(
-        "--cubes", type=click.IntRange(min=1), metavar="N",
+        "--cubes", type=Limit(min=1), metavar="N",
         help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
     ),
     cluster_option,

@@ -92,10 +92,10 @@ def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statisti
         return statistics.covered(puzzle, diagram.containing(single, demands), title)
     counts = _counts(selection)
     if what == "compare":
-        boards = {puzzle.name: counts}
+        boards = [(puzzle.name, counts)]
         for name in others:
             other = _all_unless_given(replace(selection, puzzle=load(name), demands=()))
-            boards[other.puzzle.name] = _counts(other)
+            boards.append((other.puzzle.name, _counts(other)))
         return statistics.compared(boards)
     if what in ("month-day", "weekday"):
         parts = ("month", "day") if what == "month-day" else ("weekday", "month")
@@ -117,7 +117,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
 @options.board_options
 @options.place_option
 @click.option(
-    "--limit", type=click.IntRange(min=0), default=DRAWN,
+    "--limit", type=options.Limit(min=0), default=DRAWN,
     help="Sets drawn in each list of the format text.",
 )  # fmt: skip
 @options.memory_option("Of the diagram; a larger one is refused.", "4G")

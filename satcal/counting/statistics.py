@@ -86,10 +86,10 @@ def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> 
     return Table(f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows)
 
 
-def compared(counts: Mapping[str, Counts]) -> Table:
+def compared(counts: Iterable[tuple[str, Counts]]) -> Table:
     """Return fewest, quartiles and most of several puzzles."""
     rows = []
-    for name, pairs in counts.items():
+    for name, pairs in counts:
         values = sorted(count for _, count in pairs)
         low, middle, high = (
             statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
