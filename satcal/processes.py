@@ -119,10 +119,6 @@ class LocalProcesses(ThreadPoolExecutor):
         super().shutdown(wait, cancel_futures=cancel_futures)
         self.end()
 
-    def pids(self) -> list[int]:
-        """Return the numbers of the processes."""
-        return [worker.process.pid or 0 for worker in self._workers]
-
 
 def apart(
     produce: Callable[..., Iterable[Item]], *args: Any, deadline: float | None = None
