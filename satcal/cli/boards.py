@@ -109,9 +109,10 @@ def show(
     click.echo(aligned(head, lines, right=range(1, 5)), nl=False)
     orientations = sum(len(piece.orientations) for piece in puzzle.pieces)
     click.echo(
-        f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "
+        f"{count_of(len(puzzle.cells), 'cell')}, {puzzle.area} of them covered by "
         f"{count_of(_copies(puzzle), 'piece')}; "
-        f"{orientations} orientations, {sum(counts.values()):,} placements"
+        f"{count_of(orientations, 'orientation')}, "
+        f"{count_of(sum(counts.values()), 'placement')}"
     )
     for category, labels in puzzle.categories.items():
         click.echo(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")
