@@ -144,10 +144,11 @@ def test_boards_are_compared(satcal):
 
 
 @pytest.mark.parametrize(
-    "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare"]
+    "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare", "difficulty"]
 )
 def test_every_plot_is_a_picture(satcal, folder, what):
     board = ["-b", "rhombus", "--month", "2025-02"] if what == "weekday" else []
+    board = ["--month", "2025-02"] if what == "difficulty" else board
     said = satcal("stats", "--what", what, *board, "-o", "plot.png", "--size", "400")
     assert said.code == 0, said.err
     image = Image.open(io.BytesIO((folder / "plot.png").read_bytes()))

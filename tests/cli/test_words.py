@@ -114,8 +114,8 @@ def test_tabular_formats_are_the_same_and_in_one_order():
 
 @pytest.mark.parametrize(
     "command",
-    ["boards", "show", "hint", "solve --limit 2", "stats --month 2025-10", "count -q", "plan -q",
-     "check oct6.satcert", "store list --store new.db"],
+    ["boards", "show", "hint", "solve --limit 2", "stats --month 2025-10", "count -q",
+     "count --difficulty -q", "plan -q", "check oct6.satcert", "store list --store new.db"],
 )  # fmt: skip
 def test_json_is_one_value_and_ndjson_and_csv_have_a_line_for_each_row(satcal, folder, command):
     call = command.split()
