@@ -6,19 +6,25 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from satcal.counting.difficulty import Difficulty, difficulties
 from satcal.design.changes import Change, Places, both_faces, exchanges, one_face, places
 from satcal.design.upright import holding, sliding
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
+from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell, Shape, orientations
 from satcal.puzzle.symmetry import symmetries
 
-LARGE = 100_000  # nodes: to count less than all is quicker there
-KILLERS = 2  # reveals that are asked before all are counted: the hardest refute most
+LARGE = 100_000  # nodes: to count less than all is quicker there,
+FEW = 50  # unless these are all reveals: to count one of them takes as long then, and there are
+STATES = 5  # times as many states on the way to each node
+SAMPLE = 100  # tilings of a reveal whose guesses are counted
+KILLERS = 4  # reveals without a tiling that another piece has to give one
 
 
 class Near(NamedTuple):
@@ -39,7 +45,8 @@ class Examination:
     reveals each placement is. ``doubled`` has a list of changes for each piece left out;
     ``tried`` are, by their kind, those that might give every reveal a tiling, if some has none.
     ``near`` is the library, the nearest first, and ``shown`` has a tiling of the ``hardest``
-    reveal that has one, and one that ``holds``.
+    reveal that has one, and one that ``holds``. ``difficulty`` is that of the three hardest
+    reveals with a tiling, a middle one and the easiest; none where it cannot be measured.
     """
 
     puzzle: Puzzle
@@ -52,6 +59,7 @@ class Examination:
     held: Mapping[Reveal, int]
     near: Sequence[Near]
     shown: Mapping[str, tuple[Reveal, Tiling]]
+    difficulty: Sequence[Difficulty]
 
     def equivalent(self) -> list[list[Reveal]]:
         """Return the classes of reveals that a symmetry of the board makes one puzzle."""
@@ -81,10 +89,15 @@ def examine(
     diagram = open_diagram(puzzle, every)
     tilings, nodes = diagram.counts(), diagram.diagram.nodes
     counts = {reveal: tilings[reveal] for reveal in reveals}
-    hardest = sorted(reveals, key=counts.__getitem__)[: KILLERS if nodes > LARGE else 0]
+    nodes *= STATES if len(reveals) < FEW else 1
+    first = nodes > LARGE and len(reveals) >= FEW
+    hardest = sorted(reveals, key=counts.__getitem__)[: int(first)]
     names = [piece.name for piece in puzzle.pieces]
     tasks = [executor.submit(exchanges, puzzle, reveals, hardest, n, False, nodes) for n in names]
     without = [reveal for reveal in reveals if not counts[reveal]]
+    solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
+    some = list(dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]]))
+    hard = executor.submit(_difficulty, puzzle, some)
     others = [
         executor.submit(exchanges, puzzle, reveals, without[:KILLERS], name, True, nodes)
         for name in names[: len(names) * bool(without)]
@@ -110,8 +123,14 @@ def examine(
     return Examination(
         puzzle, counts, diagram.containing(), faces, doubled, known, tried, held,
         sorted(_near(puzzle), key=lambda near: (sum(near[1:]), near.board)),
-        dict(_shown(diagram, counts, held)),
+        dict(_shown(diagram, counts, held)), hard.result(),
     )  # fmt: skip
+
+
+def _difficulty(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Difficulty]:
+    with suppress(TooLarge):
+        return list(difficulties(puzzle, reveals, sample=SAMPLE)) if reveals else []
+    return []
 
 
 def _shown(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from satcal.counting.statistics import MEASURES
 from satcal.design.changes import Change, kindness
 from satcal.design.examining import Examination
 from satcal.draw import pictures
@@ -79,7 +80,7 @@ def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
         yield from _remedies(of, noun)
     if puzzle.categories:
         yield from _profile(of, noun)
-    yield from _hard(of)
+    yield from _hard(of, noun)
     yield from _faces(of, noun)
     yield from _doubled(of, noun)
     if puzzle.categories:
@@ -210,7 +211,7 @@ def _profile(of: Examination, noun: str) -> Iterator[Block]:
     yield pictures.labels_picture(of.puzzle, medians, load_theme()), ""
 
 
-def _hard(of: Examination) -> Iterator[Block]:
+def _hard(of: Examination, noun: str) -> Iterator[Block]:
     yield "## What makes it hard"
     yield (
         "A piece is the harder to place, the smaller the share of its placements that some "
@@ -231,6 +232,16 @@ def _hard(of: Examination) -> Iterator[Block]:
     least = sorted(of.puzzle.cells, key=lying.__getitem__)[:6]
     names = (f"{at[c].text if c in at else cell_name(c)} ({lying[c]:,})" for c in least)
     yield f"Hardest to cover, with those placements: {', '.join(names)}."
+    if of.difficulty:
+        yield (
+            f"How hard some {noun}s are by other measures, which docs/difficulty.md defines: the "
+            "three with the fewest tilings, a middle one and the one with most."
+        )
+        yield _table([
+            {noun: " ".join(each.reveal), "tilings": each.tilings}
+            | {name: n for name, n in each.record().items() if name in MEASURES}
+            for each in of.difficulty
+        ])  # fmt: skip
 
 
 def _faces(of: Examination, noun: str) -> Iterator[Block]:
