@@ -139,21 +139,6 @@ def test_plots_are_the_same_every_time(satcal, folder, suffix):
     assert (folder / f"one{suffix}").read_bytes() == (folder / f"other{suffix}").read_bytes()
 
 
-@pytest.mark.parametrize("command", ["draw -o a.svg", "stats -o a.svg", "export -o a.cnf",
-    "animate -o a.gif --frames 2"])  # fmt: skip
-def test_a_file_that_exists_is_kept_and_named_unless_it_may_go(satcal, folder, command):
-    path = folder / command.split()[2]
-    path.write_text("mine")
-    path.chmod(0o600)
-    said = satcal(*command.split(), "--reveal", "Oct,6")
-    assert (said.code, said.out) == (2, "")
-    assert said.err == f"satcal: error: {path.name} exists already; remove it or pass --force\n"
-    assert path.read_text() == "mine"
-    assert satcal(*command.split(), "--reveal", "Oct,6", "--force").code == 0
-    assert path.read_bytes() != b"mine"
-    assert path.stat().st_mode & 0o777 == 0o600
-
-
 @pytest.mark.parametrize(
     ("arguments", "frames"),
     [("--what search --frames 5", 5), ("--what sat --reveal Oct,6", 7),

@@ -23,7 +23,7 @@ from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
 from satcal.encoding.formula import Formula
 from satcal.encoding.lemmas import LEVELS
-from satcal.errors import Disagreement, Missing, OptionError, UnknownName
+from satcal.errors import Disagreement, Missing, OptionError
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Placement, Puzzle
@@ -157,27 +157,6 @@ def test_the_default_solver_depends_on_what_is_asked_of_it(
     options: dict[str, object], solver: str
 ) -> None:
     assert chosen_solver(by_sat(**options)) == solver
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"solver": "cadical19"}, UnknownName,
-         r"no solver 'cadical19'; the solvers are .*; did you mean 'cadical195'\?"),
-        ({"solver": "kissat404"}, OptionError,
-         "solver kissat404 is not incremental, so it cannot enumerate; use cadical195"),
-        ({"solver": "cadical195", "encoding": "native"}, OptionError,
-         "solver cadical195 takes no native constraints; use gluecard4, gluecard3, minicard"),
-        ({"solver": "cadical195", "conflicts": 10}, OptionError,
-         "solver cadical195 takes no conflict budget; use --time-limit, or one of gluecard3"),
-        ({"encoding": "ladders"}, UnknownName, "did you mean 'ladder'"),
-    ],
-)  # fmt: skip
-def test_what_a_solver_cannot_do_is_refused_with_the_way_out(
-    options: dict[str, object], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        chosen_solver(by_sat(**options))
 
 
 def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -> None:

@@ -109,21 +109,3 @@ def test_pieces_flips_and_placements_are_taken_into_account(satcal: Run) -> None
     assert "666 sets of cells" in placed
     none = satcal("survey", "--board", "pentomino-3x20").out
     assert "1 set of cells: fewest 8 (no cell), most 8 (no cell)" in none
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--board", "rhombus", "--memory-limit", "1M"), "raise --memory-limit"),
-        (("--board", "no-board"), "no-board"),
-        (("--place", "Q@r0c0"), "has no piece 'Q'"),
-        (("--format", "calendar"), "is not one of"),
-    ],
-)
-def test_what_cannot_be_surveyed_is_an_input_error(
-    satcal: Run, arguments: tuple[str, ...], message: str
-) -> None:
-    said = satcal("survey", *arguments)
-    assert said.code == 2
-    assert message in said.err
-    assert said.out == ""
