@@ -57,8 +57,8 @@ class Small:
     def reveals(self) -> list[tuple[str, ...]]:
         return list(itertools.product(*self.categories.values()))
 
-    def tilings(self, reveal: Iterable[str]) -> set[Found]:
-        """Return the tilings of a reveal by brute force."""
+    def spots(self, reveal: Iterable[str]) -> tuple[list[tuple[str, list[Cells], int]], Cells]:
+        """Return the placements of each piece beside a reveal, its copies; and all free cells."""
         hidden = set(reveal)
         free = frozenset(
             (r, c)
@@ -72,8 +72,13 @@ class Small:
             first, before = kinds.get(faces, (name, 0))
             kinds[faces] = (first, before + copies)
         largest_first = sorted(kinds.items(), key=lambda kind: -len(next(iter(kind[0]))))
-        spots = [(name, _spots(faces, free), copies) for faces, (name, copies) in largest_first]
-        return {frozenset(tiling) for tiling in _fill(spots, free)}
+        return [
+            (name, _spots(faces, free), copies) for faces, (name, copies) in largest_first
+        ], free
+
+    def tilings(self, reveal: Iterable[str]) -> set[Found]:
+        """Return the tilings of a reveal by brute force."""
+        return {frozenset(tiling) for tiling in _fill(*self.spots(reveal))}
 
 
 def _faces(rows: Iterable[str], flip: bool) -> frozenset[Cells]:

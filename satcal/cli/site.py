@@ -9,7 +9,11 @@ import click
 
 from satcal.cli import options
 from satcal.cli.progress import say
+from satcal.errors import PuzzleError
 from satcal.puzzle.loading import library, load
+from satcal.puzzle.model import Puzzle
+
+OWN = re.compile("more|puzzles|posted-.*")  # names of a view, a file, and boards on a server
 
 
 @click.command()
@@ -25,8 +29,14 @@ def site(folder: Path, boards: tuple[str, ...], force: bool, quiet: bool) -> Non
     from satcal.site.edition import write
 
     puzzles = [load(board) for board in boards or (options.DEFAULT_BOARD, *library())]
-    # a name becomes that of a file, and a part of addresses
-    named = {re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name): puzzle for puzzle in puzzles}
+    named: dict[str, Puzzle] = {}
+    for puzzle in puzzles:
+        name = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name)  # of files, and in addresses
+        if OWN.fullmatch(name):
+            raise PuzzleError(f"a puzzle cannot be called '{puzzle.name}' on the page; rename it")
+        if (other := named.setdefault(name, puzzle)) != puzzle:
+            both = f"'{other.name}' and '{puzzle.name}'"
+            raise PuzzleError(f"puzzles {both} would both be {name} on the page; rename one")
     size = write(folder, named, next(iter(named)), force)
     if not quiet:
         say(f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -101,9 +102,21 @@ def write(folder: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool =
         (folder / DATA).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileTrouble(f"{folder}: cannot be made: {error.strerror}") from error
+    for path in _former(folder) - files.keys():
+        (folder / path).unlink(missing_ok=True)
     for path, content in files.items():
         write_bytes(folder / path, content)
     return sum(map(len, files.values()))
+
+
+def _former(folder: Path) -> set[str]:
+    """Return the files of the puzzles that an edition lists which is there already."""
+    try:
+        listed = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
+        names = [each["name"] for each in listed if re.fullmatch(r"[\w-]+", each["name"])]
+    except (OSError, ValueError, LookupError, TypeError):
+        return set()
+    return {f"{DATA}{name}.{kind}" for name in names for kind in ("json", "year.json", "bin")}
 
 
 def _offline(files: Mapping[str, bytes]) -> bytes:

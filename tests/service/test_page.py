@@ -50,6 +50,51 @@ def test_a_job_that_is_gone_is_said_to_be_gone(server, browser) -> None:
     desktop.close()
 
 
+def test_two_quick_clicks_make_one_job(desktop: Page) -> None:
+    desktop.goto(MORE)
+    expect(desktop.locator("#recount")).to_be_visible()
+    posted: list[str] = []
+    desktop.on("request", lambda request: posted.append(request.method))
+    desktop.locator("#recount").evaluate("each => { each.click(); each.click(); }")
+    expect(desktop.locator("#proof")).to_contain_text("4 tilings by SAT", timeout=60_000)
+    assert posted.count("POST") == 1
+
+
+def test_a_link_from_another_site_leads_to_the_page_also_after_a_visit(server, browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{server.url}/#rhombus/{DATE}")
+    expect(page.locator("#count")).to_have_text("4 tilings.")
+    page.wait_for_load_state("networkidle")
+    workers = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
+    assert page.evaluate(workers) == 0
+    # an earlier version had this worker, and so may browsers have
+    page.evaluate("navigator.serviceWorker.register('offline.js')")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.goto(server.url.replace("127.0.0.1", "localhost") + "/docs")
+    page.evaluate(
+        "url => document.body.prepend(Object.assign(document.createElement('a'),"
+        " {href: url, textContent: 'play'}))",
+        server.url,
+    )
+    with page.expect_navigation() as led:
+        page.get_by_role("link", name="play").click()
+    assert led.value.status == 200
+    expect(page.locator("#title")).to_contain_text("Praxis Rhombus")
+    page.close()
+
+
+def test_a_label_may_look_like_a_date_on_a_board_without_dates(desktop: Page, api) -> None:
+    text = 'board = "1-2-3 2 * *"\n[categories]\nx = ["1-2-3", "2"]\n[pieces]\nI = "###"'
+    name = api.post("/puzzles", json={"definition": text}).json()["id"]
+    for label, tilings in (("1-2-3", "1 tiling."), ("2", "It has no tiling.")):
+        desktop.goto(f"/#{name}/{label}")
+        expect(desktop.locator("#title")).to_contain_text(f", {label}")
+        expect(desktop.locator("#count")).to_have_text(tilings)
+    desktop.goto(f"/#{name}/2025-10-23")
+    words = "can leave no 2025-10-23 uncovered: it takes one x."
+    expect(desktop.locator("#sorry-text")).to_contain_text(words)
+
+
 def test_after_each_move_nothing_is_asked_of_the_server(desktop: Page) -> None:
     desktop.goto(f"/#rhombus/{DATE}")
     expect(desktop.locator("#count")).to_have_text("4 tilings.")

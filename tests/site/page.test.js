@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { complaints, drawingOf, write } from "../../satcal/site/static/definition.js";
 import { Game, onItsSide } from "../../satcal/site/static/game.js";
 import { changed, outline, size } from "../../satcal/site/static/geometry.js";
+import { everything, take } from "../../satcal/site/static/keep.js";
 import { arrange } from "../../satcal/site/static/layout.js";
 import { covered, later, list, parts, today } from "../../satcal/site/static/words.js";
 
@@ -123,4 +124,17 @@ test("a drawing is a puzzle file, and says what is wrong with it", () => {
     piece_set: [{ name: "I", copies: 1, flip: false, orientations: [[[0, 0]]] }] });
   assert.deepEqual(drawn.board, [[null, "x"]]);
   assert.equal(drawn.pieces[0].flip, false);
+});
+
+test("labels of a drawing may hold whatever TOML gives a meaning", () => {
+  const text = write({ name: "odd", board: [["a\\b", '"""', ""]], pieces: [] });
+  assert.ok(text.includes('board = """\na\\\\b \\"\\"\\" *\n"""\n[categories]\nlabel = ["a\\\\b","\\"\\"\\""]'), text);
+});
+
+test("kept games are taken from a file, also those of labels with a slash", () => {
+  globalThis.localStorage = { setItem(name, value) { this[name] = value; } };
+  const games = { "board/A/B": "01", "board/Mon,Jan,1": "-_", tetromino: "2" };
+  assert.equal(take(JSON.stringify({ games: { "<b>": "0" } })), 0);
+  assert.equal(take(JSON.stringify({ games })), 3);
+  assert.deepEqual(everything(), games);
 });

@@ -41,7 +41,7 @@ MOVES = """async ([name, reveal]) => {
         await work();
         return performance.now() - start;
     };
-    const first = await timed(() => counter.ready(reveal));
+    const first = await timed(() => counter.ask({ reveal, placed: [] }));
     const solved = await counter.ask({ reveal, placed: [], want: "random", seed: 1 });
     const moves = [], years = [];
     for (let turn = 0; turn < 5; turn += 1) {

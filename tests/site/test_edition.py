@@ -108,6 +108,50 @@ def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path: Path, capfd) 
     assert run(["site", str(tmp_path / "mine.txt")]) == 2
 
 
+def own(folder: Path, name: str, board: str = "* * * * * *") -> str:
+    """Write a puzzle of that name, and return its path."""
+    path = folder / f"{len(list(folder.iterdir()))}.toml"
+    path.write_text(
+        f'name = "{name}"\nboard = "{board}"\n[pieces]\nI = {{ shape = "###", copies = 2 }}\n'
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (("a b", "a-b"), "puzzles 'a b' and 'a-b' would both be a-b"),
+        (("puzzles",), "a puzzle cannot be called 'puzzles'"),
+        (("more",), "a puzzle cannot be called 'more'"),
+        (("posted-x",), "a puzzle cannot be called 'posted-x'"),
+    ],
+)
+def test_no_board_takes_the_place_of_another_one_or_of_the_pages_own(
+    tmp_path: Path, capfd, names: tuple[str, ...], words: str
+) -> None:
+    boards = [part for name in names for part in ("--board", own(tmp_path, name))]
+    assert run(["site", str(tmp_path / "out"), *boards, "--board", "tetromino"]) == 2
+    assert words in capfd.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_board_may_be_given_twice(tmp_path: Path) -> None:
+    path = own(tmp_path, "mine")
+    assert run(["site", str(tmp_path / "out"), "--board", path, "--board", path]) == 0
+
+
+def test_another_edition_takes_its_place_and_leaves_what_is_not_its_own(tmp_path: Path) -> None:
+    out, board = tmp_path / "out", own(tmp_path, "mine")
+    assert run(["site", str(out), "--board", "tetromino", "--board", board]) == 0
+    (out / "data" / "notes.json").write_text("kept")
+    assert run(["site", str(out), "--board", board, "--force"]) == 0
+    left = {path.name for path in (out / "data").iterdir()}
+    assert left == {"puzzles.json", "mine.json", "mine.bin", "notes.json"}
+    (out / "data" / "puzzles.json").write_text('{"puzzles": [{"name": "../../0"}, {}]}')
+    assert run(["site", str(out), "--board", "tetromino", "--force"]) == 0
+    assert Path(board).exists() and (out / "data" / "mine.bin").exists()
+
+
 def test_the_units_of_the_page_do_what_their_tests_say() -> None:
     need("node")
     tests = sorted(map(str, Path(__file__).parent.glob("*.test.js")))

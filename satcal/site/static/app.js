@@ -109,7 +109,7 @@ function route() {
 /** What an address asks for, or an Error for people. @param {Puzzle} puzzle @param {string} when */
 function resolve(puzzle, when) {
   const { categories, calendar, title } = puzzle;
-  const dated = /^\d+-\d+-\d+$/.test(when) || (!when && calendar) ? when || today() : "";
+  const dated = calendar && (!when || /^\d+-\d+-\d+$/.test(when)) ? when || today() : "";
   const day = parts(dated);
   const reveal = day && revealOf(puzzle, ...day);
   if (reveal) return { date: dated, reveal };
@@ -117,8 +117,8 @@ function resolve(puzzle, when) {
   const labels = when.split(",");
   const found = categories.flatMap((each) => each.labels.find((label) => !when || labels.includes(label)) ?? []);
   if (found.length === categories.length && (!when || found.length === labels.length)) return { date: null, reveal: found };
-  const kinds = list(categories.map((each) => each.name));
-  throw new Error(`${title} can leave no ${list(labels)} uncovered: it takes one ${kinds}.`);
+  const kinds = list(categories.map((each) => each.name)) ;
+  throw new Error(`${title} can leave no ${list(labels)} uncovered${kinds && `: it takes one ${kinds}`}.`);
 }
 
 async function open() {
@@ -151,7 +151,7 @@ function begin({ name, when, code }, found) {
   const counter = known ? current.counter : openCounter(DATA, puzzle);
   const here = { ...found, name, when, counter, game: new Game(shaped(puzzle), reveal), all: /** @type {bigint | null} */ (null) };
   current = here;
-  counter.ask({ reveal, placed: [] }).then(({ count }) => { here.all = count; keepOffline(); }, () => {});
+  counter.ask({ reveal, placed: [] }).then(({ count }) => { here.all = count; if (!library?.served) keepOffline(); }, () => {});
   header();
   const { history, now } = left(address);
   play(history, now);

@@ -23,7 +23,8 @@ export const complaints = (pieces) => pieces.map(({ name, cells }, number) => {
 /** @param {Drawing} drawing */
 export function write({ name, board, pieces }) {
   const wide = Math.max(...board.flat().map((label) => (label ?? "").length), 1);
-  const rows = board.map((row) => row.map((label) => (label === null ? "." : label || "*").padEnd(wide)).join(" ").trimEnd());
+  const drawn = board.map((row) => row.map((label) => (label === null ? "." : label || "*").padEnd(wide)).join(" ").trimEnd());
+  const rows = drawn.map((row) => JSON.stringify(row).slice(1, -1)); // a label may be a quote, or a backslash
   const labels = [...new Set(board.flat().flatMap((label) => label || []))];
   const dated = new Set(Object.values(DATES).flat());
   const groups = { ...DATES, label: labels.filter((label) => !dated.has(label)) }; // in the calendar's order, or the board's

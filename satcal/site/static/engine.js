@@ -23,7 +23,7 @@
  * @typedef {{
  *   reveal: string[],                // one label per category, in their order
  *   placed: Placement[],             // in the order in which they were placed
- *   want?: "count" | "hint" | "moves" | "tilings" | "random",   // "count" is the default
+ *   want?: "count" | "hint" | "tilings" | "random",   // "count" is the default
  *   from?: number | bigint, limit?: number,   // for "tilings": the rank of the first, and how many
  *   seed?: number,                            // for "random": the same seed, the same tiling
  * }} Question
@@ -31,13 +31,11 @@
  *   count: bigint,                   // tilings that remain
  *   hint?: Move | null,              // "hint": one of the piece with the fewest places left, null
  *   places?: number,                 //   where none is left; and how many places that piece has
- *   moves?: Move[],                  // "moves": every placement that leads on
  *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole, in the diagram's
  *   blame?: {pieces: Placement[], count: bigint}[],   // order; blame, when count is 0: take these
  * }} Answer                          // back (one, if that suffices), and so many tilings remain
  *
  * @typedef {{
- *   ready(reveal: string[]): Promise<void>,
  *   ask(question: Question): Promise<Answer>,
  *   year(placed: Placement[]): Promise<Map<string, bigint>>,
  *   close(): void,
@@ -102,7 +100,6 @@ export function openCounter(base, puzzle) {
   };
   return {
     ask,
-    ready: async (reveal) => { await ask({ reveal, placed: [] }); },
     async year(placed) {
       const counts = placed.length ? await all().call("year", placed)
         : await load(`${source.base}${puzzle.name}.year.json`);

@@ -48,7 +48,7 @@ export function everything() {
 /** Takes games from a file that `everything` filled; returns how many, 0 if it is no such file. @param {string} text */
 export function take(text) {
   const games = tried(() => Object.entries(JSON.parse(text).games)) ?? [];
-  if (!games.every(([address, code]) => /^[\w-]+(\/[^/]*)?$/.test(address) && /^[\w-]*$/.test(String(code)))) return 0;
+  if (!games.every(([address, code]) => /^[\w-]+(\/.*)?$/.test(address) && /^[\w-]*$/.test(String(code)))) return 0;
   for (const [address, code] of games) tried(() => localStorage.setItem(GAMES + address, String(code)));
   return games.length;
 }

@@ -6,7 +6,12 @@ const NAME = `satcal ${scope} ${KEPT.version}`;
 
 addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep()));
 addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clear()));
-addEventListener("fetch", (/** @type {any} */ event) => event.respondWith(find(event.request)));
+// what is not kept is the browser's: sent by a worker, a link from another site would look like a script
+const kept = new Set(KEPT.files.map((file) => new URL(file, scope).href));
+addEventListener("fetch", (/** @type {any} */ event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  if (kept.has(origin + pathname)) event.respondWith(find(event.request));
+});
 
 async function keep() {
   const cache = await caches.open(NAME);

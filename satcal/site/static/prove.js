@@ -63,6 +63,7 @@ export class Prove {
   /** @param {string} path @param {object} asked */
   async #start(path, asked) {
     if (this.running) return;
+    this.running = "asked for";
     this.#say("Asking…");
     try {
       const { id } = await post(path, asked);

@@ -18,12 +18,11 @@
 export function answer(puzzle, diagram, { placed, want, from = 0, limit = 1, seed }) {
   const tilings = new Tilings(diagram, placed);
   const count = tilings.count;
-  if (!count) return { count, hint: null, moves: [], tilings: [], blame: blame(diagram, placed) };
+  if (!count) return { count, hint: null, tilings: [], blame: blame(diagram, placed) };
   if (want === "tilings") return { count, tilings: tilings.list(puzzle, BigInt(from), limit) };
   if (want === "random") return { count, tilings: tilings.list(puzzle, below(count, seed), 1) };
-  if (want !== "moves" && want !== "hint") return { count };
+  if (want !== "hint") return { count };
   const moves = tilings.moves();
-  if (want === "moves") return { count, moves };
   const names = puzzle.pieces.map((piece) => piece.name);
   const places = names.map((name) => moves.filter((move) => move.piece === name))
     .filter((own) => own.length).sort((a, b) => a.length - b.length)[0] ?? [];
