@@ -268,7 +268,6 @@ def arrange(
     Months and days may go to any cell. Where no arrangement exists, that is proved by a SAT
     solver, and the exit code is that of no tiling.
     """
-    from satcal.counting.survey import survey
     from satcal.design.arranging import arrange as arranged
     from satcal.draw.board import draw_board
     from satcal.puzzle.writing import to_toml
@@ -277,7 +276,7 @@ def arrange(
         check_output(Path(output), force)
     puzzle = load(board, pieces, flip)
     reveals = _asked(puzzle, all_reveals)
-    moved = arranged(puzzle, reveals, survey(puzzle).counts, at_least, at_most)
+    moved = arranged(puzzle, reveals, at_least, at_most)
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"
         raise NoTiling(f"no arrangement of the labels has at least {at_least:,}{most} everywhere")

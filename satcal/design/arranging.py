@@ -15,7 +15,7 @@ from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
 from pysat.solvers import Solver
 
-from satcal.counting.survey import CellSet
+from satcal.counting.survey import survey
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.shapes import Cell
@@ -26,15 +26,13 @@ Class = tuple[str, ...]
 
 
 def arrange(
-    puzzle: Puzzle, reveals: Sequence[Reveal], counts: Mapping[CellSet, int], least: int,
-    most: int | None = None,
-) -> Puzzle | None:  # fmt: skip
+    puzzle: Puzzle, reveals: Sequence[Reveal], least: int, most: int | None = None
+) -> Puzzle | None:
     """Return the puzzle with its labels so moved that all reveals have enough tilings, if any is.
 
     Args:
         puzzle: a puzzle of two categories, each label on one cell.
         reveals: those that are asked for.
-        counts: the tilings for every pair of uncovered cells, as a survey has them.
         least: tilings that each reveal must have.
         most: tilings that none may exceed.
 
@@ -62,7 +60,7 @@ def arrange(
         for a, b in itertools.product(classes, repeat=2)
         if a[0] in first and b[0] in second and (a[0], b[0]) in asked
     ]
-    for (left, right), tilings in counts.items():
+    for (left, right), tilings in survey(puzzle).counts.items():
         if tilings < least or (most is not None and tilings > most):
             for a, b in pairs:
                 for here, there in ((left, right), (right, left)):

@@ -338,7 +338,7 @@ def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
 ) -> None:
     puzzle = patch()
     counts = survey(puzzle).counts
-    moved = arrange(puzzle, reveals, counts, least)
+    moved = arrange(puzzle, reveals, least)
     possible = any(
         all(
             counts[min(at[a], at[b]), max(at[a], at[b])] >= least
@@ -355,7 +355,7 @@ def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
 
 def test_labels_of_several_cells_or_three_categories_are_not_moved() -> None:
     with pytest.raises(OptionError, match="two categories"):
-        arrange(load("rhombus"), [], {}, 1)
+        arrange(load("rhombus"), [], 1)
 
 
 @pytest.mark.long
