@@ -156,13 +156,8 @@ def test_verify_compares_methods_row_by_row(satcal, small):
     assert [row["methods"] for row in rows(said.out)] == ["diagram+sat+search"] * 2
 
 
-def test_the_second_count_takes_the_diagram_from_the_cache(satcal, cache):
+def test_a_diagram_is_kept_unless_the_cache_is_left_out(satcal, cache):
     assert satcal("count", "--all-reveals", "--verify", "0", "--no-cache").code == 0
     assert list(cache.iterdir()) == []
-    first = satcal("count", "--all-reveals", "--verify", "0")
-    (kept,) = cache.iterdir()
-    before = kept.stat().st_mtime_ns
-    assert satcal("count", "--all-reveals", "--verify", "0").out == first.out
-    assert kept.stat().st_mtime_ns == before
-    kept.write_bytes(kept.read_bytes()[:-100])
-    assert satcal("count", "--date", "2025-10-06", "--verify", "0").out.endswith(",7,diagram\n")
+    assert satcal("count", "--all-reveals", "--verify", "0").code == 0
+    assert len(list(cache.iterdir())) == 1

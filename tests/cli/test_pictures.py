@@ -112,14 +112,6 @@ def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder)
     assert sum(r["tilings"] for r in records if r["piece"] == "O") == 7 * 6
 
 
-def test_boards_are_compared(satcal):
-    head, *rows = satcal("stats", "--what", "compare", "--with", "tetromino").out.splitlines()
-    assert head == "board,dates,fewest,quarter,median,three quarters,most"
-    assert [row.split(",")[:2] for row in rows] == [["a-puzzle-a-day", "366"], ["tetromino", "366"]]
-    one = satcal("stats", "--what", "compare", "--reveal", "Oct,6").out.splitlines()
-    assert one[1] == "a-puzzle-a-day,1,7,7,7,7,7"
-
-
 @pytest.mark.parametrize(
     "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare"]
 )

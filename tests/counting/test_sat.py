@@ -19,17 +19,15 @@ from satcal.counting.settings import (
     solver_names,
 )
 from satcal.counting.tilings import tilings
-from satcal.encoding import ENCODINGS, encode
-from satcal.encoding.cardinality import BOUND_ONE_ONLY
+from satcal.encoding import encode
 from satcal.encoding.formula import Formula
 from satcal.encoding.lemmas import LEVELS
-from satcal.errors import Disagreement, Missing, OptionError
+from satcal.errors import Disagreement, Missing
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.placements import Cover, cover
 
-KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]
 NOT_BUILT = ("cryptosat", "minisatgh")
 SOLVERS = [name for name in solver_names() if name not in NOT_BUILT]
 
@@ -41,20 +39,6 @@ def check(small: Small, how: Settings) -> None:
         found = as_found(tilings(puzzle, reveal, how))
         assert len(found) == len(set(found)), "a tiling came twice"
         assert set(found) == small.tilings(reveal)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@given(small=small_puzzles())
-@settings(max_examples=12)
-def test_every_encoding_finds_what_brute_force_finds_or_says_that_it_knows_no_copies(
-    encoding: str, small: Small
-) -> None:
-    copies = any(piece.copies > 1 for piece in small.load().pieces)
-    if encoding in KNOW_NO_COPIES and copies:
-        with pytest.raises(OptionError, match="cannot express a bound"):
-            check(small, by_sat(encoding=encoding))
-    else:
-        check(small, by_sat(encoding=encoding))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -17,15 +17,9 @@ from benchmarks.growing import rectangle
 
 OTHERS = "127.0.0.2"  # where the attacks come from
 COUNTS = "/api/v1/puzzles/rhombus/counts"
-SQUARE = "\n".join(["#" * 480] * 480)
 GROWING = {
-    "dots": ("a." * 120_000 + "a = 1", 422),
-    "quoted": (".".join(['"a"'] * 12_000) + " = 1", 422),
     "tables": ("\n".join(f"[a{number}]" for number in range(30_000)), 422),
-    "piece": (f'board = "*"\n[pieces]\nA = """\n{SQUARE}"""\n', 413),
     "columns": ('board = "' + "* " * 120_000 + '"', 413),
-    "labels": (f'board = "*"\n[categories]\nc = {[str(n) for n in range(30_000)]}', 413),
-    "label": (f'board = "{"a" * 240_000}"', 422),
 }
 
 
@@ -155,7 +149,7 @@ def test_answers_that_nobody_reads(attacked) -> None:
 def test_jobs_by_the_hundred_with_long_definitions(stranger) -> None:
     text = rectangle(2, 4, {"L4": ("###\\n#..", 2)}) + "# " + "x" * 200_000
     name = stranger.post("/puzzles", json={"definition": text}).json()["id"]
-    for number in range(200):
+    for number in range(60):
         place = [f"L4@r{number % 2}c{number % 4}"] if number % 3 else []
         asked = {"kind": "count", "puzzle": name, "method": "search", "place": place}
         job = stranger.post("/jobs", json=asked)

@@ -92,7 +92,7 @@ def post_files(server: Server, seconds: float) -> int:
     return number
 
 
-@pytest.mark.parametrize("seconds", [4, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seconds", [2, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
 def test_requests_and_puzzles_at_random_get_answers_all_the_time(tmp_path, cache, seconds) -> None:
     with start(tmp_path, cache) as server:
         with watched(server) as check, ThreadPoolExecutor(2) as threads:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from io import BytesIO
 
 import httpx
 import pytest
 from looping import until
-from serving import finished, start
+from serving import start
 
 from benchmarks.growing import rectangle
 
@@ -106,15 +104,6 @@ def test_a_condition_names_no_file_and_no_command(api: httpx.Client, place) -> N
     said = api.get("/puzzles/rhombus/remaining", params={"place": place})
     assert said.status_code == 422
     assert "String should match pattern" in said.json()["detail"]
-
-
-def test_an_archive_that_unpacks_to_more_than_memory_is_refused(api: httpx.Client) -> None:
-    bomb = BytesIO()
-    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in ("manifest.json", "puzzle.toml", "0001-tilings.txt"):
-            archive.writestr(name, bytes(64 * 2**20))
-    ended = finished(api, api.post("/certificates", content=bomb.getvalue(), headers=OCTETS).json())
-    assert ended["error"]["kind"] in ("CertificateRefused", "TooLarge", "FormatError")
 
 
 def test_an_upload_and_an_address_beyond_their_limits_are_refused(api: httpx.Client) -> None:
