@@ -257,16 +257,23 @@ def _listed(space: Space) -> Iterator[str]:
 )  # fmt: skip
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
 @options.all_reveals_option
+@click.option(
+    "--outlines", default=1, show_default=True, type=click.IntRange(min=1),
+    help="Boards to try: its own, then others with squares moved, each better than the last.",
+)  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Of the squares' moves.")
 @click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
 @options.force_option
+@options.quiet_option
 def arrange(
     board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
-    all_reveals: bool, output: str | None, force: bool,
+    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Move the labels of a board so that every date has enough tilings, but not too many.
 
-    Months and days may go to any cell. Where no arrangement exists, that is proved by a SAT
-    solver, and the exit code is that of no tiling.
+    Months and days may go to any cell; with --outlines the board's squares move within its
+    rectangle, too. Where the board has no arrangement, a SAT solver proves it, and the exit
+    code is that of no tiling.
     """
     from satcal.design.arranging import arrange as arranged
     from satcal.draw.board import draw_board
@@ -274,12 +281,18 @@ def arrange(
 
     if output:
         check_output(Path(output), force)
+    if outlines == 1:
+        options.refuse("is about --outlines", "seed")
     puzzle = load(board, pieces, flip)
     reveals = _asked(puzzle, all_reveals)
-    moved = arranged(puzzle, reveals, at_least, at_most)
+    with progress("trying outlines", outlines, quiet) as told:
+        moved = arranged(puzzle, reveals, at_least, at_most, outlines, seed, told)
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"
-        raise NoTiling(f"no arrangement of the labels has at least {at_least:,}{most} everywhere")
+        tried = "" if outlines == 1 else f" on {outlines:,} outlines"
+        raise NoTiling(
+            f"no arrangement of the labels{tried} has at least {at_least:,}{most} everywhere"
+        )
     click.echo(draw_board(moved))
     if output:
         write_bytes(Path(output), to_toml(replace(moved, name=Path(output).stem)).encode(), force)

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from satcal import count
 from satcal.cli.main import cli
@@ -29,7 +29,7 @@ from satcal.design.exploring import Explorer, Log, climb, exhaust, rank, standin
 from satcal.design.polyominoes import GOLOMB, polyominoes, shapes
 from satcal.design.space import Space, space
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import FormatError, OptionError, UnknownName
+from satcal.errors import FormatError, NoTiling, OptionError, UnknownName
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
@@ -356,6 +356,28 @@ def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
 def test_labels_of_several_cells_or_three_categories_are_not_moved() -> None:
     with pytest.raises(OptionError, match="two categories"):
         arrange(load("rhombus"), [], 1)
+
+
+def test_squares_move_where_labels_alone_do_not_suffice(tmp_path: Path) -> None:
+    board = BOARD.replace("* * * *\n* * 1 *", ". * * *\n* * 1 .").replace('"#####"', '"##"')
+    (tmp_path / "holes.toml").write_text(board.replace("###\n.#.", "##.\n.##\n..#"))
+    (tmp_path / "whole.toml").write_text(BOARD)
+
+    def moved(name: str, *arguments: str) -> Result:
+        command = ["arrange", "-b", f"{tmp_path}/{name}.toml", "--at-least", "2", "--all-reveals"]
+        return CliRunner().invoke(cli, [*command, *arguments])
+
+    assert isinstance(moved("holes").exception, NoTiling)
+    output = ["--force", "-o", f"{tmp_path}/moved.toml"]
+    for _ in range(2):
+        result = moved("holes", "--outlines", "200", *output)
+        assert result.exit_code == 0
+    puzzle = load(f"{tmp_path}/moved.toml")
+    assert min(PuzzleDiagram.build(puzzle).counts().values()) == 2
+    assert (puzzle.rows, puzzle.columns, len(puzzle.cells)) == (4, 4, 14)
+    assert moved("holes", "--outlines", "200").stdout == result.stdout
+    assert "whole rectangle" in str(moved("whole", "--outlines", "2").exception)
+    assert "is about --outlines" in str(moved("holes", "--seed", "1").exception)
 
 
 @pytest.mark.long
