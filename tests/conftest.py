@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from external import Fake
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 from programs import NEEDS, closing_line, need, path_of
@@ -123,6 +124,22 @@ def small_file(tmp_path: Path, two_l4: Small) -> Path:
 def stuck() -> Puzzle:
     """A chessboard without two opposite corners, which takes resolution exponential time."""
     return domino_rectangle(20, 20, corners=False).load()
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """Put a shell script on the PATH, before any program of that name."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def make(name: str, script: str) -> Path:
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return path
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -165,3 +165,15 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
         if heading:
             heads = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
             assert heading in [head.lower().replace(" ", "-") for head in heads], link
+
+
+def test_every_row_of_the_fault_table_names_tests_that_exist() -> None:
+    lines = (ROOT / "docs" / "faults.md").read_text().splitlines()
+    rows = [line.split("|") for line in lines if line.startswith("| ")][1:]
+    assert len(rows) > 20
+    for _, fault, _, tests, _ in rows:
+        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", tests)
+        assert named, fault
+        for file, name in named:
+            texts = [path.read_text() for path in (ROOT / "tests").glob(f"*/{file}")]
+            assert any(f"def {name}(" in text for text in texts), f"{file}::{name}"

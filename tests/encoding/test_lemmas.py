@@ -78,7 +78,7 @@ def by_consistency(whole: Cover, given: Forbidden) -> Forbidden:
 
 
 @given(small_puzzles())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
     puzzle = small.load()
     for reveal in [small.reveals()[0], None]:

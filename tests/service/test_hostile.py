@@ -19,8 +19,23 @@ SCRIPT = "<script>alert(1)</script>"
 SLOW = {"kind": "count", "puzzle": "weekday", "method": "search"}
 
 
+@pytest.fixture(scope="module")
+def trickling(server):
+    """A body and a head that never end, begun at once, so that nobody has to wait for them."""
+    head = b"POST /api/v1/puzzles HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    slow = [head + b"Content-Length: 1000\r\n\r\n{", b"GET / HTTP/1.1\r\nHost: local"]
+
+    def timed(data: bytes) -> tuple[bytes, float]:
+        begun = time.monotonic()
+        return server.raw(data, 30), time.monotonic() - begun
+
+    threads = ThreadPoolExecutor(2)
+    yield [threads.submit(timed, data) for data in slow]
+    threads.shutdown(wait=False)
+
+
 @pytest.fixture(autouse=True)
-def works_on(server):
+def works_on(server, trickling):
     """Whatever was sent, the server answers the next one, and no process of its own is stuck."""
     yield
     with server.client() as client:
@@ -113,17 +128,6 @@ def test_an_upload_and_an_address_beyond_their_limits_are_refused(api: httpx.Cli
     assert api.get("/puzzles", headers={"X": "y" * 70_000}).status_code in (400, 431)
 
 
-def test_a_body_or_a_head_that_trickles_in_is_cut_off(server) -> None:
-    head = b"POST /api/v1/puzzles HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    slow = [head + b"Content-Length: 1000\r\n\r\n{", b"GET / HTTP/1.1\r\nHost: local"]
-    begun = time.monotonic()
-    with ThreadPoolExecutor(2) as both:
-        body, unsaid = both.map(lambda data: server.raw(data, 30), slow)
-    assert body.startswith(b"HTTP/1.1 408 ")
-    assert unsaid == b""
-    assert time.monotonic() - begun > 9
-
-
 def test_no_more_streams_are_open_than_allowed_and_dropped_ones_are_given_back(
     server, api: httpx.Client
 ) -> None:
@@ -160,3 +164,10 @@ def test_every_answer_tells_the_browser_to_trust_nothing_else(server, path) -> N
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     assert "unsafe" not in policy
     assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_body_or_a_head_that_trickles_in_is_cut_off(trickling) -> None:
+    (body, waited), (unsaid, _) = (each.result() for each in trickling)
+    assert body.startswith(b"HTTP/1.1 408 ")
+    assert unsaid == b""
+    assert waited > 9

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
+from external import Fake
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Small, domino_rectangle, small_puzzles
@@ -150,19 +150,6 @@ def test_what_is_placed_already_is_heeded(
     assert (said.code, said.out.splitlines()[1]) == (0, f",Oct,6,{number},verified")
 
 
-@pytest.fixture
-def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Put a script in the program's place."""
-    path = tmp_path / "satcal-verified"
-    monkeypatch.setenv("SATCAL_VERIFIED", str(path))
-
-    def write(script: str) -> None:
-        path.write_text(f"#!/bin/sh\n{script}\n")
-        path.chmod(0o755)
-
-    return write
-
-
 @pytest.mark.parametrize(
     ("script", "error"),
     [
@@ -172,14 +159,16 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
     ],
 )
 def test_a_program_that_says_nothing_of_a_reveal_has_counted_nothing(
-    script: str, error: type, stand_in: Callable[[str], None]
+    script: str, error: type, fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stand_in(f"cat > /dev/null; {script}")
+    monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", f"cat > /dev/null; {script}")))
     with pytest.raises(error):
         counts(load("a-puzzle-a-day"), [("Oct", "6")])
 
 
-def test_a_time_limit_ends_it(satcal: Callable, stand_in: Callable[[str], None]) -> None:
-    stand_in("exec sleep 60")
+def test_a_time_limit_ends_it(
+    satcal: Callable, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", "exec sleep 60")))
     said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--time-limit", "0.3")
     assert (said.code, "the rest is UNKNOWN" in said.err) == (3, True)
