@@ -186,7 +186,7 @@ def export(
     """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
     puzzle = _puzzle(puzzle)
     wanted, demands = None if open else _row(puzzle, reveal).reveal, _demands(puzzle, place)
-    return "".join(text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands))
+    return text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands)
 
 
 def formula(

@@ -129,10 +129,8 @@ def apart(
     """Yield what ``produce(*args)`` yields, in a child process, as far ahead as a pipe holds.
 
     Inside a solver's call Python hears neither Ctrl-C nor its clock; a process can be ended.
-
-    Raises:
-        BudgetExhausted: the deadline, of ``time.monotonic()``, passed some time ago.
-        Stopped: the process died.
+    Raises BudgetExhausted if the deadline, of ``time.monotonic()``, passed some time ago, and
+    Stopped if the process died.
     """
     worker, number = Worker(), 0
     try:
@@ -163,12 +161,9 @@ def bounded(
 ) -> Item:  # fmt: skip
     """Return what a function returns, or raise what it raises, from a child process.
 
-    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits.
-
-    Raises:
-        BudgetExhausted: it took longer.
-        MemoryError: the memory does not suffice.
-        Stopped: the process died, or nobody waits for it any more.
+    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits. Raises
+    BudgetExhausted or MemoryError where these do not suffice, and Stopped if the process died or
+    nobody waits for it any more.
     """
     until = time.monotonic() + seconds
     worker = Worker(memory)
@@ -208,11 +203,8 @@ class Worker:
     It is forked where that is safe (no other thread holds a lock), because a fresh interpreter
     needs longer to import than an easy date to be counted. A fresh one is no child of
     multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C.
-
-    Args:
-        memory: bytes of address space; None for as many as its parent has.
-        nice: how much later than its parent it has its turn.
-        fork: whether it may be forked; a server's must not inherit its connections.
+    ``memory`` is in bytes of address space, by default as many as its parent has, ``nice`` how
+    much later it has its turn; without ``fork`` it inherits no connections of a server.
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:

@@ -249,11 +249,10 @@ def export(
     puzzle: Puzzle, reveal: Reveal | None, place: tuple[str, ...], style: str, encoding: str | None
 ) -> bytes:
     """Return the formula of a reveal, or of all, for an external solver."""
-    from satcal.encoding.export import export as chunks
+    from satcal.encoding.export import export as text_of
 
     demands = parse_demands(puzzle, place)
-    text = chunks(puzzle, reveal, format=style, encoding=encoding, demands=demands)
-    data = "".join(text).encode()
+    data = text_of(puzzle, reveal, format=style, encoding=encoding, demands=demands).encode()
     if len(data) > LARGEST:
         raise TooLarge("the answer is too large to be sent")
     return data

@@ -58,9 +58,7 @@ class Question:
             return read_text(self.file, "golden file", MAX_GOLDEN)
         name = self.encoding if format == "dimacs" else None
         reveal, demands = self.whole.reveal, self.demands
-        return "".join(
-            export(self.whole.puzzle, reveal, format=format, encoding=name, demands=demands)
-        )
+        return export(self.whole.puzzle, reveal, format=format, encoding=name, demands=demands)
 
     @cached_property
     def models(self) -> list[frozenset[int]]:
