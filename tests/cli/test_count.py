@@ -25,7 +25,7 @@ def test_without_options_today_is_counted_on_the_default_board(satcal):
 
 
 def test_the_summary_of_a_csv_goes_to_stderr_and_says_what_each_method_counted(satcal):
-    said = satcal("count", "--from", "2025-10-05", "--to", "2025-10-06")
+    said = satcal("count", "--from", "2025-10-05", "--to", "2025-10-06", "--verify-time", "90")
     assert len(said.out.splitlines()) == 3
     assert "a-puzzle-a-day, 2025-10-05 to 2025-10-06: 20 tilings on 2 dates" in said.err
     assert "fewest 7 (2025-10-06), most 13 (2025-10-05), mean 10.00, median 10.0" in said.err
