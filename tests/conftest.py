@@ -22,6 +22,8 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
 TODAY = datetime.date(2025, 12, 25)
+BEGUN_ONCE = ("cluster", "design", "service", "site", "store")
+"""Rooms with servers, browsers, a database, or a search that many tests ask."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -37,6 +39,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test marked ``needs`` where that is missing."""
     for mark in item.iter_markers("needs"):
         need(*mark.args)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a room on one worker where what its tests share takes seconds to begin."""
+    for item in items:
+        if item.path.parent.name in BEGUN_ONCE:
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -125,7 +125,7 @@ def ask_as_described(url: str, examples: int) -> None:
 
 
 @pytest.mark.needs("cairo", "a font")
-@pytest.mark.parametrize("examples", [8, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [4, pytest.param(300, marks=pytest.mark.long)])
 def test_no_described_request_ends_in_a_fault_of_the_server(server, examples) -> None:
     ask_as_described(server.url, examples)
 
