@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
+import pysolvers
 from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
 from pysat.solvers import Solver
@@ -99,8 +100,11 @@ def _placed(
             for here, there in ((left, right), (right, left)):
                 clauses.append([-numbers.id((a, here)), -numbers.id((b, there))])
     with Solver(SOLVER, bootstrap_with=clauses) as solver:
-        if not solver.solve():
-            return None
+        try:
+            if not solver.solve():
+                return None
+        except pysolvers.error as error:  # so PySAT says in its own words that Ctrl-C was pressed
+            raise KeyboardInterrupt from error
         true = set(solver.get_model())
     places = {
         which: [cell for cell in puzzle.cells if numbers.id((which, cell)) in true]

@@ -197,16 +197,15 @@ class _Reader:
             ) from None
         if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
             raise self.fault(f"literal {large} is out of range; is the file damaged?")
-        while values:
-            end = values.index(0) if 0 in values else len(values)
-            model = self.model = self.model or set()
-            model.update(values[:end])
-            both = next((abs(value) for value in values[:end] if -value in model), None)
-            if both is not None:
+        for value in values:
+            self.model = model = set() if self.model is None else self.model
+            if -value in model:
+                both = abs(value)
                 raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
-            if end < len(values):
+            if value:
+                model.add(value)
+            else:
                 self._close_model(model)
-            values = values[end + 1 :]
 
     def end_model(self) -> None:
         """Take that no line of the current model follows."""

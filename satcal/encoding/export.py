@@ -79,7 +79,8 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
     yield from _comments("c", (f"var {number} {name}" for number, name in names))
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     yield " ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0"])
-    yield from (" ".join(map(str, [*clause, 0])) for clause in formula.clauses)
+    for clause in formula.clauses:
+        yield " ".join(map(str, [*clause, 0]))
 
 
 def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:

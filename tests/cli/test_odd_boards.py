@@ -51,3 +51,22 @@ def test_an_odd_board_is_answered(satcal, tmp_path, monkeypatch, command, board)
     assert not re.search("internal error|Traceback|\x1b", said.err + said.out)
     assert said.code in (0, 1, 2, 3, 4)
     assert said.code == 0 or said.err or said.out
+
+
+ODD = ["a/b", "a_b", "-", "é", "日", '"']
+
+
+def odd_labels() -> str:
+    """Return a puzzle whose labels differ in nothing but what no file's name can hold."""
+    texts = ", ".join(f"'{text}'" for text in ODD)
+    rest = f'[categories]\nsign = [{texts}]\n[pieces]\nM = {{ shape = "#", copies = 6 }}\n'
+    return puzzle(f"{' '.join(ODD)} *", rest=rest).replace('"""', "'''")
+
+
+@pytest.mark.parametrize("command", ["export", "certify"])
+def test_each_reveal_has_a_file_of_its_own_whatever_its_labels(satcal, tmp_path, command):
+    (board := tmp_path / "odd.toml").write_text(odd_labels())
+    (folder := tmp_path / "all").mkdir()
+    said = satcal(command, "--board", str(board), "--all-reveals", "-q", "-o", f"{folder}/")
+    assert said.code == 0, said.err
+    assert len(list(folder.iterdir())) == len(ODD)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -175,10 +176,7 @@ def whole(entry: Entry) -> dict[str, Any]:
     return summary(entry) | {
         "name": puzzle.name, "digest": puzzle.digest,
         "rows": puzzle.rows, "columns": puzzle.columns, "board": puzzle.cells,
-        "labels": [
-            {"text": label.text, "category": label.category, "cells": label.cells}
-            for label in puzzle.labels.values()
-        ],
+        "labels": list(map(asdict, puzzle.labels.values())),
         "categories": puzzle.categories,
         "piece_set": [
             {"name": piece.name, "copies": piece.copies, "flip": piece.flip,
