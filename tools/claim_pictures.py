@@ -11,7 +11,6 @@ from satcal.counting.survey import survey
 from satcal.draw.pictures import impasse_picture, sheet_picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
-from satcal.evidence.tables import results_folder
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.symmetry import symmetries
 
@@ -19,7 +18,7 @@ COMMANDS = {
     "6b": "a-puzzle-a-day --reveal Oct,6 --what sheet",
     "27": "rhombus --reveal Thu,Sep,6 --what sheet",
     "33": "a-puzzle-a-day --what pieces",
-    "sh1ura-11": "{puzzles}/sh1ura-11.toml --what pieces",
+    "sh1ura-11": "sh1ura-11 --what pieces",
 }
 
 
@@ -46,9 +45,9 @@ def four_images() -> str:
 def main(folder: Path) -> int:
     """Write the pictures and return an exit code."""
     make_folder(folder)
-    puzzles, codes = str(results_folder() / "published" / "puzzles"), []
+    codes = []
     for claim, words in COMMANDS.items():
-        board, *options = [word.format(puzzles=puzzles) for word in words.split()]
+        board, *options = words.split()
         path = str(folder / f"{claim}.svg")
         codes.append(run(["draw", "--force", "--board", board, "-o", path, *options]))
     for claim, picture in (("8a", unsolvable_pair), ("30", four_images)):

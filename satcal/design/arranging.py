@@ -37,17 +37,13 @@ def arrange(
     there is none, and the new board is kept if no fewer pairs of uncovered cells fit. Where more
     do, a SAT solver is asked for places of the labels.
 
-    Args:
-        puzzle: a puzzle of two categories, each label on one cell.
-        reveals: those that are asked for.
-        least: tilings that each reveal must have.
-        most: tilings that none may exceed.
-        outlines: boards to try, its own first. None is proved only for those tried.
-        seed: of the squares' moves.
-        told: is told of each board tried.
+    Each of the ``reveals`` is to have at least ``least`` tilings and no more than ``most``. Of
+    ``outlines`` boards its own comes first, and ``told`` is told of each; ``seed`` is of the
+    squares' moves. Where there is none, that is proved only for the boards tried.
 
     Raises:
-        OptionError: the puzzle has other labels, or its board is a whole rectangle.
+        OptionError: the puzzle has not two categories with each label on one cell, or its board is
+            a whole rectangle.
     """
     if len(puzzle.categories) != 2 or any(len(x.cells) != 1 for x in puzzle.labels.values()):
         raise OptionError(

@@ -96,7 +96,7 @@ class Space:
             replace(self.pool[each], copies=copies) for each, copies in Counter(pieces).items()
         )
         title = f"{self.board.title or self.board.name}, other pieces"
-        return replace(self.board, name=name, title=title, source="", drawn=drawn)
+        return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
 
 
 def _chosen(room: Mapping[str, int], number: int) -> list[PieceSet]:

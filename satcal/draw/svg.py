@@ -78,6 +78,14 @@ class Picture:
         size = fitting(self.title, self.width - margin, size)
         self.add(words(self.title, self.width / 2, y, size, colour))
 
+    def credit(self, designer: str, size: float, colour: str) -> None:
+        """Name the designer of the puzzle, if known, in the lower right corner."""
+        if designer:
+            text = f"designed by {designer}"
+            size = fitting(text, self.width - 2 * size, size)
+            x, y = self.width - size, self.height - 0.9 * size
+            self.add(words(text, x, y, size, colour, "end"))
+
     def svg(self, longer_side: float | None = None) -> str:
         """Return the SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)

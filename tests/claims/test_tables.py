@@ -144,8 +144,7 @@ KEPT = Tables(results_folder() / "counts")
 
 def kept(entry: Entry) -> tuple[Puzzle, Table]:
     """Return the puzzle that a kept table is about, and the table."""
-    own = results_folder() / "published" / "puzzles" / f"{entry.board}.toml"
-    puzzle = load(str(own) if own.exists() else entry.board)
+    puzzle = load(entry.board)
     table = KEPT.find(puzzle)
     assert table
     return puzzle, table

@@ -70,3 +70,21 @@ def test_each_reveal_has_a_file_of_its_own_whatever_its_labels(satcal, tmp_path,
     said = satcal(command, "--board", str(board), "--all-reveals", "-q", "-o", f"{folder}/")
     assert said.code == 0, said.err
     assert len(list(folder.iterdir())) == len(ODD)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"files": 3}', '{"files": [{}]}'])
+def test_a_damaged_list_of_golden_files_is_named(satcal, tmp_path, text):
+    (tmp_path / "manifest.json").write_text(text)
+    said = satcal("cross-check", "--golden", str(tmp_path), "--with", "all")
+    assert said.code == 2
+    assert "manifest.json: damaged" in said.err
+
+
+def test_a_survey_in_which_too_much_is_placed_is_refused(satcal, tmp_path):
+    rest = '[categories]\nx = ["a", "b"]\n[pieces]\nD = "##"\n'
+    (board := tmp_path / "small.toml").write_text(puzzle("a b *", rest=rest))
+    placed = [word for column in range(3) for word in ("--place", f"D@r0c{column}")]
+    said = satcal("survey", "-b", str(board), *placed)
+    assert said.code == 2
+    assert "must stay uncovered" in said.err
+    assert "3 cells, 2 of them" in satcal("show", str(board)).out

@@ -64,6 +64,7 @@ class PuzzleSummary(BaseModel):
 
     id: str
     title: str
+    designer: str
     source: str
     cells: int
     pieces: int
@@ -164,7 +165,8 @@ def summary(entry: Entry) -> dict[str, Any]:
     """Return what a list says of a puzzle."""
     puzzle = entry.puzzle
     return {
-        "id": entry.id, "title": puzzle.title or puzzle.name, "source": puzzle.source,
+        "id": entry.id, "title": puzzle.title or puzzle.name,
+        "designer": puzzle.designer, "source": puzzle.source,
         **tasks.sizes(puzzle), "dates": puzzle.calendar.parts is not None,
     }  # fmt: skip
 
