@@ -7,8 +7,8 @@ BOARDS := $(basename $(notdir $(wildcard satcal/puzzle/library/*.toml)))
 WHOLE := a-puzzle-a-day jarring-words crea-makerspace tetromino rhombus weekday # all their rows by sat, too
 # a date with few tilings of each board of the library, and two that are often published
 ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-makerspace:Dec,3 tetromino:Oct,30 \
-	rhombus:Thu,Sep,6 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
-ASK := clasp,clasp-opb,clingo,picosat,cryptominisat,cadical,minisat,d4,xcover,exact-cover,pyxcc,cp-sat
+	rhombus:Thu,Sep,6 sh1ura-9:Sep,14 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
+ASK := clasp,clasp-opb,clingo,picosat,cryptominisat,cadical,minisat,d4,xcover,exact-cover,pyxcc,miniexact,cp-sat
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
 .PHONY: help count test test-long theorem theorem-long lint site browser results golden gallery claims bench wheel clean

@@ -118,7 +118,7 @@ def exported(puzzle: Puzzle, reveal: Reveal | None, folder: Path, format: str = 
     from satcal.encoding.export import export
 
     path = folder / f"tilings.{format}"
-    path.write_text("".join(export(puzzle, reveal, format=format)))
+    path.write_text(export(puzzle, reveal, format=format))
     return path
 
 

@@ -17,10 +17,12 @@ import datetime
 import json
 import os
 import random
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from satcal import errors
 from satcal.counting.count import count_reveals, executing
@@ -34,8 +36,8 @@ from satcal.draw.svg import Picture
 from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
-from satcal.errors import NoTiling, UnknownName
-from satcal.processes import cores
+from satcal.errors import NoTiling, OptionError, UnknownName
+from satcal.processes import LONGEST, cores
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.demands import Demand, parse_demands
@@ -83,6 +85,8 @@ def load_drawing(
     """
     if not isinstance(board, str) or not isinstance(pieces, Mapping):
         raise _wrong("board, pieces", (board, pieces), "text, and a dict of texts by name")
+    if not isinstance(categories, Mapping | None):
+        raise _wrong("categories", categories, "a dict of lists of labels by name")
     if categories is None:
         every = {key: [x for x in names if x in board.split()] for key, names in ENGLISH.items()}
         categories = {key: labels for key, labels in every.items() if labels}
@@ -116,6 +120,8 @@ def count_all(
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
+    _check_whole(1, jobs=jobs)
+    _check_amount(time_limit=time_limit)
     puzzle = _puzzle(puzzle)
     demands, wanted = _demands(puzzle, place), [row.reveal for row in _rows(puzzle, reveals)]
     settings = Settings(
@@ -162,14 +168,16 @@ def kth_tiling(
     puzzle: Board, reveal: When | None = None, k: int = 0, *, place: Place = ()
 ) -> Tiling:
     """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
+    _check_whole(None, k=k)
     diagram, wanted, demands = _diagram(puzzle, reveal, place)
-    return Tiling(diagram.tiling(k, wanted, demands), diagram.puzzle, wanted)
+    return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
 
 
 def random_tiling(
     puzzle: Board, reveal: When | None = None, *, seed: int | None = None, place: Place = ()
 ) -> Tiling:
     """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
+    _check_whole(None, seed=seed)
     diagram, wanted, demands = _diagram(puzzle, reveal, place)
     return Tiling(diagram.random(random.Random(seed), wanted, demands), diagram.puzzle, wanted)
 
@@ -186,7 +194,7 @@ def export(
     """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
     puzzle = _puzzle(puzzle)
     wanted, demands = None if open else _row(puzzle, reveal).reveal, _demands(puzzle, place)
-    return "".join(text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands))
+    return text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands)
 
 
 def formula(
@@ -213,13 +221,13 @@ def certify(
 def check(
     certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
     limit: int | None = None, memory: int | None = None, seconds: float | None = None,
-    export: Path | None = None, progress: Progress | None = None,
+    export: str | os.PathLike[str] | None = None, progress: Progress | None = None,
 ) -> Report:  # fmt: skip
     """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
-    A process of its own checks it, within ``memory`` (bytes) and ``seconds``; with ``progress``
-    this one does, without these bounds. ``limit`` is of all parts together, decompressed, and
-    ``export`` a folder for the proofs. Errors as for :func:`satcal.evidence.checking.check_within`.
+    A process of its own checks it, within ``memory`` (bytes) and ``seconds``. ``limit`` is of all
+    parts together, decompressed, and ``export`` a folder for the proofs. Errors as for
+    :func:`satcal.evidence.checking.check_within`.
     """
     from satcal.evidence import checking
 
@@ -227,14 +235,16 @@ def check(
         if not isinstance(certificate, str | os.PathLike):
             raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
         certificate = checking.read(Path(certificate))
-    limit = limit or checking.LIMIT
-    if tell := progress:
-        return checking.check(
-            certificate, checkers, limit, lambda done, of: tell(done, of, "proofs"), export
-        )
+    if isinstance(checkers, str) or not isinstance(checkers, Sequence):
+        raise _wrong("checkers", checkers, "a list of names")
+    _check_whole(1, limit=limit, memory=memory)
+    _check_amount(seconds=seconds)
+    bounds = {"limit": limit, "memory": memory, "seconds": seconds}
+    given: Any = {name: bound for name, bound in bounds.items() if bound is not None}
+    folder = None if export is None else Path(export)
     return checking.check_within(
-        certificate, checkers, limit=limit, memory=memory or checking.MEMORY,
-        seconds=seconds or checking.SECONDS, export=export,
+        certificate, checkers, **given, export=folder,
+        progress=progress and (lambda done, of: progress(done, of, "proofs")),
     )  # fmt: skip
 
 
@@ -249,6 +259,8 @@ def picture(
     most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a
     :class:`Tiling`, only the theme can be chosen. Raises NoTiling if there is nothing to draw.
     """
+    _check_whole(1, limit=limit)
+    _check_whole(None, seed=seed)
     if isinstance(puzzle, Tiling):
         return shown.tiling_picture(puzzle, theme)
     puzzle, colours = _puzzle(puzzle), load_theme(theme)
@@ -291,6 +303,24 @@ def _wrong(name: str, value: object, wanted: str) -> TypeError:
     return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
 
 
+def _check_whole(least: int | None, **values: Any) -> None:
+    """Raise for what is no whole number, from the least one on; None is left out."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, Integral | None):
+            raise _wrong(name, value, "a whole number")
+        if value is not None and least is not None and not least <= int(value) <= sys.maxsize:
+            raise OptionError(f"{name} {value}: give a number from {least} to {sys.maxsize}")
+
+
+def _check_amount(**values: Any) -> None:
+    """Raise for what is no number of seconds; None is left out."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, Real | None):
+            raise _wrong(name, value, "a number of seconds")
+        if value is not None and not 0 <= cast(float, value) <= LONGEST:
+            raise OptionError(f"{name} {value}: give 0 to {LONGEST:,} seconds")
+
+
 def _puzzle(puzzle: Board) -> Puzzle:
     return puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
 
@@ -309,7 +339,7 @@ def _row(puzzle: Puzzle, when: Any) -> Row:
 def _rows(puzzle: Puzzle, dates: Any) -> list[Row]:
     """Return the rows of many reveals, all by default."""
     if dates is None or isinstance(dates, int | str):
-        wanted = Range(date=str(dates)) if dates else Range(all_reveals=True)
+        wanted = Range(all_reveals=True) if dates is None else Range(date=str(dates))
         return select(puzzle, wanted, datetime.date.today())
     if not isinstance(dates, Iterable):
         raise _wrong("dates", dates, "a year, a month such as '2025-12', or a list of reveals")

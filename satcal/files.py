@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import lzma
 import os
+import re
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far
 
 
 @contextmanager
-def _failing(text: str) -> Iterator[None]:
+def failing(text: str) -> Iterator[None]:
     """Turn what the system refuses into an error that begins with a text."""
     try:
         yield
@@ -34,9 +35,9 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
     Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
-    with _failing(f"{what} {path}"):
+    with failing(f"{what} {path}"):
         try:
-            with _OPENERS.get(path.suffix, open)(path, "rb") as stream:
+            with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
                 data: bytes = stream.read(limit + 1)
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
             raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
@@ -53,7 +54,7 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
     """Return the bytes of a file, at most so many, or raise FileTrouble."""
-    with _failing(f"{what} {path}"), open(path, "rb") as stream:
+    with failing(f"{what} {path}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
@@ -64,11 +65,12 @@ def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) 
 
 def compress(path: Path, data: bytes) -> bytes:
     """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
-    if path.suffix.lower() in PACKED:
+    suffix = path.suffix.lower()
+    if suffix in PACKED:
         raise FormatError(f"{path}: satcal compresses to .gz and .xz; end the file's name so")
-    if path.suffix == ".gz":
+    if suffix == ".gz":
         return gzip.compress(data, mtime=0)
-    if path.suffix == ".xz":
+    if suffix == ".xz":
         return lzma.compress(data)
     return data
 
@@ -78,7 +80,7 @@ def check_output(path: Path, force: bool = False) -> None:
 
     One that is there is replaced by ``force`` only.
     """
-    with _failing(f"{path}: cannot be written"):  # such as a name that is too long
+    with failing(f"{path}: cannot be written"):  # such as a name that is too long
         if path.is_dir():
             raise FileTrouble(f"{path}: cannot be written: it is a folder; name a file in it")
         if not path.exists():
@@ -100,7 +102,7 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
     One that is replaced keeps its mode.
     """
     check_output(path, force)
-    with _failing(f"{path}: cannot be written"):
+    with failing(f"{path}: cannot be written"):
         if path.exists() and not path.is_file():  # a pipe or device, such as /dev/stdout
             path.write_bytes(data)
             return
@@ -119,7 +121,13 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
             raise
 
 
+def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
+    """Return the name of a file about a part of a puzzle; other parts have another name."""
+    escaped = (re.sub(r"[^\w.+]", lambda mark: f"%{ord(mark[0]):02X}", part) for part in parts)
+    return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
+
+
 def make_folder(path: Path, mode: int = 0o777) -> None:
     """Make a folder and those above it, if they are not there; or raise FileTrouble."""
-    with _failing(f"{path}: cannot be made"):
+    with failing(f"{path}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from satcal.errors import BudgetExhausted, SatcalError, Stopped
 from satcal.launcher import bound, die_with_parent
@@ -25,6 +25,7 @@ from satcal.launcher import bound, die_with_parent
 Item = TypeVar("Item")
 
 NO_LIMIT = sys.maxsize
+LONGEST = 2_000_000  # seconds, three weeks: no system call waits for much more
 GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
 WORKER_DIED = "its worker process died; is memory short?"
 # threads of a linear algebra library that is not used would take address space
@@ -118,10 +119,6 @@ class LocalProcesses(ThreadPoolExecutor):
         super().shutdown(wait, cancel_futures=cancel_futures)
         self.end()
 
-    def pids(self) -> list[int]:
-        """Return the numbers of the processes."""
-        return [worker.process.pid or 0 for worker in self._workers]
-
 
 def apart(
     produce: Callable[..., Iterable[Item]], *args: Any, deadline: float | None = None
@@ -129,10 +126,8 @@ def apart(
     """Yield what ``produce(*args)`` yields, in a child process, as far ahead as a pipe holds.
 
     Inside a solver's call Python hears neither Ctrl-C nor its clock; a process can be ended.
-
-    Raises:
-        BudgetExhausted: the deadline, of ``time.monotonic()``, passed some time ago.
-        Stopped: the process died.
+    Raises BudgetExhausted if the deadline, of ``time.monotonic()``, passed some time ago, and
+    Stopped if the process died.
     """
     worker, number = Worker(), 0
     try:
@@ -159,28 +154,30 @@ def _each(
 
 def bounded(
     fn: Callable[..., Item], *args: Any, memory: int, seconds: float,
-    wanted: Callable[[], bool] = lambda: True, **kwargs: Any,
+    wanted: Callable[[], bool] = lambda: True, told: Callable[[Any], None] | None = None,
+    **kwargs: Any,
 ) -> Item:  # fmt: skip
     """Return what a function returns, or raise what it raises, from a child process.
 
-    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits.
-
-    Raises:
-        BudgetExhausted: it took longer.
-        MemoryError: the memory does not suffice.
-        Stopped: the process died, or nobody waits for it any more.
+    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits; ``told``
+    hears what the function tells on the way, which then gets a function ``tell``. Raises
+    BudgetExhausted or MemoryError where these do not suffice, and Stopped if the process died or
+    nobody waits for it any more.
     """
     until = time.monotonic() + seconds
     worker = Worker(memory)
     try:
-        worker.ask(Call(fn, args, kwargs))
-        while not worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
+        worker.ask(Call(fn, args, kwargs, tells=told is not None))
+        while True:
+            if worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
+                answer = worker.answer()
+                if answer.last or told is None:
+                    return cast(Item, answer.value)
+                told(answer.value)
             if time.monotonic() > until:
                 raise BudgetExhausted("stopped by the time limit")
             if not wanted():
                 raise Stopped("nobody waits for it any more")
-        value: Item = worker.answer().value
-        return value
     finally:
         end([worker])
 
@@ -208,11 +205,8 @@ class Worker:
     It is forked where that is safe (no other thread holds a lock), because a fresh interpreter
     needs longer to import than an easy date to be counted. A fresh one is no child of
     multiprocessing's, which allows none to the workers of Dask. Neither hears Ctrl-C.
-
-    Args:
-        memory: bytes of address space; None for as many as its parent has.
-        nice: how much later than its parent it has its turn.
-        fork: whether it may be forked; a server's must not inherit its connections.
+    ``memory`` is in bytes of address space, by default as many as its parent has, ``nice`` how
+    much later it has its turn; without ``fork`` it inherits no connections of a server.
     """
 
     def __init__(self, memory: int | None = None, nice: int = 0, fork: bool = True) -> None:

@@ -203,3 +203,46 @@ def test_bad_input_is_an_error_of_its_own_kind(daily):
         satcal.count_all(daily, method="sat", time_limit=0)
     with pytest.raises(UnknownName, match="did you mean 'rhombus'"):
         satcal.load("rombus")
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "value"),
+    [
+        (satcal.kth_tiling, "k", 1.5), (satcal.kth_tiling, "k", "a"),
+        (satcal.random_tiling, "seed", [1]), (satcal.count_all, "jobs", "2"),
+        (satcal.count_all, "time_limit", "soon"), (satcal.picture, "limit", "x"),
+        (satcal.picture, "seed", [1]),
+    ],
+)  # fmt: skip
+def test_a_number_that_is_none_is_refused_by_its_name(daily, call, name, value):
+    with pytest.raises(TypeError, match=rf"^{name}: give a .*number.*, not the "):
+        call(daily, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind"),
+    [
+        ("memory", "4G", TypeError), ("seconds", "x", TypeError),
+        ("checkers", "verified", TypeError), ("limit", 0, satcal.OptionError),
+        ("seconds", float("nan"), satcal.OptionError),
+    ],
+)  # fmt: skip
+def test_bounds_of_a_check_are_numbers(name, value, kind):
+    with pytest.raises(kind, match=f"^{name}"):
+        satcal.check(b"", **{name: value})
+
+
+def test_numbers_out_of_range_are_refused(daily):
+    with pytest.raises(satcal.OptionError, match="jobs -1"):
+        satcal.count_all(daily, ["Oct 6"], jobs=-1, method="sat")
+    with pytest.raises(satcal.OptionError, match="limit -1"):
+        satcal.picture(daily, "sheet", "Oct 6", limit=-1)
+    with pytest.raises(RevealError, match="'0' is not a date"):
+        satcal.count_all(daily, 0)
+    with pytest.raises(satcal.FormatError, match=r"use \.svg"):
+        satcal.picture(daily).encode(".gif")
+
+
+def test_a_check_that_tells_of_its_progress_is_bounded_too(daily):
+    with pytest.raises(BudgetExhausted, match="within 0 s"):
+        satcal.check(satcal.certify(daily, "Oct 6"), seconds=0, progress=print)

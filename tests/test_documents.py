@@ -34,6 +34,7 @@ WITH_EXAMPLES = [
     "docs/cluster.md",
     "docs/large-boards.md",
     "docs/design.md",
+    "docs/difficulty.md",
 ]
 SETUP = ("git clone", "make ")  # sets up a machine rather than asks satcal something
 

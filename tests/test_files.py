@@ -154,3 +154,11 @@ def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path: P
     (tmp_path / "file").touch()
     error = refused(make_folder, tmp_path / "file")
     assert str(error) == f"{tmp_path / 'file'}: cannot be made: File exists"
+
+
+@pytest.mark.parametrize("name", ["a.txt.GZ", "a.txt.XZ"])
+def test_a_name_in_capitals_is_compressed_too(tmp_path, name):
+    path = tmp_path / name
+    write_bytes(path, compress(path, b"text"))
+    assert path.read_bytes() != b"text"
+    assert read_text(path, "file") == "text"

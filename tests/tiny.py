@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -16,6 +17,7 @@ from satcal.evidence.claims.kinds import Bound
 from satcal.evidence.claims.reading import load_claims
 from satcal.evidence.claims.verdicts import Statement
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.placements import placements
 
 TINY = Small(
     board=(("Jan", "Feb", "*", "*"), ("1", "29", "30", "*"), ("*", "*", "*", "*")),
@@ -24,6 +26,14 @@ TINY = Small(
 )
 ONE_FACE = replace(TINY, pieces=(("L4", ("###", "#.."), 1, False), *TINY.pieces[1:]))
 OTHER_FACE = replace(TINY, pieces=(("L4", ("###", "..#"), 1, False), *TINY.pieces[1:]))
+SQUARE = Small(
+    board=(("*",) * 4,) * 4,
+    categories={},
+    pieces=(
+        ("P", ("###", "##."), 1, True), ("V", ("###", "#..", "#.."), 1, True),
+        ("L4", ("###", "#.."), 1, True), ("D", ("##",), 1, True),
+    ),
+)  # fmt: skip
 FREE = Small(board=(("*",) * 3,) * 2, categories={}, pieces=(("V", ("##", "#."), 2, True),))
 
 
@@ -50,17 +60,22 @@ class Brute:
             for tiling in found
         ]
 
+    def containing(self, puzzle: Puzzle) -> dict[Placement, int]:
+        found = (placed for tiling in self.tilings(puzzle, ()) for placed in tiling)
+        return dict.fromkeys(placements(puzzle, puzzle.cells), 0) | Counter(found)
+
     def survey(self, puzzle: Puzzle) -> Survey:
         return survey(puzzle)  # tests/survey compares it with brute force
 
 
-SOURCES = Brute(TINY, ONE_FACE, OTHER_FACE, FREE)
+SOURCES = Brute(TINY, ONE_FACE, OTHER_FACE, FREE, SQUARE)
 
 
 def one(folder: Path, text: str) -> Statement:
     """Return the only statement of a claim file about the tiny puzzle."""
     (folder / "tiny.toml").write_text(TINY.text())
     (folder / "free.toml").write_text(FREE.text())
+    (folder / "square.toml").write_text(SQUARE.text())
     path = folder / "claims.toml"
     board = "" if re.search(r"^board =", text, re.MULTILINE) else 'board = "tiny.toml"\n'
     path.write_text(

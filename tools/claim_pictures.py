@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import satcal
@@ -12,7 +11,6 @@ from satcal.counting.survey import survey
 from satcal.draw.pictures import impasse_picture, sheet_picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
-from satcal.evidence.tables import results_folder
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.symmetry import symmetries
 
@@ -20,16 +18,8 @@ COMMANDS = {
     "6b": "a-puzzle-a-day --reveal Oct,6 --what sheet",
     "27": "rhombus --reveal Thu,Sep,6 --what sheet",
     "33": "a-puzzle-a-day --what pieces",
-    "sh1ura-11": "{puzzles}/sh1ura-11.toml --what pieces",
+    "sh1ura-11": "sh1ura-11 --what pieces",
 }
-
-
-def commands(folder: Path) -> Iterator[list[str]]:
-    """Yield the arguments of each command that makes such a picture."""
-    puzzles = str(results_folder() / "published" / "puzzles")
-    for claim, words in COMMANDS.items():
-        board, *options = [word.format(puzzles=puzzles) for word in words.split()]
-        yield ["draw", "--force", "--board", board, "-o", str(folder / f"{claim}.svg"), *options]
 
 
 def unsolvable_pair() -> str:
@@ -55,10 +45,14 @@ def four_images() -> str:
 def main(folder: Path) -> int:
     """Write the pictures and return an exit code."""
     make_folder(folder)
-    code = max(run(arguments) for arguments in commands(folder))
+    codes = []
+    for claim, words in COMMANDS.items():
+        board, *options = words.split()
+        path = str(folder / f"{claim}.svg")
+        codes.append(run(["draw", "--force", "--board", board, "-o", path, *options]))
     for claim, picture in (("8a", unsolvable_pair), ("30", four_images)):
         write_bytes(folder / f"{claim}.svg", picture().encode())
-    return code
+    return max(codes)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,17 @@ import io
 import random
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import ezdxf
+import numpy as np
+import trimesh
+from matplotlib.figure import Figure
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from PIL import Image, ImageOps
 from rich.console import Console
 from rich.text import Text
 
@@ -26,6 +34,8 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range, Row, select
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
+PRINTED = {"board": (0.85, 0.7, 0.47), "labels": (0.15, 0.2, 0.4), "pieces": (0.3, 0.55, 0.75)}
+LIGHT = np.array([-0.3, -0.5, 0.81])
 COLUMNS, LINES = 104, 34  # of a terminal
 SMALL = "--size 240 -q"
 PICTURES = {
@@ -110,11 +120,70 @@ def _plain(svg: str) -> str:
     return svg.replace(f"{name}-", "satcal-").replace("Fira Code, ", "")
 
 
+def machines(board: str, folder: Path) -> Iterator[Path]:
+    """Write pictures of what the files for lasers and printers hold; yield the paths."""
+    with tempfile.TemporaryDirectory() as made:
+        cut = f"{made}/cut.dxf"
+        run(["draw", "--laser", "--board", board, "-o", cut, "-q"])
+        solids = {part: f"{made}/{part}.stl" for part in PRINTED}
+        for part, file in solids.items():
+            run(["draw", "--what", part, "--board", board, "-o", file, "-q"])
+        for name, figure in (("dxf", _lines(cut)), ("stl", _solids(solids))):
+            out, path = io.BytesIO(), folder / f"{board}.{name}.png"
+            figure.savefig(out, dpi=200)
+            large = Image.open(out).convert("RGB")
+            large = large.crop(ImageOps.invert(large).getbbox())
+            out = io.BytesIO()
+            large.resize((900, 900 * large.height // large.width)).save(out, "png", optimize=True)
+            write_bytes(path, out.getvalue())
+            yield path
+
+
+def _lines(path: str) -> Figure:
+    """Return a figure of the lines of a DXF file in the colours of its layers."""
+    document = ezdxf.readfile(path)
+    figure = Figure(figsize=(12, 12))
+    axes = figure.add_axes((0, 0, 1, 1), aspect="equal")
+    axes.set_axis_off()
+    for line in document.modelspace().query("LWPOLYLINE"):
+        points = list(line.get_points("xy"))
+        colour = ezdxf.colors.aci2rgb(document.layers.get(line.dxf.layer).color).to_hex()
+        axes.plot(*zip(*points, *points[: line.closed], strict=True), color=colour, linewidth=0.7)
+    return figure
+
+
+def _solids(paths: dict[str, str]) -> Figure:
+    """Return a figure of STL files, each in its colour, as seen from above and before."""
+    corners, colours = [], []
+    for part, path in paths.items():
+        mesh: Any = trimesh.load_mesh(path)
+        # small triangles, for matplotlib paints the farthest first
+        vertices, faces = trimesh.remesh.subdivide_to_size(mesh.vertices, mesh.faces, 6, 20)
+        mesh = trimesh.Trimesh(vertices, faces, process=False)
+        height = mesh.triangles_center[:, 2]
+        shade = np.clip(0.2 + 0.6 * mesh.face_normals @ LIGHT + 0.05 * height, 0, 1)
+        corners.append(mesh.triangles)
+        colours.append(shade[:, None] * PRINTED[part])
+    figure = Figure(figsize=(12, 24))
+    axes: Any = figure.add_axes((0, 0, 1, 1), projection="3d", proj_type="ortho")
+    axes.add_collection3d(
+        Poly3DCollection(np.concatenate(corners), facecolors=np.concatenate(colours),
+                         edgecolors="none", antialiased=False)
+    )  # fmt: skip
+    points = np.concatenate(corners).reshape(-1, 3)
+    least, most = points.min(0), points.max(0)
+    axes.set(**{f"{axis}lim": ends for axis, *ends in zip("xyz", least, most, strict=True)})
+    axes.set_box_aspect(most - least, zoom=1.1)
+    axes.view_init(60, -85)
+    axes.set_axis_off()
+    return figure
+
+
 def main(folder: Path) -> int:
     """Write the gallery and return an exit code."""
     make_folder(folder)
     for board, date in BOARDS.items():
-        for path in screens(board, date, folder):
+        for path in (*screens(board, date, folder), *machines(board, folder)):
             print(path)
     return max(run(arguments) for arguments in commands(folder))
 

@@ -8,7 +8,6 @@ stated and not computed: the tests ask external solvers whether it is true.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import re
@@ -17,9 +16,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import click
+
+from satcal.cli.main import run
+from satcal.cli.progress import say
 from satcal.encoding import encoding
 from satcal.encoding.export import SPECIFICATION, export
-from satcal.errors import SatcalError
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import labels_in
@@ -42,7 +44,7 @@ def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], st
     own = folder / PUZZLES / f"{board}.toml"
     puzzle = load(str(own) if own.exists() else board)
     reveal = None if labels == OPEN else puzzle.check_reveal(labels_in(labels))
-    text = "".join(export(puzzle, reveal, encoding=name))
+    text = export(puzzle, reveal, encoding=name)
     [(variables, clauses)] = re.findall(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
     determined = encoding(name).determined
     entry = {
@@ -95,22 +97,22 @@ def update(folder: Path, check: bool = False) -> list[str]:
     return faults + [f"{path}: the manifest does not list it" for path in strangers]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Write or check the golden files of a folder; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tools.golden", description=__doc__)
-    parser.add_argument("folder", type=Path, help="the folder encodings/ of a checkout")
-    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
-    options = parser.parse_args(arguments)
-    try:
-        faults = update(options.folder, options.check)
-    except SatcalError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
+@click.command()
+@click.argument("folder", type=Path)
+@click.option("--check", is_flag=True, help="Compare, and write nothing.")
+def command(folder: Path, check: bool) -> int:
+    """Write or check the golden files of the folder `encodings` of a checkout."""
+    faults = update(folder, check)
     for fault in faults:
-        print(fault, file=sys.stderr)
-    if faults and options.check:
-        print(f"if this is meant: python -m tools.golden {options.folder}", file=sys.stderr)
-    return 1 if faults and options.check else 0
+        say(fault)
+    if faults and check:
+        say(f"if this is meant: python -m tools.golden {folder}")
+    return 1 if faults and check else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    return run(arguments, command, "python -m tools.golden")
 
 
 if __name__ == "__main__":

@@ -1,38 +1,31 @@
-"""Producing tables: ``python -m tools.tables BOARD… [--method M]``.
-
-Counts the reveals of each board by one method and writes ``results/counts``. A table that is
-there already is compared first: a difference is exit 1 and leaves it as it was. ``--sample``
-counts some reveals of a table again, the same in every run; ``--year`` those with the fewest
-and the most tilings, then the dates of a year. Each finished count is stored: the same call
-goes on where it was interrupted, ``--fresh`` starts over.
-"""
+"""Producing tables: ``python -m tools.tables BOARD… [--method M]``."""
 
 from __future__ import annotations
 
-import argparse
-import csv
 import datetime
-import io
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
-from satcal.cli.progress import progress
-from satcal.counting.count import exact_counts
-from satcal.counting.settings import Settings
-from satcal.errors import Disagreement, OptionError, SatcalError, exit_code
+import click
+
+from satcal.cli import options
+from satcal.cli.count import run_counts
+from satcal.cli.main import run
+from satcal.counting.settings import METHODS, Settings
+from satcal.errors import Disagreement, OptionError, exit_code
 from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.tables import MANIFEST, Entry, Row, Table, Tables, results_folder
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
-from satcal.store.location import Location, parse_location
+from satcal.records import written
+from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
 
 EXTREMES = 10  # rows with the fewest tilings, and as many with the most
-CountEach = Callable[[Puzzle, Sequence[Reveal]], Iterable[tuple[Reveal, int]]]
 HEAD = """\
 # The tables in this folder and the puzzles they count, by digest of the puzzle.
 # Written together with the tables by `python -m tools.tables`.
@@ -45,12 +38,8 @@ def write_table(
     """Write the counts of one method to the table of a board, and return its path.
 
     Where there is a table of this puzzle already, its counts must be the same, and the method
-    joins those that its rows name; ``counts`` may then be of some reveals only.
-
-    Raises:
-        Disagreement: a count differs from the table; nothing is written.
-        FormatError, FileTrouble: the table that is there is damaged.
-        ValueError: the counts are not of all reveals, and there is no table yet.
+    joins those that its rows name; ``counts`` may then be of some reveals only. Raises
+    Disagreement where a count differs, ValueError for a new table without all reveals.
     """
     make_folder(folder)
     known = Tables(folder)
@@ -72,12 +61,11 @@ def write_table(
             )
         also = [] if fresh is None else [method]
         rows[reveal] = Row(row.tilings, tuple(sorted({*row.methods, *also})))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*puzzle.categories, "tilings", "methods"])
-    writer.writerows([*r, row.tilings, "+".join(row.methods)] for r, row in rows.items())
+    fields = [*puzzle.categories, "tilings", "methods"]
+    values = ((*reveal, row.tilings, "+".join(row.methods)) for reveal, row in rows.items())
+    text = written((dict(zip(fields, each, strict=True)) for each in values), fields, "csv")
     path = folder / f"{board}.csv"
-    write_bytes(path, text.getvalue().encode())
+    write_bytes(path, text.encode())
     total = sum(row.tilings for row in rows.values())
     entries = {entry.board: entry for entry in known.entries}
     entries[board] = Entry(board, puzzle.digest, len(rows), total)
@@ -97,100 +85,57 @@ def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
     return list(dict.fromkeys([*extremes, *(row.reveal for row in rows)]))
 
 
-def add_sample(
-    folder: Path,
-    puzzle: Puzzle,
-    table: Table,
-    method: str,
-    reveals: Sequence[Reveal],
-    count_each: CountEach,
-) -> None:
-    """Count those reveals of a table that a method has not counted yet; save each.
+@click.command()
+@click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
+@options.method_option()
+@click.option("--sample", type=int, metavar="N", help="That many reveals of a table.")
+@click.option("--year", type=int, metavar="Y", help="The dates of a year, extremes first.")
+@options.jobs_option
+@options.cluster_option
+@click.option("--folder", type=Path, help="Of the tables.  [default: results/counts]")
+@options.store_option
+@click.option("--fresh", is_flag=True, help="Count again what is stored.")
+@options.quiet_option
+def produce(
+    boards: tuple[str, ...], method: str | None, sample: int | None, year: int | None,
+    jobs: int | None, cluster: str | None, folder: Path | None, where: str | None, fresh: bool,
+    quiet: bool,
+) -> int:  # fmt: skip
+    """Count the reveals of each board by one method and write `results/counts`.
 
-    Raises:
-        Disagreement: the table says something else; what agreed before is saved.
+    A table that is there already is compared first: a difference is exit 1 and leaves it as it
+    was. --sample counts some reveals of a table again, the same in every run; --year those with
+    the fewest and the most tilings, then the dates of a year. Each finished count is stored: the
+    same call goes on where it was interrupted, --fresh starts over.
     """
-    missing = [each for each in reveals if method not in table.rows[frozenset(each)].methods]
-    for reveal, tilings in count_each(puzzle, missing):
-        write_table(folder, table.board, puzzle, {reveal: tilings}, method)
-
-
-def counts_kept(
-    puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, keeper: Keeper
-) -> Iterator[tuple[Reveal, int]]:
-    """Yield each reveal with its count; those that are stored first, the others as they come."""
-    known = keeper.recall(puzzle, reveals, settings)
-    yield from known.items()
-    todo = [reveal for reveal in reveals if reveal not in known]
-    if not todo:
-        return
-    fresh = exact_counts(puzzle, todo, settings)
-    # the diagram counts all at once, and so in one transaction
-    at_once = settings.method == "diagram"
-    for counts in [dict(fresh)] if at_once else ({reveal: count} for reveal, count in fresh):
-        keeper.record(puzzle, settings, counts)
-        yield from counts.items()
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code (that of the error, if any)."""
-    parser = argparse.ArgumentParser(prog="python -m tools.tables", description=__doc__)
-    parser.add_argument("boards", nargs="+", metavar="BOARD")
-    parser.add_argument("--method", default="diagram")
-    parser.add_argument("--sample", type=int, metavar="N", help="that many reveals of a table")
-    parser.add_argument("--year", type=int, metavar="Y", help="the dates of a year, extremes first")
-    parser.add_argument("--jobs", type=int)
-    parser.add_argument("--cluster", metavar="tcp://HOST:8786|local", help="count on this one")
-    parser.add_argument("--folder", type=Path, help="default: results/counts")
-    parser.add_argument("--store", metavar="URL|FILE|none", help="of what is finished")
-    parser.add_argument("--fresh", action="store_true", help="count again what is stored")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-    chosen = parser.parse_args(arguments)
-    try:
-        location = parse_location(chosen.store or os.environ.get("SATCAL_STORE"))
-        folder = chosen.folder or results_folder() / "counts"
-        return exit_code([_one(folder, board, chosen, location) for board in chosen.boards])
-    except SatcalError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("stopped; what was counted is saved", file=sys.stderr)
-        return 3
-
-
-def _one(folder: Path, board: str, chosen: argparse.Namespace, location: Location | None) -> int:
-    """Produce the table of one board; return the exit code of its keeping."""
-    settings = Settings(
-        method=chosen.method, jobs=chosen.jobs, use_cache=False, cluster=chosen.cluster
-    )
-    keeper = Keeper(location, origin_of(board), chosen.fresh)
-
-    def each(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-        with progress(f"counting {board}", len(reveals), chosen.quiet) as advance:
-            for reveal, tilings in counts_kept(puzzle, reveals, settings, keeper):
-                advance(" ".join(reveal))
-                yield reveal, tilings
-
-    try:
+    location, folder = parse_location(where), folder or results_folder() / "counts"
+    settings = Settings(method or METHODS[0], jobs=jobs, use_cache=False, cluster=cluster)
+    codes = []
+    for board in boards:
         puzzle = load(board)
-        name = puzzle.name
-        if chosen.sample is None and chosen.year is None:
-            counts = dict(each(puzzle, list(puzzle.reveals())))
-            write_table(folder, name, puzzle, counts, chosen.method)
-        else:
+        name, reveals = puzzle.name, list(puzzle.reveals())
+        if sample is not None or year is not None:
             table = Tables(folder).find(puzzle)
             if table is None:
                 raise OptionError(f"{name} has no table in {folder}; produce it without --sample")
             name = table.board
-            if chosen.year:
-                reveals = of_year(puzzle, table, chosen.year)
-            else:
-                reveals = chosen_rows(puzzle, [], chosen.sample)
-            add_sample(folder, puzzle, table, chosen.method, reveals, each)
-        print(folder / f"{name}.csv", flush=True)
-    finally:
-        keeper.close()
-    return keeper.finish()
+            chosen = of_year(puzzle, table, year) if year else chosen_rows(puzzle, [], sample or 0)
+            rows = table.rows
+            reveals = [r for r in chosen if settings.method not in rows[frozenset(r)].methods]
+        with closing(Keeper(location, origin_of(board), fresh)) as keeper:
+            counted = run_counts(puzzle, reveals, settings, quiet, keeper)
+            if counted.interrupted:
+                raise KeyboardInterrupt
+            for reveal, outcome in counted.outcomes.items():
+                outcome.require(reveal)
+            click.echo(write_table(folder, name, puzzle, counted.counts, settings.method))
+            codes.append(keeper.finish())
+    return exit_code(codes)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    return run(arguments, produce, "python -m tools.tables")
 
 
 if __name__ == "__main__":

@@ -24,10 +24,10 @@ def boards(style: str, quiet: bool) -> None:
     if style != "text":
         options.echo(map(_facts, puzzles), list(_facts(puzzles[0])), style)
         return
-    head = ("board", "cells", "pieces", "reveals", "title")
+    head = ("board", "cells", "pieces", "reveals", "title", "designer")
     lines = [
         (puzzle.name, str(len(puzzle.cells)), str(_copies(puzzle)), f"{_reveals(puzzle):,}",
-         puzzle.title)
+         puzzle.title, puzzle.designer)
         for puzzle in puzzles
     ]  # fmt: skip
     click.echo(aligned(head, lines, right=(1, 2, 3)), nl=False)
@@ -51,7 +51,8 @@ def _dates(puzzle: Puzzle) -> int:
 
 def _facts(puzzle: Puzzle) -> dict[str, object]:
     return {
-        "name": puzzle.name, "title": puzzle.title, "source": puzzle.source,
+        "name": puzzle.name, "title": puzzle.title, "designer": puzzle.designer,
+        "source": puzzle.source,
         "digest": puzzle.digest, "cells": len(puzzle.cells), "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
         "reveals": _reveals(puzzle), "dates": _dates(puzzle),
@@ -93,8 +94,9 @@ def show(
         options.echo([facts], list(facts), style)
         return
     click.echo(f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name)
-    if puzzle.source:
-        click.echo(f"source: {puzzle.source}")
+    for key in ("designer", "source"):
+        if said := getattr(puzzle, key):
+            click.echo(f"{key}: {said}")
     click.echo(draw_board(puzzle) + "\n")
     lines = []
     for piece in puzzle.pieces:
@@ -107,9 +109,10 @@ def show(
     click.echo(aligned(head, lines, right=range(1, 5)), nl=False)
     orientations = sum(len(piece.orientations) for piece in puzzle.pieces)
     click.echo(
-        f"{len(puzzle.cells)} cells, {puzzle.area} of them covered by "
+        f"{count_of(len(puzzle.cells), 'cell')}, {puzzle.area} of them covered by "
         f"{count_of(_copies(puzzle), 'piece')}; "
-        f"{orientations} orientations, {sum(counts.values()):,} placements"
+        f"{count_of(orientations, 'orientation')}, "
+        f"{count_of(sum(counts.values()), 'placement')}"
     )
     for category, labels in puzzle.categories.items():
         click.echo(f"{category}: {labels[0]} to {labels[-1]} ({len(labels)} labels)")

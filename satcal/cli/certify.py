@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -22,7 +21,7 @@ from satcal.errors import (
 )
 from satcal.evidence import checking, opinions
 from satcal.evidence.checking import Report, same_puzzle
-from satcal.files import check_folder, check_output, write_bytes
+from satcal.files import check_folder, check_output, name_of_file, write_bytes
 from satcal.processes import cores
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal
@@ -87,9 +86,11 @@ def _targets(
     """Return each file to be written with the reveals that it is to prove."""
 
     def name(*rows: Row) -> str:
-        days = (row.date.isoformat() if row.date else "-".join(row.reveal) for row in rows)
-        words = "-".join(filter(None, (selection.puzzle.name, "-to-".join(days))))
-        return re.sub(r"[^A-Za-z0-9._+-]+", "_", words) + ".satcert"
+        words: list[str] = []
+        for row in rows:
+            words += ["to"] if words else []
+            words += str(row.date).split("-") if row.date else row.reveal
+        return f"{name_of_file(selection.puzzle.name, words)}.satcert"
 
     rows = list({row.reveal: row for row in selection.rows}.values())
     path = output or Path()
@@ -181,7 +182,7 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
 )  # fmt: skip
 @options.memory_option("Of the process that checks.", "4G")
 @click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=3600.0,
+    "--time-limit", type=options.seconds, default=3600.0,
     metavar="SECONDS", help="For each file.",
 )  # fmt: skip
 @options.tabular("text")

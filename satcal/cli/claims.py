@@ -12,7 +12,7 @@ from satcal.cli import options
 from satcal.cli.progress import progress, say
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import tabulated
-from satcal.errors import BudgetExhausted, OptionError
+from satcal.errors import BudgetExhausted
 from satcal.evidence.claims.examination import Examination
 from satcal.evidence.claims.reading import load_claims, published
 from satcal.evidence.claims.verdicts import Verdict
@@ -31,7 +31,7 @@ HEADS = {
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @options.method_option()
 @click.option(
-    "--recount", default="1", metavar="N|all",
+    "--recount", type=options.some, default="1", metavar="N|all",
     help="Rows of each table of results/counts to count again, by sat where the method is "
     "diagram, which counts all of them; all lifts every bound.",
 )  # fmt: skip
@@ -39,7 +39,7 @@ HEADS = {
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
 @options.tabular("text")
 def claims(
-    files: tuple[str, ...], method: str | None, recount: str, jobs: int | None, strict: bool,
+    files: tuple[str, ...], method: str | None, recount: int, jobs: int | None, strict: bool,
     style: str, quiet: bool,
 ) -> int:  # fmt: skip
     """Check published statements: confirmed, refuted, settled, or undecided and why.
@@ -49,9 +49,7 @@ def claims(
     author leaves open or hedges is settled by the fact. A refuted claim is a finding, not a
     failure; satcal's own tables contradicting a fresh count is exit 1.
     """
-    if recount != "all" and not recount.isdecimal():
-        raise OptionError(f"--recount '{recount}': use a number of rows, or all")
-    rows = None if recount == "all" else int(recount)
+    rows = None if recount == options.MOST else recount
     loaded = [load_claims(path) for path in list(map(Path, files)) or published()]
     examination = Examination(method or METHODS[0], recounts=rows, jobs=jobs)
     verdicts: list[Verdict] = []

@@ -6,12 +6,12 @@ import functools
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,6 +35,9 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
+
+if TYPE_CHECKING:  # numpy is slow to import
+    from satcal.counting.difficulty import Difficulty
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
@@ -93,12 +96,12 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.counting_options()
 @storing
 @click.option(
-    "--verify", metavar="N|all|0",
+    "--verify", type=options.some, metavar="N|all|0",
     help="Count that many dates again by sat, the one with fewest tilings first, and that one "
     f"also by search.  [default: up to {SAMPLE} that take a moment; 0 with --method]",
 )  # fmt: skip
 @click.option(
-    "--verify-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    "--verify-time", type=options.seconds, metavar="SECONDS",
     help=f"Budget of that.  [default: {VERIFY_TIME:g}, none with --verify]",
 )  # fmt: skip
 @options.statistics_option
@@ -106,11 +109,15 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     "--fewer-than", "fewer", type=click.IntRange(min=1), metavar="N",
     help="Show only dates with fewer tilings.",
 )  # fmt: skip
+@click.option(
+    "--difficulty", "hard", is_flag=True,
+    help="Add measures of how hard each date is, see docs/difficulty.md.",
+)  # fmt: skip
 @options.tabular("calendar")
 def count(
-    selection: options.Selection, settings: Settings, alone: bool, verify: str | None,
-    verify_time: float | None, counted: bool, fewer: int | None, style: str, quiet: bool,
-    keeper: Keeper,
+    selection: options.Selection, settings: Settings, alone: bool, verify: int | None,
+    verify_time: float | None, counted: bool, fewer: int | None, hard: bool, style: str,
+    quiet: bool, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -119,18 +126,22 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    sample_size = verify or ("0" if alone or quiet else str(SAMPLE))
-    if sample_size != "all" and not sample_size.isdecimal():
-        raise OptionError(f"--verify '{verify}': use a number of dates, all, or 0")
-    size = len(rows) if sample_size == "all" else int(sample_size)
+    size = verify if verify is not None else 0 if alone or quiet else SAMPLE
     if not size:
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
+    difficulty = selection.difficulties(settings, quiet) if hard else None
     run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
     counts = run.counts
     table = [_row(row, counts, (run.method,)) for row in rows]
+    measured: dict[Reveal, Difficulty] = {}
+    if difficulty and not run.interrupted:
+        left = _left(settings.time_limit, began)
+        measured = take(difficulty, len(selection.reveals), left, quiet)
+        measures = {reveal: each.record() for reveal, each in measured.items()}
+        table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
     below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
     click.echo(render(puzzle, table if fewer is None else below, style), nl=False)
     if style == "calendar" and len(table) >= HEAT_FROM:
@@ -146,7 +157,7 @@ def count(
             click.echo(less, err=style not in ("calendar", "table"))
     sys.stdout.flush()
     again: list[Run] = []
-    if size and not run.interrupted:
+    if size and not run.interrupted and (len(measured) == len(counts) or not hard):
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
@@ -155,6 +166,8 @@ def count(
         seconds = min((limit for limit in limits if limit is not None), default=None)
         again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
     codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
+    if hard and len(measured) < len(counts):
+        codes.append(Stopped.exit_code)
     if counted:
         did = {each.method: each.work for each in (run, *again)}
         click.echo(work_table(did), nl=False, err=True)
@@ -275,6 +288,25 @@ def run_counts(
     except KeyboardInterrupt:
         run.interrupted = True
     return run
+
+
+def take(
+    found: Iterator[Difficulty], number: int, limit: float | None, quiet: bool
+) -> dict[Reveal, Difficulty]:
+    """Return so many difficulties, as far as Ctrl-C and the limit in seconds let it come."""
+    began = time.monotonic()
+    measured: dict[Reveal, Difficulty] = {}
+    try:
+        with progress("measuring", number, quiet) as advance:
+            while len(measured) < number and _left(limit, began) != 0:
+                each = next(found)
+                measured[each.reveal] = each
+                advance(" ".join(each.reveal))
+    except KeyboardInterrupt:
+        pass
+    if len(measured) < number:
+        say(f"stopped: the difficulty of {len(measured):,} of {number:,} is measured")
+    return measured
 
 
 def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
@@ -427,7 +459,7 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
 @click.command()
 @options.selecting
 @options.counting_options(methods=("sat", "search", "verified"), default="sat")
-@click.option("--cores", default=100, type=click.IntRange(min=1), help="How many do the work.")
+@click.option("--cores", default=100, type=options.Limit(min=1), help="How many do the work.")
 @click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
 @options.tabular("text")
 def plan(

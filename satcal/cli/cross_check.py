@@ -32,12 +32,12 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     "--golden", metavar="FOLDER", help="The golden files of a folder, instead of a range."
 )
 @click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=60.0, metavar="SECONDS",
+    "--time-limit", type=options.seconds, default=60.0, metavar="SECONDS",
     help="Budget of one program on one date.",
 )  # fmt: skip
 @options.memory_option("Of one program.", "8G")
 @click.option(
-    "--tolerance", type=click.FloatRange(min=0, min_open=True), default=0.8,
+    "--tolerance", type=options.Amount(min=0, min_open=True), default=0.8,
     help="An approximate count may be wrong by a factor of 1 + this.",
 )  # fmt: skip
 @options.tabular()

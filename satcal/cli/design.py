@@ -34,15 +34,15 @@ FIELDS = (
 
 def _from_file(ctx: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
     """Take the options that a file gives as defaults; those of the command line come first."""
-    if path:
-        table = read_toml(Path(path), "design file")
-        known = {option.name: option for option in ctx.command.params}
-        aliases = {"goal": "goals", "format": "style"}
-        named = {aliases.get(key, key.replace("-", "_")): value for key, value in table.items()}
-        odd = [key for key, name in zip(table, named, strict=True) if name not in known]
-        if odd:
-            raise OptionError(f"{path}: no option '{odd[0]}'; the keys are the options' names")
-        ctx.default_map = named
+    known = {name: each for each in ctx.command.params for name in each.opts}
+    table = read_toml(Path(path), "design file") if path else {}
+    ctx.default_map = {}
+    for key, value in table.items():
+        if (option := known.get(f"--{key}")) is None:
+            raise OptionError(f"{path}: no option '{key}'; the keys are the options' names")
+        if option.multiple != isinstance(value, list):  # sizes = ["7x5", "1x6"], goal = "few"
+            table[key] = [value] if option.multiple else ",".join(map(str, value))
+        ctx.default_map[option.name or ""] = table[key]
     return path
 
 
@@ -54,7 +54,7 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
     """Return the sizes of ``7x5,1x6`` (seven of five squares), ``5,6`` or ``4-6``."""
     sizes: list[tuple[int, int | None]] = []
     for part in _names(text):
-        match = re.fullmatch(r"(?:(\d+)x)?(\d+)(?:-(\d+))?", part)
+        match = re.fullmatch(r"(?:(\d{1,4})x)?(\d{1,2})(?:-(\d{1,2}))?", part)
         if not match or (match[1] and match[3]):
             raise OptionError(
                 f"--sizes '{part}': write 7x5,1x6 for seven pieces of five squares and one of six, "
@@ -71,7 +71,7 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 @click.argument("file", required=False, metavar="[FILE.toml]", is_eager=True, callback=_from_file)
 @options.board_option
 @click.option(
-    "--sizes", default="7x5,1x6", show_default=True, metavar="7x5,1x6|4-6",
+    "--sizes", default="7x5,1x6", metavar="7x5,1x6|4-6",
     help="How many pieces of how many squares, or which sizes in any number.",
 )  # fmt: skip
 @click.option(
@@ -83,35 +83,33 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 @click.option("--must", default="", metavar="X", help="Those that every set has.")
 @click.option("--must-not", default="", metavar="I", help="Those that no set has.")
 @click.option(
-    "--copies", default=1, show_default=True, type=click.IntRange(1, 50),
+    "--copies", default=1, type=click.IntRange(1, 50),
     help="How often a piece may be in a set.",
 )  # fmt: skip
-@click.option("--flip", type=click.Choice(["all", "none"]), default="all", show_default=True,
+@click.option("--flip", type=click.Choice(["all", "none"]), default="all",
               help="Whether pieces may be turned over.")  # fmt: skip
 @click.option(
-    "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
+    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
     help="Tilings that each date must have.",
 )  # fmt: skip
 @options.all_reveals_option
 @click.option(
-    "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",), show_default=True,
+    "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",),
     help="What is better: fewest (most) tilings on the hardest date, few or many in all, even "
     "counts, exactly one on most dates, no piece ever turned over. Repeated: what decides ties.",
 )  # fmt: skip
 @click.option(
-    "--tries", default=50_000, show_default=True, type=click.IntRange(min=1),
+    "--tries", default=50_000, type=click.IntRange(min=1),
     help="Sets to try. If there are no more than that, all are decided; else a climb looks for "
     "better ones.",
 )  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Of the climb.")
+@click.option("--seed", default=0, help="Of the climb.")
 @options.jobs_option
 @options.cluster_option
 @click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
 @click.option("--all", "every", is_flag=True, help="Every decided set, the refuted ones too.")
 @click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
-@click.option(
-    "--limit", default=10, show_default=True, type=click.IntRange(min=0), help="Sets to show."
-)
+@click.option("--limit", default=10, type=options.Limit(min=0), help="Sets to show.")
 @click.option("--list", "listing", is_flag=True, help="Name and draw the polyominoes; no search.")
 @options.tabular(writes=True)
 def design(
@@ -140,6 +138,8 @@ def design(
         check_output(Path(best), force)
     if every:
         options.refuse("bounds the sets shown, and --all shows every one", "limit")
+    if listing:
+        options.refuse("is about a search, and --list makes none", "best", "log", "every", "boards")
     puzzle = load(board)
     wanted = space(
         puzzle, _sizes(sizes), number, _names(allow), _names(must), _names(must_not), copies,
@@ -252,35 +252,47 @@ def _listed(space: Space) -> Iterator[str]:
 @click.command()
 @options.board_options
 @click.option(
-    "--at-least", default=1, show_default=True, type=click.IntRange(min=0), metavar="N",
+    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
     help="Tilings that each date must have.",
 )  # fmt: skip
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
 @options.all_reveals_option
+@click.option(
+    "--outlines", default=1, type=click.IntRange(min=1),
+    help="Boards to try: its own, then others with squares moved, each better than the last.",
+)  # fmt: skip
+@click.option("--seed", default=0, help="Of the squares' moves.")
 @click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
 @options.force_option
+@options.quiet_option
 def arrange(
     board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
-    all_reveals: bool, output: str | None, force: bool,
+    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Move the labels of a board so that every date has enough tilings, but not too many.
 
-    Months and days may go to any cell. Where no arrangement exists, that is proved by a SAT
-    solver, and the exit code is that of no tiling.
+    Months and days may go to any cell; with --outlines the board's squares move within its
+    rectangle, too. Where the board has no arrangement, a SAT solver proves it, and the exit
+    code is that of no tiling.
     """
-    from satcal.counting.survey import survey
     from satcal.design.arranging import arrange as arranged
     from satcal.draw.board import draw_board
     from satcal.puzzle.writing import to_toml
 
     if output:
         check_output(Path(output), force)
+    if outlines == 1:
+        options.refuse("is about --outlines", "seed")
     puzzle = load(board, pieces, flip)
     reveals = _asked(puzzle, all_reveals)
-    moved = arranged(puzzle, reveals, survey(puzzle).counts, at_least, at_most)
+    with progress("trying outlines", outlines, quiet) as told:
+        moved = arranged(puzzle, reveals, at_least, at_most, outlines, seed, told)
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"
-        raise NoTiling(f"no arrangement of the labels has at least {at_least:,}{most} everywhere")
+        tried = "" if outlines == 1 else f" on {outlines:,} outlines"
+        raise NoTiling(
+            f"no arrangement of the labels{tried} has at least {at_least:,}{most} everywhere"
+        )
     click.echo(draw_board(moved))
     if output:
         write_bytes(Path(output), to_toml(replace(moved, name=Path(output).stem)).encode(), force)

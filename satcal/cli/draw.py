@@ -19,58 +19,63 @@ from satcal.cli.options import Selection
 from satcal.cli.progress import progress, say
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source
-from satcal.draw import animation
+from satcal.draw import animation, solid
 from satcal.draw.animation import Frame
-from satcal.draw.laser import Measures, laser_picture
+from satcal.draw.laser import Measures, laser_dxf, laser_picture
+from satcal.draw.pictures import name_of
 from satcal.draw.svg import suffix_of
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
+from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range
 
 
 @click.command()
 @options.selecting_from("today; with --what year this year")
 @click.option(
-    "--what", type=click.Choice(["tiling", "sheet", "year", "pieces", "board"]), default="tiling",
+    "--what", type=click.Choice(["tiling", "sheet", "year", "pieces", "board", "labels"]),
+    default="tiling", show_default=False,
     help="One tiling, all tilings of a date, a tiling for each date of a year, the piece set, "
-    "or the empty board.",
+    "the empty board, or in .stl what fills its engraving.  [default: tiling, in .stl all parts]",
 )  # fmt: skip
 @click.option(
     "--output", "-o", default="-", show_default=False, metavar="FILE",
-    help="Ends in .svg, .png or .pdf.  [default: SVG on standard output]",
+    help="Ends in .svg, .png or .pdf; with --laser in .svg, .pdf or .dxf; for printers in .stl or "
+    ".scad.  [default: SVG on standard output]",
 )  # fmt: skip
 @options.theme_option
 @click.option("--size", type=int, metavar="PIXELS", help="Longer side.  [default: 1200 for PNG]")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=500,
+    "--limit", type=options.Limit(min=1), default=500,
     help="At most so many tilings on a sheet.",
 )  # fmt: skip
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random and of a year.")
 @click.option("--laser", is_flag=True, help="Cut lines of board, tray and pieces in millimetres.")
-@click.option("--cell", default=20.0, metavar="MM", help="A cell, with --laser.")
+@click.option("--cell", default=20.0, metavar="MM", help="A cell, for machines.")
 @click.option("--kerf", default=0.15, metavar="MM", help="Width of the burnt line.")
-@click.option("--play", default=0.2, metavar="MM", help="Room between piece and tray.")
+@click.option(
+    "--play", type=float, metavar="MM",
+    help="Room between two pieces, half of it beside the wall.  [default: 0.2, printed 0.4]",
+)  # fmt: skip
 @options.force_option
 @options.quiet_option
 def draw(
     selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
-    at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float, force: bool,
-    quiet: bool,
+    at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float | None,
+    force: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Draw a picture: SVG, PNG or PDF by the file's suffix.
+    """Draw a picture, or what machines cut and print, by the file's suffix.
 
-    PNG and PDF need `pip install "satcal[draw]"`.
+    PNG and PDF need `pip install "satcal[draw]"`, DXF and STL `pip install "satcal[machines]"`.
     """
-    puzzle, suffix = selection.puzzle, suffix_of(output)
+    puzzle, suffix = selection.puzzle, suffix_of(output, ".dxf", *solid.SUFFIXES)
     if output != "-":
         check_output(Path(output), force)
-    _refuse_idle(what, laser, at_random, output)
-    if laser:
-        if suffix == ".png":
-            raise OptionError("--laser draws lines in millimetres: use a .svg or .pdf file")
-        picture = laser_picture(puzzle, Measures(cell, kerf, play))
+    _refuse_idle(what, laser, at_random, output, suffix)
+    if laser or suffix in solid.SUFFIXES:
+        title, data = _for_machines(puzzle, what, suffix, cell, kerf, play)
     else:
         if what == "year":
             selection = selection.unless_given(year=selection.now.year)
@@ -84,25 +89,55 @@ def draw(
                 seed=seed if at_random or what == "year" else None, title=selection.words,
                 progress=lambda done, total, text: advance()(text),
             )  # fmt: skip
-    data = picture.encode(suffix, size)
+        title, data = picture.title, picture.encode(suffix, size)
     if output == "-":
         sys.stdout.write(data.decode())
     else:
         write_bytes(Path(output), data, force)
         if not quiet:
-            say(f"{output}: {picture.title}, {len(data):,} bytes")
+            say(f"{output}: {title}, {len(data):,} bytes")
 
 
-def _refuse_idle(what: str, laser: bool, at_random: bool, output: str) -> None:
+def _for_machines(
+    puzzle: Puzzle, what: str, suffix: str, cell: float, kerf: float, play: float | None
+) -> tuple[str, bytes]:
+    """Return the title and the bytes of a file for a laser or a printer."""
+    if suffix in solid.SUFFIXES:
+        measures = Measures(cell, 0, solid.PLAY if play is None else play)
+        part = what if what in solid.PARTS else "all"
+        data = (
+            solid.stl(puzzle, measures, part) if suffix == ".stl" else solid.scad(puzzle, measures)
+        )
+        return f"{name_of(puzzle)}: {'all parts' if part == 'all' else part}", data
+    measures = Measures(cell, kerf, Measures.play if play is None else play)
+    picture = laser_picture(puzzle, measures)
+    data = laser_dxf(puzzle, measures) if suffix == ".dxf" else picture.encode(suffix)
+    return picture.title, data
+
+
+def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: str) -> None:
     """Raise OptionError for options that the picture asked for does not heed."""
     dates = [each.name for each in fields(Range)]
-    if laser:
+    pictured = ("size", "theme", "limit", "at_random", "seed", "place", *dates)
+    if suffix in solid.SUFFIXES:
+        options.refuse("is about a laser; printers use .stl and .scad", "laser", "kerf")
+        if suffix == ".scad":
+            options.refuse("means nothing in .scad, which has all parts", "what")
+        elif what not in solid.PARTS:
+            options.refuse(f"{what} is no part of .stl: board, pieces, labels", "what")
+        options.refuse(f"means nothing in {suffix}, which has board and pieces", *pictured)
+    elif laser:
+        if suffix == ".png":
+            raise OptionError("--laser draws lines in millimetres: use a .svg, .pdf or .dxf file")
         reason = "means nothing with --laser, which draws board, tray and pieces in millimetres"
-        options.refuse(
-            reason, "what", "size", "theme", "limit", "at_random", "seed", "place", *dates
-        )
+        options.refuse(reason, "what", *pictured)
     else:
-        options.refuse("is about --laser", "cell", "kerf", "play")
+        if suffix == ".dxf":
+            raise OptionError(f"{output}: a .dxf file has lines to cut; add --laser")
+        options.refuse("is about --laser, .stl and .scad", "cell", "play")
+        options.refuse("is about --laser", "kerf")
+        if what == "labels":
+            raise OptionError("--what labels is about .stl files; --what board shows them")
     if what in ("board", "pieces"):
         options.refuse(f"means nothing with --what {what}", "place", *dates)
     if what != "sheet":

@@ -14,7 +14,7 @@ from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
 from satcal.encoding import export as exporting
 from satcal.errors import OptionError
-from satcal.files import check_output, compress, read_text, write_bytes
+from satcal.files import check_output, compress, name_of_file, read_text, write_bytes
 from satcal.puzzle.model import Reveal
 
 
@@ -67,8 +67,7 @@ def export(
         return
     paths = {}
     for reveal in reveals:
-        parts = [Path(puzzle.name).name, *(("open",) if reveal is None else reveal)]
-        name = "-".join(parts).replace("/", "_") + suffix
+        name = name_of_file(puzzle.name, ("open",) if reveal is None else reveal) + suffix
         paths[reveal] = Path(output) / name if folder else Path(output)
         check_output(paths[reveal], force)
     for reveal, path in paths.items():

@@ -187,11 +187,13 @@ def _guarded(stream: TextIO | None, name: str) -> TextIO:
     )
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
+def run(
+    arguments: Sequence[str] | None = None, command: click.Command = cli, name: str = "satcal"
+) -> int:
+    """Run the command line, or that of a tool, and return the exit code."""
     code = Stopped.exit_code
     try:
-        ended = cli.main(args=arguments, prog_name="satcal", standalone_mode=False)
+        ended = command.main(args=arguments, prog_name=name, standalone_mode=False)
         return ended if isinstance(ended, int) else 0
     except click.ClickException as error:
         error.show()

@@ -7,7 +7,7 @@ import functools
 import io
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -17,22 +17,25 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from satcal.cli.progress import say
+from satcal.cli.progress import layers, say
 from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
 from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
 from satcal.errors import FormatError, OptionError
 from satcal.files import check_output, compress, write_bytes
+from satcal.processes import LONGEST
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, Row, describe, select
 
 if TYPE_CHECKING:
+    from satcal.counting.difficulty import Difficulty
     from satcal.diagram.puzzle import PuzzleDiagram
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_BOARD = "a-puzzle-a-day"
+MOST = 2**31 - 1  # no list, database or solver takes a larger limit
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -81,6 +84,15 @@ class Selection:
         asked = self.reveals if reveals is None else reveals
         return diagram_for(self.puzzle, asked, Settings(demands=self.demands))
 
+    def difficulties(self, settings: Settings, quiet: bool) -> Iterator[Difficulty]:
+        """Return an iterator of the reveals' difficulties; a diagram is built at once."""
+        from satcal.counting.difficulty import difficulties
+
+        if settings.up_to_symmetry:
+            raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
+        with layers(quiet) as on_layer:
+            return difficulties(self.puzzle, self.reveals, settings, progress=on_layer)
+
 
 def size(text: str) -> int:
     """Return the bytes of a size such as ``500M`` or ``2G``."""
@@ -88,6 +100,33 @@ def size(text: str) -> int:
     if not match:
         raise click.BadParameter(f"'{text}' is not a size; write it as 500M or 2G")
     return int(match[1]) * UNITS[match[2]]
+
+
+class Limit(click.IntRange):
+    """The greatest number of something; beyond ``MOST`` it makes no difference."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number."""
+        return min(super().convert(value, *where), MOST)
+
+
+def some(text: str) -> int:
+    """Return the number of ``N|all``, which for ``all`` is ``MOST``."""
+    if text != "all" and not re.fullmatch("[0-9]{1,9}", text):
+        raise click.BadParameter(f"'{text}' is neither a number nor all")
+    return MOST if text == "all" else int(text)
+
+
+class Amount(click.FloatRange):
+    """A number, such as that of seconds; click would let ``nan`` pass."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """Return the number; beyond ``LONGEST`` it makes no difference."""
+        number = min(super().convert(value, *where), LONGEST)
+        return number if number == number else self.fail(f"'{value}' is not a number.", *where)
+
+
+seconds = Amount(min=0)
 
 
 def today(ctx: click.Context) -> datetime.date:
@@ -145,7 +184,7 @@ def refuse(reason: str, *names: str) -> None:
     for parameter in context.command.params:
         if parameter.name in names:
             source = context.get_parameter_source(parameter.name)
-            if source is ParameterSource.COMMANDLINE:
+            if source in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
                 name = next(each for each in parameter.opts if each.startswith("--"))
                 raise OptionError(f"{name} {reason}; leave it out")
 
@@ -362,13 +401,13 @@ _budget_options = (
         "--pruning", type=click.Choice(["none", "smallest", "sums"]), default="sums",
         help="Of the method search.",
     ),
-    click.option("--conflicts", type=click.IntRange(min=1), help="Budget of each SAT count."),
+    click.option("--conflicts", type=Limit(min=1), help="Budget of each SAT count."),
     click.option(
         "--up-to-symmetry", is_flag=True,
         help="Count tilings that are turned or flipped images of each other once.",
     ),
     click.option(
-        "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
+        "--time-limit", type=seconds, metavar="SECONDS",
         help="Budget of the whole run.",
     ),
     memory_option(
@@ -384,7 +423,7 @@ _budget_options = (
 _task_options = (
     jobs_option,
     click.option(
-        "--cubes", type=click.IntRange(min=1), metavar="N",
+        "--cubes", type=Limit(min=1), metavar="N",
         help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
     ),
     cluster_option,

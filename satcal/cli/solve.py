@@ -28,7 +28,7 @@ from satcal.puzzle.ranges import Row
 @options.selecting
 @options.counting_options(tasks=False)
 @click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many tilings a date.")
+@click.option("--limit", type=options.Limit(min=1), help="At most so many tilings a date.")
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")

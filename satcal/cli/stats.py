@@ -9,15 +9,17 @@ import click
 
 from satcal import api
 from satcal.cli import options
+from satcal.cli.count import take
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers
 from satcal.counting import statistics
+from satcal.counting.settings import Settings
 from satcal.counting.survey import CellSet, Survey
 from satcal.counting.survey import survey as survey_of
 from satcal.draw.board import draw_uncovered
 from satcal.draw.tables import count_of
 from satcal.draw.theme import load_theme
-from satcal.errors import OptionError
+from satcal.errors import OptionError, Stopped
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
@@ -31,9 +33,12 @@ DRAWN = 12  # of each list: what a reader scrolls through
 @options.selecting_from("all dates")
 @click.option(
     "--what", default="histogram",
-    type=click.Choice(["histogram", "month-day", "weekday", "ranking", "cover", "compare"]),
+    type=click.Choice(
+        ["histogram", "month-day", "weekday", "ranking", "cover", "compare", "difficulty"]
+    ),
     help="How many dates have how many tilings; a heat map by month and day, or by weekday; the "
-    "hardest and easiest dates; which piece covers which cell; several boards side by side.",
+    "hardest and easiest dates; which piece covers which cell; several boards side by side; "
+    "measures of difficulty, and how alike they rank the dates.",
 )  # fmt: skip
 @click.option(
     "--with", "others", multiple=True, metavar="BOARD",
@@ -45,7 +50,7 @@ DRAWN = 12  # of each list: what a reader scrolls through
 def stats(
     selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str,
     quiet: bool,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Plot the counts of many dates, or write their numbers.
 
     All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file
@@ -58,13 +63,22 @@ def stats(
     if others and what != "compare":
         raise OptionError("--with belongs to --what compare")
     colours = load_theme(theme)
-    table = _table(_all_unless_given(selection), what, others)
-    if style not in PLOTS:
-        options.echo(table.records(), table.fields, style)
-        return
-    from satcal.draw.plots import plot
+    selection, missing = _all_unless_given(selection), 0
+    if what == "difficulty":
+        found = selection.difficulties(Settings(demands=selection.demands), quiet)
+        measured = take(found, len(selection.reveals), None, quiet)
+        missing = len(selection.reveals) - len(measured)
+        title = f"{selection.puzzle.name}, {selection.words}"
+        table = statistics.correlated(measured.values(), title)
+    else:
+        table = _table(selection, what, others)
+    if style in PLOTS:
+        from satcal.draw.plots import plot
 
-    click.echo(plot(table, what, selection.puzzle, colours, style, size), nl=False)
+        click.echo(plot(table, what, selection.puzzle, colours, style, size), nl=False)
+    else:
+        options.echo(table.records(), table.fields, style)
+    return Stopped.exit_code if missing else 0
 
 
 def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statistics.Table:
@@ -78,10 +92,10 @@ def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statisti
         return statistics.covered(puzzle, diagram.containing(single, demands), title)
     counts = _counts(selection)
     if what == "compare":
-        boards = {puzzle.name: counts}
+        boards = [(puzzle.name, counts)]
         for name in others:
             other = _all_unless_given(replace(selection, puzzle=load(name), demands=()))
-            boards[other.puzzle.name] = _counts(other)
+            boards.append((other.puzzle.name, _counts(other)))
         return statistics.compared(boards)
     if what in ("month-day", "weekday"):
         parts = ("month", "day") if what == "month-day" else ("weekday", "month")
@@ -103,7 +117,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
 @options.board_options
 @options.place_option
 @click.option(
-    "--limit", type=click.IntRange(min=0), default=DRAWN,
+    "--limit", type=options.Limit(min=0), default=DRAWN,
     help="Sets drawn in each list of the format text.",
 )  # fmt: skip
 @options.memory_option("Of the diagram; a larger one is refused.", "4G")

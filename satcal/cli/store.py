@@ -114,7 +114,7 @@ def info(store: Store) -> None:
 @store.command("list")
 @with_store
 @filtering
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many rows.")
+@click.option("--limit", type=options.Limit(min=1), help="At most so many rows.")
 @options.tabular("text")
 def list_rows(store: Store, wanted: Filter, limit: int | None, style: str, quiet: bool) -> None:
     """List results, one line each."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,15 +17,15 @@ from satcal.counting.tilings import diagram_for
 from satcal.diagram.model import Array, Progress
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
-from satcal.puzzle.demands import place
+from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.shapes import cell_order
 
-SAMPLE = 1000  # tilings of a date that are examined one by one
+SAMPLE = 250  # tilings of a date that are examined one by one
 MAX_PIECES = 14  # each set of a tiling's placements is looked at: 2 ** pieces
 MAX_CELLS = 64  # of the array that holds the board: the bits of a word
-MAX_LISTED = 100_000  # tilings of a date, each compared with each that is examined
+MAX_LISTED = 100_000  # tilings of a date: each is compared with each that is examined
 ONE = np.uint64(1)
 
 
@@ -39,14 +39,15 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True)
 class Difficulty:
-    """The measures of a reveal; two of them are about each tiling, None where there is none.
+    """The measures of a reveal.
 
     ``nodes``: the partial tilings that the method search visits until it has all tilings.
     ``forced``: those of them from which exactly one placement goes on, the others being pruned.
     ``guesses``: of each tiling the fewest of its placements after which all others follow one by
     one, each as the only placement left for a cell or for a piece.
     ``right``: of each tiling the fewest of its placements that no other tiling has together.
-    ``examined``: how many tilings the last two are about, evenly chosen where there are more.
+    ``examined``: how many tilings the last two are about, evenly chosen where there are more than
+    asked for; none of more than ``MAX_LISTED``, and the last two are None.
     ``shares``: per piece, how many of its placements on the empty board some tiling has, of how
     many.
     """
@@ -60,6 +61,23 @@ class Difficulty:
     examined: int
     shares: Mapping[str, tuple[int, int]]
 
+    def record(self) -> dict[str, Any]:
+        """Return the measures by the names of columns, shares as fractions of one."""
+        whole = tuple(map(sum, zip(*self.shares.values(), strict=True)))
+        shares = {"share": whole} | {f"share_{name}": pair for name, pair in self.shares.items()}
+        spreads = {"guesses": self.guesses, "right": self.right}
+        return {
+            "nodes": self.nodes,
+            "forced": self.forced,
+            **{
+                name + suffix: spread and round(spread[n], 4)
+                for name, spread in spreads.items()
+                for n, suffix in enumerate(("", "_mean", "_most"))
+            },
+            "examined": self.examined,
+            **{name: round(some / max(every, 1), 4) for name, (some, every) in shares.items()},
+        }
+
 
 def difficulties(
     puzzle: Puzzle,
@@ -68,10 +86,12 @@ def difficulties(
     sample: int = SAMPLE,
     progress: Progress | None = None,
 ) -> Iterator[Difficulty]:
-    """Yield the difficulty of each reveal, examining at most ``sample`` tilings of each.
+    """Return an iterator of the difficulties, examining at most ``sample`` tilings of a reveal.
+
+    The diagram is built at once, the rest reveal by reveal.
 
     Raises:
-        TooLarge: too many pieces, cells or tilings for these measures.
+        TooLarge: too many pieces or cells for these measures.
         As :func:`satcal.counting.tilings.diagram_for`.
     """
     pieces = sum(piece.copies for piece in puzzle.pieces)
@@ -86,40 +106,31 @@ def difficulties(
     def narrowed(labels: Reveal) -> PuzzleDiagram:
         return narrowed(labels[:-1]).only(labels[-1:]) if labels else whole
 
-    for reveal in reveals:
-        empty = place(cover(puzzle, reveal), settings.demands)
-        yield _difficulty(empty, reveal, narrowed(reveal), settings, sample)
+    return (_difficulty(narrowed(reveal), reveal, settings.demands, sample) for reveal in reveals)
 
 
 def _difficulty(
-    empty: Cover, reveal: Reveal, diagram: PuzzleDiagram, settings: Settings, sample: int
+    diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand], sample: int
 ) -> Difficulty:
-    count = diagram.count(reveal, settings.demands)
-    if count > MAX_LISTED:
-        raise TooLarge(
-            f"{empty.puzzle.name}, {' '.join(reveal)}: difficulty is measured of at most "
-            f"{MAX_LISTED:,} tilings, not of {count:,}"
-        )
+    empty = place(cover(diagram.puzzle, reveal), demands)
+    count, containing = diagram.count(reveal, demands), diagram.containing(reveal, demands)
     number = {option: n for n, option in enumerate(empty.options)}
-    listed = np.array(
-        [[number[each] for each in tiling] for tiling in diagram.tilings(reveal, settings.demands)],
-        np.int64,
-    ).reshape(count, sum(item.copies for item in empty.items))
-    has = np.zeros((count, len(number)), bool)  # [tiling, placement]
+    tilings = diagram.tilings(reveal, demands) if count <= MAX_LISTED else ()
+    listed = np.array([[number[each] for each in tiling] for tiling in tilings], np.int64)
+    listed = listed.reshape(-1, sum(item.copies for item in empty.items))
+    has = np.zeros((len(listed), len(number)), bool)  # [tiling, placement]
     np.put_along_axis(has, listed, True, axis=1)
-    occurs = np.zeros(len(number), bool)
-    occurs[listed] = True
-    size = min(sample, count)
+    size = min(sample, len(listed))
     chosen = [listed[n * count // size] for n in range(size)]
     words = _Words(empty)
     nodes, forced = words.search()
-    return Difficulty(
-        reveal, count, nodes, forced,
-        guesses=_spread([_fewest(words.closed(tiling)) for tiling in chosen]),
-        right=_spread([_fewest(_unshared(has[:, tiling])) for tiling in chosen]),
-        examined=size,
-        shares={i.name: (int(occurs[i.options].sum()), len(i.options)) for i in empty.items},
-    )  # fmt: skip
+    shares = {}
+    for item in empty.items:
+        occurring = sum(containing.get(empty.placements[n], 0) > 0 for n in item.options)
+        shares[item.name] = (occurring, len(item.options))
+    guesses = _spread([_fewest(words.closed(tiling)) for tiling in chosen])
+    right = _spread([_fewest(_unshared(has[:, tiling])) for tiling in chosen])
+    return Difficulty(reveal, count, nodes, forced, guesses, right, size, shares)
 
 
 def _spread(numbers: Sequence[int]) -> Spread | None:
@@ -152,12 +163,22 @@ class _Words:
         order = cell_order(empty.cells)
         x = 0 if order == sorted(order) else 1  # the lines are rows, or columns
         self.width = (empty.puzzle.columns, empty.puzzle.rows)[x]
-        self.bit = {cell: cell[x] * self.width + cell[1 - x] for cell in order}
-        masks = [sum(1 << self.bit[cell] for cell in option.cells) for option in empty.options]
+        bit = {cell: cell[x] * self.width + cell[1 - x] for cell in order}
+        self.bits = list(bit.values())
+        masks = [sum(1 << bit[cell] for cell in option.cells) for option in empty.options]
         self.cells, self.item = np.array(masks, np.uint64), np.array(empty.item_of, np.int64)
         self.copies = [item.copies for item in empty.items]
-        areas = np.bitwise_count(self.cells)
-        self.areas = [max(areas[item.options], default=0) for item in empty.items]
+        # what remains of the pieces is a number to which a copy adds its piece's unit; the areas
+        # that it fills are a word, in which a whole board of 64 cells is bit 0, so always filled
+        self.unit, fills = [], [1]
+        for item in empty.items:
+            self.unit.append(len(fills))
+            area = len(empty.options[item.options[0]].cells) if item.options else 0
+            last = fills
+            for _ in range(item.copies):
+                last = [areas | areas << area for areas in last]
+                fills = fills + last
+        self.fills = np.array([areas % (1 << MAX_CELLS) for areas in fills], np.uint64)
 
     def closed(self, tiling: Array) -> Array:
         """Return from which sets of a tiling's placements the rest follows, one by one.
@@ -194,13 +215,12 @@ class _Words:
         Partial tilings of the same cells by the same pieces are looked at once, and counted as
         often as there are: what takes search seconds takes a fraction of one.
         """
-        unit, fills = self._fills()
-        root = np.array([sum(1 << n for n in self.bit.values())], np.uint64)
-        layers: dict[int, list[tuple[Array, ...]]] = {n: [] for n in self.bit.values()}
-        everything = np.array([len(fills) - 1])
-        if layers and self._fillable(root, everything, fills)[0]:
-            layers[next(iter(layers))].append((root, everything, np.ones(1, np.int64)))
-        first = np.bitwise_count((self.cells & ~self.cells + ONE) - ONE)
+        layers: dict[int, list[tuple[Array, ...]]] = {n: [] for n in self.bits}
+        uncovered = np.array([sum(1 << n for n in self.bits)], np.uint64)
+        remaining = np.array([len(self.fills) - 1])
+        if layers and self._fillable(uncovered, remaining)[0]:
+            layers[self.bits[0]].append((uncovered, remaining, np.ones(1, np.int64)))
+        first = _first(self.cells)
         nodes, forced = 1, 0
         for n, states in layers.items():
             starting = np.flatnonzero(first == n).tolist()
@@ -211,37 +231,21 @@ class _Words:
             grown = []
             for option in starting:
                 cells, item = self.cells[option], self.item[option]
-                free = uncovered & cells == cells
-                at = np.flatnonzero(free & (remaining // unit[item] % (self.copies[item] + 1) > 0))
-                grown.append((at, uncovered[at] ^ cells, remaining[at] - unit[item]))
+                left = remaining // self.unit[item] % (self.copies[item] + 1)
+                at = np.flatnonzero((uncovered & cells == cells) & (left > 0))
+                grown.append((at, uncovered[at] ^ cells, remaining[at] - self.unit[item]))
             parent, uncovered, remaining = map(np.concatenate, zip(*grown, strict=True))
             nodes += int(paths[parent].sum())
-            kept = self._fillable(uncovered, remaining, fills)
+            kept = self._fillable(uncovered, remaining)
             parent, uncovered, remaining = parent[kept], uncovered[kept], remaining[kept]
             forced += int(paths[np.bincount(parent, minlength=len(paths)) == 1].sum())
-            next_cell = np.bitwise_count((uncovered & ~uncovered + ONE) - ONE)
-            for later in layers:
-                at = np.flatnonzero(next_cell == later)
-                if len(at):
-                    layers[later].append((uncovered[at], remaining[at], paths[parent[at]]))
+            uncovered_from = _first(uncovered)
+            for later in np.unique(uncovered_from[uncovered != 0]).tolist():
+                at = np.flatnonzero(uncovered_from == later)
+                layers[later].append((uncovered[at], remaining[at], paths[parent[at]]))
         return nodes, forced
 
-    def _fills(self) -> tuple[list[int], Array]:
-        """Return what a copy of each item adds to a number for what remains, and what that fills.
-
-        The latter is bool [what remains, area]: whether some of it have that area together.
-        """
-        unit, fills = [], np.zeros((1, MAX_CELLS + 1), bool)
-        fills[0, 0] = True
-        for copies, area in zip(self.copies, self.areas, strict=True):
-            unit.append(len(fills))
-            last = fills
-            for _ in range(copies):
-                last = last | np.pad(last, ((0, 0), (area, 0)))[:, : MAX_CELLS + 1]
-                fills = np.concatenate([fills, last])
-        return unit, fills
-
-    def _fillable(self, uncovered: Array, remaining: Array, fills: Array) -> Array:
+    def _fillable(self, uncovered: Array, remaining: Array) -> Array:
         """Return whether what remains fills each connected part, by its area; bool [states]."""
         line = np.uint64(self.width)
         inner = np.uint64(sum(1 << n for n in range(MAX_CELLS) if n % self.width))  # not the first
@@ -253,11 +257,18 @@ class _Words:
                 before = part
                 beside = (part & inner) >> ONE | part << ONE & inner
                 part = (part | beside | part << line | part >> line) & left
-            fillable[at] = fills[remaining[at], np.bitwise_count(part)]
+            area = (np.bitwise_count(part) % MAX_CELLS).astype(np.uint64)
+            fillable[at] = self.fills[remaining[at]] >> area & ONE != 0
             left = left ^ part
             more = fillable[at] & (left != 0)
             at, left = at[more], left[more]
         return fillable
+
+
+def _first(words: Array) -> Array:
+    """Return the lowest bit of each word, 64 where there is none."""
+    first: Array = np.bitwise_count((words & ~words + ONE) - ONE)
+    return first
 
 
 def _merged(uncovered: Array, remaining: Array, paths: Array) -> tuple[Array, Array, Array]:

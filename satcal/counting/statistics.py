@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import statistics
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from satcal.errors import OptionError
+from satcal.errors import NoTiling, OptionError
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Placement, Puzzle, cell_name
 from satcal.puzzle.ranges import Row
 
+if TYPE_CHECKING:  # numpy is slow to import
+    from satcal.counting.difficulty import Difficulty
+
 Counts = Sequence[tuple[Row, int]]
 BINS = 20
+MEASURES = ("tilings", "nodes", "forced", "guesses_mean", "right_mean", "share")
 NAMES: Mapping[str, Sequence[str | int]] = {
     "weekday": WEEKDAYS, "month": MONTHS, "day": range(1, 32)
 }  # fmt: skip
@@ -80,10 +86,10 @@ def covered(puzzle: Puzzle, containing: Mapping[Placement, int], title: str) -> 
     return Table(f"{title}: which piece covers which cell", ("cell", "piece", "tilings"), rows)
 
 
-def compared(counts: Mapping[str, Counts]) -> Table:
+def compared(counts: Iterable[tuple[str, Counts]]) -> Table:
     """Return fewest, quartiles and most of several puzzles."""
     rows = []
-    for name, pairs in counts.items():
+    for name, pairs in counts:
         values = sorted(count for _, count in pairs)
         low, middle, high = (
             statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
@@ -91,3 +97,34 @@ def compared(counts: Mapping[str, Counts]) -> Table:
         rows.append((name, len(values), values[0], low, middle, high, values[-1]))
     fields = ("board", "dates", "fewest", "quarter", "median", "three quarters", "most")
     return Table("Tilings a date", fields, tuple(rows))
+
+
+def correlated(measured: Iterable[Difficulty], title: str) -> Table:
+    """Return least, median and most of each measure, and how alike any two rank the dates.
+
+    That is Spearman's rank correlation, from -1 to 1; empty where a measure is the same on all
+    dates. Those without a tiling are left out; raises NoTiling if none has one.
+    """
+    records = [{"tilings": each.tilings, **each.record()} for each in measured if each.tilings]
+    if not records:
+        raise NoTiling(f"{title}: no date has a tiling, so there is nothing to rank")
+    ranks = {name: _ranks([each[name] for each in records]) for name in MEASURES}
+    rows = []
+    for name in MEASURES:
+        values = sorted(each[name] for each in records)
+        spread = values[0], round(statistics.median(values), 4), values[-1]
+        rows.append((name, *spread, *(_correlation(ranks[name], ranks[n]) for n in MEASURES)))
+    fields = ("measure", "least", "median", "most", *MEASURES)
+    return Table(f"{title}: measures of difficulty, their rank correlations", fields, tuple(rows))
+
+
+def _ranks(numbers: Sequence[float]) -> list[float]:
+    """Return the rank of each number; equal ones share the mean of theirs."""
+    ordered = sorted(numbers)
+    return [(bisect_left(ordered, each) + bisect_right(ordered, each)) / 2 for each in numbers]
+
+
+def _correlation(first: Sequence[float], second: Sequence[float]) -> float | str:
+    if min(len(set(first)), len(set(second))) < 2:
+        return ""
+    return round(statistics.correlation(first, second), 2)

@@ -18,7 +18,7 @@ from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.model import DiagramError, MemoryLimitError, Progress
 from satcal.diagram.puzzle import problem_of
 from satcal.diagram.uncovered import count_uncovered
-from satcal.errors import Disagreement, TooLarge
+from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placements import Cover, cover
@@ -164,6 +164,8 @@ def survey(
         raise TooLarge(f"survey of {puzzle.name}: {error}{way_out}") from error
     placed = {cell for demand in demands for cell in demand.cells}
     free = [cell for cell in whole.cells if cell not in placed]
+    if len(free) < size:
+        raise PlacementError(f"place: too much: on {puzzle.name} {size} must stay uncovered")
     rank = {  # of each cell in the order of filling
         option.cells[0]: mask.bit_length() - 1
         for option, mask in zip(whole.options, problem.mask, strict=True)

@@ -8,14 +8,16 @@ same others, such as the seven months of 31 days, are one class: the solver choo
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
+import pysolvers
 from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
 from pysat.solvers import Solver
 
-from satcal.counting.survey import CellSet
+from satcal.counting.survey import CellSet, survey
 from satcal.errors import OptionError
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.shapes import Cell
@@ -26,25 +28,52 @@ Class = tuple[str, ...]
 
 
 def arrange(
-    puzzle: Puzzle, reveals: Sequence[Reveal], counts: Mapping[CellSet, int], least: int,
-    most: int | None = None,
+    puzzle: Puzzle, reveals: Sequence[Reveal], least: int, most: int | None = None,
+    outlines: int = 1, seed: int = 0, told: Callable[[str], None] = lambda text: None,
 ) -> Puzzle | None:  # fmt: skip
     """Return the puzzle with its labels so moved that all reveals have enough tilings, if any is.
 
-    Args:
-        puzzle: a puzzle of two categories, each label on one cell.
-        reveals: those that are asked for.
-        counts: the tilings for every pair of uncovered cells, as a survey has them.
-        least: tilings that each reveal must have.
-        most: tilings that none may exceed.
+    With several outlines the squares of the board are moved, too, by a climb: one goes where
+    there is none, and the new board is kept if no fewer pairs of uncovered cells fit. Where more
+    do, a SAT solver is asked for places of the labels.
+
+    Each of the ``reveals`` is to have at least ``least`` tilings and no more than ``most``. Of
+    ``outlines`` boards its own comes first, and ``told`` is told of each; ``seed`` is of the
+    squares' moves. Where there is none, that is proved only for the boards tried.
 
     Raises:
-        OptionError: the puzzle has other labels.
+        OptionError: the puzzle has not two categories with each label on one cell, or its board is
+            a whole rectangle.
     """
     if len(puzzle.categories) != 2 or any(len(x.cells) != 1 for x in puzzle.labels.values()):
         raise OptionError(
             f"{puzzle.name}: labels are moved on boards of two categories, each label on one cell"
         )
+    square = set(itertools.product(range(puzzle.rows), range(puzzle.columns)))
+    if outlines > 1 and square == set(puzzle.cells):
+        raise OptionError(f"{puzzle.name}: its outline is a whole rectangle, so no square can move")
+    generator = random.Random(seed)
+    best = -1
+    for number in range(outlines):
+        candidate = _moved_square(puzzle, square, generator) if number else puzzle
+        counts = survey(candidate).counts
+        fitting = {
+            cells
+            for cells, tilings in counts.items()
+            if least <= tilings and (most is None or tilings <= most)
+        }
+        told(f"{max(best, len(fitting)):,} of {len(counts):,} pairs of cells fit")
+        if len(fitting) > best and (moved := _placed(candidate, reveals, counts.keys() - fitting)):
+            return moved
+        if len(fitting) >= best:
+            best, puzzle = len(fitting), candidate
+    return None
+
+
+def _placed(
+    puzzle: Puzzle, reveals: Sequence[Reveal], excluded: Collection[CellSet]
+) -> Puzzle | None:
+    """Return the puzzle with its labels so moved that no reveal leaves an excluded pair, if any."""
     classes = _classes(puzzle, reveals)
     numbers = IDPool()
     clauses: list[list[int]] = []
@@ -62,20 +91,34 @@ def arrange(
         for a, b in itertools.product(classes, repeat=2)
         if a[0] in first and b[0] in second and (a[0], b[0]) in asked
     ]
-    for (left, right), tilings in counts.items():
-        if tilings < least or (most is not None and tilings > most):
-            for a, b in pairs:
-                for here, there in ((left, right), (right, left)):
-                    clauses.append([-numbers.id((a, here)), -numbers.id((b, there))])
+    for left, right in sorted(excluded):
+        for a, b in pairs:
+            for here, there in ((left, right), (right, left)):
+                clauses.append([-numbers.id((a, here)), -numbers.id((b, there))])
     with Solver(SOLVER, bootstrap_with=clauses) as solver:
-        if not solver.solve():
-            return None
+        try:
+            if not solver.solve():
+                return None
+        except pysolvers.error as error:  # so PySAT says in its own words that Ctrl-C was pressed
+            raise KeyboardInterrupt from error
         true = set(solver.get_model())
     places = {
         which: [cell for cell in puzzle.cells if numbers.id((which, cell)) in true]
         for which in classes
     }
     return _moved(puzzle, places)
+
+
+def _moved_square(puzzle: Puzzle, square: Set[Cell], generator: random.Random) -> Puzzle:
+    """Return the puzzle with some cell, and the label on it, elsewhere in the square."""
+    old = generator.choice(puzzle.cells)
+    place = generator.choice(sorted(square - set(puzzle.cells)))
+    cells = (*(cell for cell in puzzle.cells if cell != old), place)
+    labels = {
+        text: replace(label, cells=(place,)) if old in label.cells else label
+        for text, label in puzzle.labels.items()
+    }
+    return replace(puzzle, cells=tuple(sorted(cells)), labels=labels)
 
 
 def _classes(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Class]:

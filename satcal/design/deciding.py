@@ -79,14 +79,10 @@ class Question:
 def decide(
     question: Question, sets: Sequence[PieceSet], killers: Sequence[Reveal], fully: bool
 ) -> list[Verdict]:
-    """Return a verdict for each set.
+    """Return a verdict for each set; the reveals of ``killers`` are asked first.
 
-    Args:
-        question: what is asked.
-        sets: the sets.
-        killers: reveals to ask first, before all are counted.
-        fully: count all reveals of a set that is refuted, too: how far it is from being good
-            shows a search where to go on.
+    ``fully``: all reveals of a set that is refuted are counted, too, since how far it is from
+    being good shows a search where to go on.
     """
     refuted: dict[PieceSet, Reveal] = {}
     if question.at_least and not fully:

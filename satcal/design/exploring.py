@@ -17,11 +17,13 @@ from typing import TextIO
 from satcal.design.deciding import GOALS, Question, Verdict, decide
 from satcal.design.space import PieceSet
 from satcal.errors import FormatError
+from satcal.files import failing
 from satcal.puzzle.model import Reveal
 
 SCOUTS = 128  # sets of which all reveals are counted first, to learn which reveals refute most
 GENERATION = 1024  # sets between two writings of the log: a stop loses at most these
 TASK = 128  # sets handed to a process at once: those that differ in one piece belong together
+PART = 4  # of those that are decided fully, one after the other
 BROOD = 32  # sets of a climb, which learns after each brood
 PATIENCE = 5  # broods without a better set before the climb begins elsewhere
 
@@ -33,17 +35,18 @@ class Log:
     """Verdicts in a file, a line of JSON each, so that a run can go on; None keeps nothing.
 
     Raises:
-        FormatError: it cannot be read, or is of another question.
+        FileTrouble, FormatError: it cannot be read, or is of another question.
     """
 
     def __init__(self, path: Path | None, question: str) -> None:
         self.known: dict[PieceSet, Verdict] = {}
         self._file: TextIO | None = None
         if path:
-            try:
+            with failing(f"log {path}"):
                 self._file = path.open("a+", encoding="utf-8")
+            try:
                 self._read(self._file, question)
-            except (OSError, UnicodeDecodeError, FormatError) as error:
+            except (UnicodeDecodeError, FormatError) as error:
                 self.close()
                 raise FormatError(f"log {path}: {error}; name another file") from error
 
@@ -51,8 +54,8 @@ class Log:
         file.seek(0)
         text = file.read()
         whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
-        first, *lines = whole.splitlines() or [question]
-        if first != question:
+        first, *lines = whole.splitlines() or [text]
+        if first != question and (whole or not question.startswith(text)):
             raise FormatError("it is of another question")
         for number, line in enumerate(lines, 2):
             try:
@@ -96,15 +99,15 @@ class Explorer:
         """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
         known = self._log.known
         open_ = [each for each in dict.fromkeys(sets) if each not in known]
+        size = PART if fully else TASK
+        parts = (open_[start : start + size] for start in range(0, len(open_), size))
         tasks = [
-            self._executor.submit(
-                decide, self.question, open_[start : start + TASK], killers, fully
-            )
-            for start in range(0, len(open_), TASK)
+            self._executor.submit(decide, self.question, part, killers, fully) for part in parts
         ]
-        for task in tasks:
-            self._log.add(task.result())
+        results = (task.result() for task in tasks)
         for pieces in dict.fromkeys(sets):
+            if pieces not in known:
+                self._log.add(next(results))
             if pieces not in self.verdicts:
                 self.verdicts[pieces] = known[pieces]
                 self._told(len(self.verdicts), known[pieces])

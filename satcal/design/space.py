@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -33,62 +33,43 @@ class Space:
     copies: int = 1
 
     @cached_property
-    def by_size(self) -> dict[int, list[str]]:
-        """The names of the pool by size."""
-        sizes: dict[int, list[str]] = {}
-        for name, piece in self.pool.items():
-            sizes.setdefault(piece.area, []).append(name)
-        return sizes
-
-    @cached_property
     def _place(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.pool)}
 
-    def ordered(self, names: Sequence[str]) -> PieceSet:
+    def ordered(self, names: Iterable[str]) -> PieceSet:
         """Return names in the order of the pool."""
         return tuple(sorted(names, key=self._place.__getitem__))
 
-    def _free(self, mix: Mapping[int, int]) -> dict[int, int] | None:
-        """Return how many of each size are to be chosen beside those that must be there."""
+    @cached_property
+    def _choices(self) -> list[list[tuple[dict[str, int], int]]]:
+        """Of each mix by size: how often each piece may still be chosen, and how many are to be."""
+        chosen, choices = Counter(self.must), []
         needed = Counter(self.pool[name].area for name in self.must)
-        left = {size: number - needed[size] for size, number in mix.items()}
-        return left if min(left.values()) >= 0 and needed.keys() <= mix.keys() else None
-
-    def _room(self, size: int) -> list[int]:
-        """Return how often each piece of a size may still be chosen."""
-        chosen = Counter(self.must)
-        return [self.copies - chosen[name] for name in self.by_size.get(size, ())]
+        room: dict[int, dict[str, int]] = {}
+        for name, piece in self.pool.items():
+            room.setdefault(piece.area, {})[name] = self.copies - chosen[name]
+        for mix in self.mixes:
+            left = {size: mix.get(size, 0) - needed[size] for size in (*mix, *needed)}
+            parts = [(room.get(size, {}), number) for size, number in left.items()]
+            if min(left.values()) >= 0 and all(itertools.starmap(_ways, parts)):
+                choices.append(parts)
+        return choices
 
     def __len__(self) -> int:
         """Return the number of sets."""
-        total = 0
-        for mix in self.mixes:
-            free = self._free(mix)
-            if free is not None:
-                total += math.prod(_ways(self._room(size), number) for size, number in free.items())
-        return total
+        return sum(math.prod(itertools.starmap(_ways, parts)) for parts in self._choices)
 
     def __iter__(self) -> Iterator[PieceSet]:
         """Yield every set once, in a fixed order."""
-        for mix in self.mixes:
-            free = self._free(mix)
-            if free is None:
-                continue
-            parts = [
-                _chosen(self.by_size.get(size, []), self._room(size), number)
-                for size, number in free.items()
-            ]
-            for chosen in itertools.product(*parts):
+        for parts in self._choices:
+            for chosen in itertools.product(*itertools.starmap(_chosen, parts)):
                 yield self.ordered((*self.must, *itertools.chain.from_iterable(chosen)))
 
     def any(self, generator: random.Random) -> PieceSet:
         """Return some set."""
-        mixes = [free for free in map(self._free, self.mixes) if free is not None]
-        free = generator.choice(mixes)
         names = list(self.must)
-        for size, number in free.items():
-            several = zip(self.by_size.get(size, ()), self._room(size), strict=False)
-            names += generator.sample([name for name, room in several for _ in range(room)], number)
+        for room, number in generator.choice(self._choices):
+            names += generator.sample(list(Counter(room).elements()), number)
         return self.ordered(names)
 
     def near(self, pieces: PieceSet, generator: random.Random) -> PieceSet:
@@ -115,20 +96,20 @@ class Space:
             replace(self.pool[each], copies=copies) for each, copies in Counter(pieces).items()
         )
         title = f"{self.board.title or self.board.name}, other pieces"
-        return replace(self.board, name=name, title=title, source="", drawn=drawn)
+        return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
 
 
-def _chosen(names: Sequence[str], room: Sequence[int], number: int) -> list[PieceSet]:
+def _chosen(room: Mapping[str, int], number: int) -> list[PieceSet]:
     """Return the multisets of a number of names, each at most as often as there is room."""
-    most = dict(zip(names, room, strict=True))
-    found = itertools.combinations_with_replacement([name for name in names if most[name]], number)
-    return [each for each in found if all(n <= most[name] for name, n in Counter(each).items())]
+    names = [name for name in room if room[name]]
+    every = itertools.combinations_with_replacement(names, number)
+    return [each for each in every if all(n <= room[name] for name, n in Counter(each).items())]
 
 
-def _ways(room: Sequence[int], number: int) -> int:
+def _ways(room: Mapping[str, int], number: int) -> int:
     """Return how many multisets there are: a coefficient of the product of 1 + x + … + x^room."""
     ways = [1] + [0] * number
-    for most in room:
+    for most in room.values():
         ways = [sum(ways[max(0, n - most) : n + 1]) for n in range(number + 1)]
     return ways[number]
 
@@ -143,17 +124,12 @@ def space(
     copies: int = 1,
     flip: bool = True,
 ) -> Space:
-    """Return the sets of polyominoes that fill a board.
+    """Return the sets of polyominoes that fill a board, whose own pieces are left aside.
 
-    Args:
-        board: its own pieces are left aside.
-        sizes: each with the number of pieces that have it, or None: any.
-        number: of pieces together, where a size has no number of its own.
-        allowed: the names that may be used; none: all.
-        must: names that every set has.
-        must_not: names that no set has.
-        copies: how often a piece may be in a set.
-        flip: whether pieces may be turned over; if not, both hands of one are in the pool.
+    ``sizes`` have the number of pieces of each size, None for any; ``number`` is of all together.
+    ``allowed``, ``must`` and ``must_not`` are names: those to choose from (none: all), those of
+    every set and of no set. ``copies`` is how often a piece may be in a set. Without ``flip`` both
+    hands of a piece are in the pool.
 
     Raises:
         OptionError: no such set can fill the board; the text says which areas could.
@@ -172,18 +148,17 @@ def space(
                 f"no polyomino '{name}' of these sizes; satcal design --list names them"
                 + did_you_mean(name, pool)
             )
-    pool = {
-        name: piece
-        for name, piece in pool.items()
-        if name not in must_not and (not allowed or name in allowed or name in must)
-    }
+        if must.count(name) > (0 if name in must_not else copies):
+            reason = "--must-not has it too" if name in must_not else f"--copies is {copies}"
+            raise OptionError(f"--must {name}: no set can have it so, as {reason}")
+    usable = {*(allowed or pool), *must}.difference(must_not)
+    pool = {name: piece for name, piece in pool.items() if name in usable}
     areas = {len(board.cells) - len(board.uncovered(reveal)) for reveal in board.reveals()}
     if len(areas) > 1:
         raise OptionError(f"{board.name}: its reveals leave different areas, so no set fills all")
-    mixes = tuple(_mixes(sizes, number, areas.pop()))
-    wanted = Space(board, mixes, pool, tuple(must), copies)
+    (area,) = areas
+    wanted = Space(board, tuple(_mixes(sizes, number, area)), pool, tuple(must), copies)
     if not len(wanted):
-        area = len(board.cells) - len(board.uncovered(next(board.reveals())))
         raise OptionError(
             f"--sizes: no set of these sizes has the {area} squares that {board.name} leaves to "
             "cover; --sizes 5,6 --number 8 tries all mixes of eight pieces"
@@ -195,14 +170,15 @@ def _mixes(
     sizes: Sequence[tuple[int, int | None]], number: int | None, area: int
 ) -> Iterator[dict[int, int]]:
     """Yield the numbers of pieces by size that make the area."""
-    ranges = [
-        range(area // size + 1) if fixed is None else range(fixed, fixed + 1)
-        for size, fixed in sizes
-    ]
-    for numbers in itertools.product(*ranges):
-        mix = {size: n for (size, _), n in zip(sizes, numbers, strict=True) if n}
-        if sum(size * n for size, n in mix.items()) == area and number in (None, sum(numbers)):
-            yield mix
+    if not sizes:
+        yield from [{}] if not (area or number) else []
+        return
+    (size, fixed), *others = sizes
+    for n in range(area // size + 1) if fixed is None else [fixed]:
+        left = None if number is None else number - n
+        if n * size <= area and (left is None or left >= 0):
+            for mix in _mixes(others, left, area - n * size):
+                yield ({size: n} if n else {}) | mix
 
 
 def set_of(wanted: Space, puzzle: Puzzle) -> PieceSet | None:

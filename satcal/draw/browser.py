@@ -110,7 +110,9 @@ class Browser(App[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the widgets."""
-        items = [ListItem(Label(str(row) or self.diagram.puzzle.name)) for row in self.rows]
+        items = [
+            ListItem(Label(str(row) or self.diagram.puzzle.name, markup=False)) for row in self.rows
+        ]
         with Horizontal():
             yield ListView(*items, id="dates", initial_index=self.row)
             with VerticalScroll(can_focus=False):

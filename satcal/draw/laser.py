@@ -1,26 +1,34 @@
 """Cut lines for makers: base board, tray and pieces in millimetres, a layer each.
 
 A laser burns away a line as wide as its *kerf*, so every cut runs half a kerf outside of what
-is to stay. Pieces are smaller than their cells by the *play*, so that they drop in.
+is to stay. Pieces are smaller than their cells by the *play*, so that they drop in: two have that
+between them, a piece and the wall half of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import io
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
 
 from satcal.draw.outline import Polygon, offset, outlines, path_data
 from satcal.draw.pictures import name_of
 from satcal.draw.svg import Picture, element, fitting, words
-from satcal.errors import OptionError
+from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Puzzle
+from satcal.puzzle.shapes import Shape
 
-CUT, ENGRAVE = "#ff0000", "#0000ff"  # what cutters' programs take for cutting and engraving
+# what cutters' programs take for cutting and engraving, also in DXF
+CUT, ENGRAVE, RED, BLUE = "#ff0000", "#0000ff", 1, 5
 HAIRLINE = 0.1  # mm
 MARGIN = 8.0  # mm of wood around the board
 GAP = 4.0  # mm between parts
 SHEET = 300.0  # mm: pieces are laid out in rows about as wide as a common sheet
 MAX_PIECES = 500
+FINE = 40.0  # font size at which bends of letters become straight lines
 
 
 @dataclass(frozen=True)
@@ -34,37 +42,155 @@ class Measures:
     def __post_init__(self) -> None:
         if not 2 <= self.cell <= 500:
             raise OptionError(f"--cell {self.cell:g}: use 2 to 500 mm")
-        if not (0 <= self.kerf < self.cell / 4 and 0 <= self.play < self.cell / 4):
-            raise OptionError(
-                f"--kerf {self.kerf:g} and --play {self.play:g}: use 0 to less than a quarter of "
-                f"--cell, which is {self.cell:g} mm"
-            )
+        for name, width in (("kerf", self.kerf), ("play", self.play)):
+            if not 0 <= width < self.cell / 4:
+                most = f"a quarter of --cell, which is {self.cell:g} mm"
+                raise OptionError(f"--{name} {width:g}: use 0 to less than {most}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The lines of a puzzle on a sheet, in millimetres from its upper left corner, y downwards.
+
+    ``frame`` goes around the board and ``hole`` around its cells; ``regions`` are what stays
+    uncovered as a whole. A label is its text with the middle of its first cell; ``lying`` has of
+    each piece its name, an orientation, left and top, ``pieces`` its lines.
+    """
+
+    title: str
+    unit: float
+    frame: Polygon
+    hole: list[Polygon]
+    regions: list[list[Polygon]]
+    labels: list[tuple[str, float, float]]
+    font_size: float
+    lying: list[tuple[str, Shape, float, float]]
+    pieces: list[list[Polygon]]
+    width: float
+    height: float
+
+    def layers(self) -> dict[str, list[list[Polygon]]]:
+        """Return what a laser engraves and cuts, the tray to the right of the base board."""
+        (left, _), (right, _) = self.frame[:2]
+        tray = [_placed(lines, 1, right - left + GAP, 0) for lines in (self.hole, [self.frame])]
+        lines = [*chain.from_iterable(self.regions)]
+        return {"engraving": [lines], "board": [[self.frame]], "tray": tray, "pieces": self.pieces}
+
+
+def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) -> Plan:
+    """Return the lines of a puzzle: its pieces lie in rows below so many boards side by side.
+
+    The rows may be as wide as a sheet. Raises OptionError for too many pieces.
+    """
+    if sum(piece.copies for piece in puzzle.pieces) > MAX_PIECES:
+        raise OptionError(f"{puzzle.name} has more than {MAX_PIECES} pieces; that is no toy")
+    unit, half, corner = measures.cell, measures.kerf / 2, GAP + MARGIN
+    wide, high = puzzle.columns * unit + 2 * MARGIN, puzzle.rows * unit + 2 * MARGIN
+    frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), half)
+    hole = [offset(each, -half / unit) for each in outlines(puzzle.cells)]
+    labels = puzzle.labels.values()
+    regions = [label.cells for label in labels]
+    regions += [(cell,) for cell in puzzle.cells if cell not in puzzle.label_at]
+    firsts = [(label.text, *label.cells[0]) for label in labels]
+    width = boards * (wide + GAP) + GAP
+    lying, right, bottom = _rows(puzzle, unit, 2 * GAP + high, max(width, sheet))
+    away = (measures.kerf - measures.play) / 2 / unit
+    return Plan(
+        name_of(puzzle),
+        unit,
+        _placed([frame], 1, GAP, GAP)[0],
+        _placed(hole, unit, corner, corner),
+        [_placed(outlines(region), unit, corner, corner) for region in regions],
+        [(text, corner + (x + 0.5) * unit, corner + (y + 0.5) * unit) for text, y, x in firsts],
+        unit * min((fitting(label.text, 0.8, 0.4) for label in labels), default=0.4),
+        lying,
+        [_placed((offset(each, away) for each in outlines(shape)), unit, left, top)
+         for _, shape, left, top in lying],
+        max(width, right),
+        bottom,
+    )  # fmt: skip
 
 
 def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
     """Return the cut lines of a puzzle; raise OptionError for too many pieces."""
-    if sum(piece.copies for piece in puzzle.pieces) > MAX_PIECES:
-        raise OptionError(f"{puzzle.name} has more than {MAX_PIECES} pieces; that is no toy")
-    unit, half = measures.cell, measures.kerf / 2
-    wide, high = puzzle.columns * unit + 2 * MARGIN, puzzle.rows * unit + 2 * MARGIN
-    second = 2 * GAP + wide  # where the tray begins
-    pieces, right, bottom = _pieces(puzzle, measures, 2 * GAP + high, max(SHEET, 2 * wide + GAP))
-    title = f"{name_of(puzzle)}: cut lines"
+    lines = plan(puzzle, measures, 2, SHEET)
+    title = f"{lines.title}: cut lines"
     description = (
-        f"Cells of {unit:g} mm, kerf {measures.kerf:g} mm, play {measures.play:g} mm. "
+        f"Cells of {measures.cell:g} mm, kerf {measures.kerf:g} mm, play {measures.play:g} mm. "
         "Red is cut, blue is engraved: base board, tray to glue onto it, pieces."
     )
-    picture = Picture(max(second + wide + GAP, right), bottom, title, description, unit="mm")
-    frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), half)
-    hole = [offset(each, -half / unit) for each in outlines(puzzle.cells)]
-    tray = _cut([frame], second, GAP)
-    picture.add(
-        _layer("engraving", ENGRAVE, _engraving(puzzle, unit, GAP + MARGIN)),
-        _layer("board", CUT, [_cut([frame], GAP, GAP)]),
-        _layer("tray", CUT, [_cut(hole, second + MARGIN, GAP + MARGIN, unit), tray]),
-        _layer("pieces", CUT, pieces),
-    )
+    picture = Picture(lines.width, lines.height, title, description, unit="mm")
+    for name, parts in lines.layers().items():
+        drawn = [element("path", d=path_data(part, 1, 0, 0)) for part in parts]
+        if name == "engraving":
+            drawn += [words(*label, lines.font_size, ENGRAVE, stroke="none")
+                      for label in lines.labels]  # fmt: skip
+        picture.add(_layer(name, ENGRAVE if name == "engraving" else CUT, drawn))
     return picture
+
+
+def laser_dxf(puzzle: Puzzle, measures: Measures) -> bytes:
+    """Return the lines of the picture as DXF (AutoCAD 2000) in millimetres, always the same.
+
+    All are closed, those of the letters too. Raises OptionError for too many pieces or a letter
+    without outline, Missing without ezdxf or matplotlib.
+    """
+    try:
+        import ezdxf
+    except ImportError as error:
+        raise Missing(f'DXF needs {error.name}: pip install "satcal[machines]"') from error
+    lines, out = plan(puzzle, measures, 2, SHEET), io.StringIO()
+    layers = lines.layers()
+    layers["engraving"].append(lettering(lines))
+    usual = ezdxf.options.write_fixed_meta_data_for_testing
+    ezdxf.options.write_fixed_meta_data_for_testing = True  # instead of clock and random names
+    try:
+        document = ezdxf.new("R2000", units=4)  # millimetres
+        space = document.modelspace()
+        for name, parts in layers.items():
+            document.layers.add(name, color=BLUE if name == "engraving" else RED)
+            for polygon in chain.from_iterable(parts):
+                points = [(round(x, 3), round(lines.height - y, 3)) for x, y in polygon]
+                space.add_lwpolyline(points, close=True, dxfattribs={"layer": name})
+        document.write(out)
+    finally:
+        ezdxf.options.write_fixed_meta_data_for_testing = usual
+    return out.getvalue().encode()
+
+
+def lettering(lines: Plan) -> list[Polygon]:
+    """Return the outlines of the labels in the font that the pictures name first.
+
+    Raises OptionError for a letter that it lacks, Missing without matplotlib.
+    """
+    try:
+        import matplotlib
+        from matplotlib.font_manager import FontProperties, get_font
+        from matplotlib.textpath import TextPath
+    except ImportError as error:
+        raise Missing(f'letters need {error.name}: pip install "satcal[machines]"') from error
+    font = Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
+    known, paths = get_font(font).get_charmap(), []
+    for text, _, _ in lines.labels:
+        if lacking := [letter for letter in text if ord(letter) not in known]:
+            other = "write .svg or .scad, in which another program draws the letters"
+            raise OptionError(f"label '{text}': DejaVu Sans has no {lacking[0]}; {other}")
+        escaped = text.replace("$", r"\$")  # two dollars would be mathematics
+        path: Any = TextPath((0, 0), escaped, FINE, prop=FontProperties(fname=font))
+        paths.append(path)
+    extents = [path.get_extents() for path in paths]
+    fits = [0.9 * lines.unit / box.width for box in extents if box.width > 0]
+    scale = min([lines.font_size / FINE, *fits])
+    return [
+        tuple((x + scale * (u - (box.x0 + box.x1) / 2), y + scale * (0.36 * FINE - v))
+              for u, v in polygon[:-1])
+        for (_, x, y), path, box in zip(lines.labels, paths, extents, strict=True)
+        for polygon in path.to_polygons()
+    ]  # fmt: skip
+
+
+def _placed(polygons: Iterable[Polygon], unit: float, left: float, top: float) -> list[Polygon]:
+    return [tuple((left + x * unit, top + y * unit) for x, y in polygon) for polygon in polygons]
 
 
 def _layer(name: str, colour: str, content: Iterable[str]) -> str:
@@ -73,40 +199,19 @@ def _layer(name: str, colour: str, content: Iterable[str]) -> str:
     return element("g", "".join(content), **layer, **stroke, stroke_width=HAIRLINE)
 
 
-def _cut(polygons: Sequence[Polygon], left: float, top: float, unit: float = 1.0) -> str:
-    return element("path", d=path_data(polygons, unit, left, top))
-
-
-def _engraving(puzzle: Puzzle, unit: float, corner: float) -> list[str]:
-    """Return the lines around every region of the base board, and the labels."""
-    labels = puzzle.labels.values()
-    regions = [label.cells for label in labels]
-    regions += [(cell,) for cell in puzzle.cells if cell not in puzzle.label_at]
-    lines = "".join(path_data(outlines(region), unit, corner, corner) for region in regions)
-    drawn = [element("path", d=lines)]
-    size = unit * min((fitting(label.text, 0.8, 0.4) for label in labels), default=0.4)
-    for label in labels:
-        row, column = label.cells[0]
-        x, y = corner + (column + 0.5) * unit, corner + (row + 0.5) * unit
-        drawn.append(words(label.text, x, y, size, ENGRAVE, stroke="none"))
-    return drawn
-
-
-def _pieces(
-    puzzle: Puzzle, measures: Measures, top: float, width: float
-) -> tuple[list[str], float, float]:
-    """Return the pieces' cuts in rows, and how far they reach to the right and down."""
-    unit, away = measures.cell, (measures.kerf - measures.play) / 2
-    cuts, left, deepest, reach = [], GAP, top, 0.0
+def _rows(
+    puzzle: Puzzle, unit: float, top: float, width: float
+) -> tuple[list[tuple[str, Shape, float, float]], float, float]:
+    """Return where the pieces lie, and how far they reach to the right and down."""
+    lying, left, deepest, reach = [], GAP, top, 0.0
     for piece in puzzle.pieces:
         # rows of flat pieces waste little wood
         shape = min(piece.orientations, key=lambda shape: max(r for r, _ in shape))
         wide, high = (unit * (1 + max(cell[axis] for cell in shape)) for axis in (1, 0))
-        lines = [offset(each, away / unit) for each in outlines(shape)]
         for _ in range(piece.copies):
             if left + wide + GAP > width and left > GAP:
                 left, top = GAP, deepest + GAP
-            cuts.append(_cut(lines, left, top, unit))
+            lying.append((piece.name, shape, left, top))
             left, deepest = left + wide + GAP, max(deepest, top + high)
             reach = max(reach, left)
-    return cuts, reach, deepest + GAP
+    return lying, reach, deepest + GAP

@@ -126,6 +126,7 @@ def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> tuple
     width, height = (puzzle.columns + 1) * CELL, (puzzle.rows + 1.8) * CELL
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
+    picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
     return picture, Scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
 
 
@@ -172,6 +173,7 @@ def sheet_picture(
     width, height = across * wide + unit, head + down * high + unit / 2
     picture = Picture(width, height, title, f"Tilings of {puzzle.name}", theme.background)
     picture.headline(0.5 * head, 0.42 * head, 2 * unit, theme.text)
+    picture.credit(puzzle.designer, 0.7 * unit, theme.text)
     for number, tiling in enumerate(tilings):
         row, column = divmod(number, across)
         left, top = unit + column * wide, head + row * high
@@ -189,6 +191,7 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     description = f"The pieces of {puzzle.name} in all orientations"
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(1.1 * unit, 0.8 * unit, unit, theme.text)
+    picture.credit(puzzle.designer, 0.42 * unit, theme.text)
     top = 2.4 * unit
     for piece, high in zip(puzzle.pieces, highs, strict=True):
         name = piece.name if piece.copies == 1 else f"{piece.copies} {piece.name}"
@@ -231,6 +234,7 @@ def year_picture(
     description = f"A tiling of {puzzle.name} for each of {len(tilings)} dates"
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(head / 2, 0.55 * head, 8 * unit, theme.text)
+    picture.credit(puzzle.designer, 2 * unit, theme.text)
     for number, (year, month) in enumerate(months):
         row, column = divmod(number, across)
         left, top = 4 * unit + column * wide, head + row * high

@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from satcal.counting.statistics import Table
+from satcal.counting.statistics import MEASURES, Table
 from satcal.draw.svg import check_range
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import Missing
@@ -140,6 +140,19 @@ def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> Non
     axes.grid(axis="y", color=theme.grid)
 
 
+def _correlated(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
+    names = MEASURES
+    grid = [[float(each or "nan") for each in row[-len(names) :]] for row in table.rows]
+    axes = figure.subplots()
+    axes.imshow(grid, cmap=_colour_map(theme), vmin=-1, vmax=1)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), names)
+    for row, numbers in enumerate(grid):
+        for column, number in enumerate(numbers):
+            ink = ink_on(theme.heat_colour((number + 1) / 2))
+            axes.text(column, row, f"{number:.2f}", color=ink, ha="center", va="center")
+
+
 PLOTS: dict[str, Callable[[Figure, Table, Theme, Puzzle], None]] = {
     "histogram": _histogram,
     "month-day": _heat,
@@ -147,4 +160,5 @@ PLOTS: dict[str, Callable[[Figure, Table, Theme, Puzzle], None]] = {
     "ranking": _ranking,
     "cover": _cover,
     "compare": _compared,
+    "difficulty": _correlated,
 }

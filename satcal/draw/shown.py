@@ -126,8 +126,4 @@ def one_a_day(
     return tilings
 
 
-def _svg(puzzle: Puzzle) -> str:
-    return pictures.board_picture(puzzle, load_theme()).svg()
-
-
-Puzzle._repr_svg_ = _svg
+Puzzle._repr_svg_ = lambda puzzle: pictures.board_picture(puzzle, load_theme()).svg()

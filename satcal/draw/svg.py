@@ -78,6 +78,14 @@ class Picture:
         size = fitting(self.title, self.width - margin, size)
         self.add(words(self.title, self.width / 2, y, size, colour))
 
+    def credit(self, designer: str, size: float, colour: str) -> None:
+        """Name the designer of the puzzle, if known, in the lower right corner."""
+        if designer:
+            text = f"designed by {designer}"
+            size = fitting(text, self.width - 2 * size, size)
+            x, y = self.width - size, self.height - 0.9 * size
+            self.add(words(text, x, y, size, colour, "end"))
+
     def svg(self, longer_side: float | None = None) -> str:
         """Return the SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
@@ -117,6 +125,8 @@ class Picture:
         Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
         OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
         """
+        if suffix not in SUFFIXES:
+            raise FormatError(f"{suffix}: use {', '.join(SUFFIXES)}")
         if size is not None:
             check_range("--size", size, *SIZES, "pixels")
         if suffix == ".svg":
@@ -128,11 +138,11 @@ class Picture:
         return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
 
 
-def suffix_of(path: str) -> str:
-    """Return a file's suffix, SVG for ``-``; raise FormatError if satcal cannot write it."""
-    suffix = ".svg" if path == "-" else Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise FormatError(f"{path}: end the file's name with {', '.join(SUFFIXES)}")
+def suffix_of(path: str, *others: str) -> str:
+    """Return a file's suffix, SVG for ``-``; raise FormatError if it is no picture's or other."""
+    suffix, known = ".svg" if path == "-" else Path(path).suffix.lower(), (*SUFFIXES, *others)
+    if suffix not in known:
+        raise FormatError(f"{path}: end the file's name with {', '.join(known)}")
     return suffix
 
 

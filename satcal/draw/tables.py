@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
 
@@ -24,11 +24,12 @@ WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
 
 @dataclass(frozen=True)
 class Counted:
-    """A row with its exact count, or None, and the methods that counted it."""
+    """A row with its exact count, or None, the methods that counted it, and other measures."""
 
     row: Row
     tilings: int | None
     methods: tuple[str, ...] = ()
+    measures: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def number(self) -> str:
@@ -149,28 +150,32 @@ def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
 def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     """Return counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
 
-    A calendar needs one row for each month and day: others come as ``table``.
+    A calendar needs one row for each month and day, and counts alone: others come as ``table``.
     """
+    measures = list(dict.fromkeys(name for each in table for name in each.measures))
     if style in STYLES:
-        fields = ["date", *puzzle.categories, "tilings", "methods"]
+        fields = ["date", *puzzle.categories, "tilings", *measures, "methods"]
         return written((_record(puzzle, each) for each in table), fields, style)
-    days = _days(puzzle, table) if style == "calendar" else {}
+    days = _days(puzzle, table) if style == "calendar" and not measures else {}
     if days and len(days) == len(table):
         return "\n".join(_year(year, days) for year in sorted({year for year, _, _ in days}))
-    fields = ["date", *puzzle.categories, "tilings"]
+    fields = ["date", *puzzle.categories, "tilings", *measures]
     undated = not any(each.row.date for each in table)
     records = [{**_record(puzzle, each), "tilings": each.number} for each in table]
     if style == "markdown":
         return tabulated(records, fields[undated:], style)
-    lines = [[str(record[name]) for name in fields[undated:]] for record in records]
-    return aligned(fields[undated:], lines, right=[len(fields[undated:]) - 1])
+    lines = [[_read(record.get(name)) for name in fields[undated:]] for record in records]
+    return aligned(
+        fields[undated:], lines, right=range(fields.index("tilings") - undated, len(fields))
+    )
 
 
-def _record(puzzle: Puzzle, counted: Counted) -> dict[str, str | int | None]:
+def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
     return {
         "date": str(counted.row.date or ""),
         **dict(zip(puzzle.categories, counted.row.reveal, strict=True)),
         "tilings": counted.tilings,
+        **counted.measures,
         "methods": "+".join(counted.methods),
     }
 

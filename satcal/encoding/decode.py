@@ -42,12 +42,9 @@ def decode(
 
     ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
     export; ``where`` names the text in errors. In every format and encoding, variables 1
-    to n are the options of the cover, so the answer is read without the formula.
-
-    Raises:
-        FormatError: the text is no answer, or contradicts itself.
-        NoTiling: the solver says UNSATISFIABLE, or a model is no tiling.
-        BudgetExhausted: the solver says UNKNOWN.
+    to n are the options of the cover, so the answer is read without the formula. Raises
+    FormatError for no answer, NoTiling for UNSATISFIABLE or a model that is no tiling, and
+    BudgetExhausted for UNKNOWN.
     """
     whole = place(cover(puzzle, reveal), demands)
     answer = parse_answer(text, len(whole.options), where)
@@ -121,10 +118,8 @@ _HOW = (
 def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnswer:
     """Return what a solver's output says; ``where`` names it in errors.
 
-    A model holds those of the first ``variables`` variables that are true.
-
-    Raises:
-        FormatError: the text is no answer, contradicts itself or is cut short.
+    A model holds those of the first ``variables`` variables that are true. Raises FormatError
+    if the text is no answer, contradicts itself or is cut short.
     """
     reader = _Reader(where, variables)
     for number, line in enumerate(text.splitlines(), start=1):
@@ -202,16 +197,15 @@ class _Reader:
             ) from None
         if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
             raise self.fault(f"literal {large} is out of range; is the file damaged?")
-        while values:
-            end = values.index(0) if 0 in values else len(values)
-            model = self.model = self.model or set()
-            model.update(values[:end])
-            both = next((abs(value) for value in values[:end] if -value in model), None)
-            if both is not None:
+        for value in values:
+            self.model = model = set() if self.model is None else self.model
+            if -value in model:
+                both = abs(value)
                 raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
-            if end < len(values):
+            if value:
+                model.add(value)
+            else:
                 self._close_model(model)
-            values = values[end + 1 :]
 
     def end_model(self) -> None:
         """Take that no line of the current model follows."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from satcal.encoding import encode
 from satcal.encoding import encoding as encoding_named
@@ -20,7 +19,6 @@ SPECIFICATION = 1
 DEFAULT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
 PROJECT = "no, so count with projection on the options"
-CHUNK = 4096  # lines at a time: some 100 KB, so a formula of 10 MB is never one string
 
 
 def export(
@@ -30,15 +28,13 @@ def export(
     format: str = DEFAULT,
     encoding: str | None = None,
     demands: Sequence[Demand] = (),
-) -> Iterator[str]:
-    """Return the text of an exact cover in chunks: the same call, the same bytes.
+) -> str:
+    """Return the text of an exact cover: the same call, the same bytes.
 
     Without a reveal it is the open formula of all reveals. ``encoding`` is for DIMACS
-    alone. The options that ``demands`` exclude get no variable.
-
-    Raises:
-        UnknownName: no such format or encoding.
-        OptionError, PlacementError, TooLarge: they do not go together, or with the puzzle.
+    alone. The options that ``demands`` exclude get no variable. Raises UnknownName for no
+    such format or encoding, and OptionError, PlacementError or TooLarge where they do not
+    go together, or with the puzzle.
     """
     whole = place(cover(puzzle, reveal), demands)
     chosen = format_named(format)
@@ -52,17 +48,19 @@ def export(
         f"options {len(whole.options)}",
     ]
     if format == DEFAULT:
-        return dimacs(whole, about, encoding or DEFAULT_ENCODING)
-    if encoding is not None:
+        lines = dimacs(whole, about, encoding or DEFAULT_ENCODING)
+    elif encoding is None:
+        lines = chosen.lines(whole, about)
+    else:
         raise OptionError(
             f"format {format} has no clauses, so --encoding {encoding} means nothing; "
             "drop one of the two, or use --format dimacs"
         )
-    return chosen.text(whole, about)
+    return "\n".join(lines) + "\n"
 
 
 def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
-    """Return DIMACS CNF; raise OptionError for an encoding that is not all clauses.
+    """Yield DIMACS CNF; raise OptionError for an encoding that is not all clauses.
 
     The comments ``c t pmc`` and ``c p show`` of the model counting competition make the
     options the variables that a projected counter counts over. clasp ignores them.
@@ -74,16 +72,15 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
             "it; use --encoding ladder, or --format opb, which has such constraints"
         )
     formula = encode(cover, name)
-    names, clauses = enumerate(formula.names, start=1), formula.clauses
     determined = "yes" if encoding.determined else PROJECT
-    return itertools.chain(
-        ["c t pmc\n"],
-        _comments("c", [*about, f"encoding {name}", f"determined {determined}"]),
-        _comments("c", (f"var {number} {name}" for number, name in names)),
-        [f"p cnf {formula.variables} {len(clauses)}\n"],
-        [" ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0\n"])],
-        _chunks(" ".join(map(str, [*clause, 0])) for clause in clauses),
-    )
+    yield "c t pmc"
+    yield from _comments("c", [*about, f"encoding {name}", f"determined {determined}"])
+    names = enumerate(formula.names, start=1)
+    yield from _comments("c", (f"var {number} {name}" for number, name in names))
+    yield f"p cnf {formula.variables} {len(formula.clauses)}"
+    yield " ".join(["c p show", *map(str, range(1, formula.shown + 1)), "0"])
+    for clause in formula.clauses:
+        yield " ".join(map(str, [*clause, 0]))
 
 
 def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
@@ -94,18 +91,16 @@ def opb(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     """
     equations = list(constraints(cover))
     # an equation needs a term: without any option, x1 is a variable without meaning
-    yield f"* #variable= {max(1, len(cover.options))} #constraint= {len(equations)}\n"
+    yield f"* #variable= {max(1, len(cover.options))} #constraint= {len(equations)}"
     options = enumerate(map(option_name, cover.options), start=1)
     names = enumerate((name for name, _, _ in equations), start=1)
     yield from _comments("*", about)
     yield from _comments("*", (f"var x{number} {name}" for number, name in options))
     yield from _comments("*", (f"constraint {number} {name}" for number, name in names))
-    yield from _chunks(
-        " ".join(f"+1 x{variable}" for variable in variables) + f" = {bound} ;"
-        if variables
-        else "+1 x1 >= 2 ;"  # nothing can cover it, and no term means a syntax error
-        for _, bound, variables in equations
-    )
+    for _, bound, variables in equations:
+        # nothing can cover it, and no term means a syntax error
+        terms = " ".join(f"+1 x{variable}" for variable in variables)
+        yield f"{terms} = {bound} ;" if terms else "+1 x1 >= 2 ;"
 
 
 def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
@@ -128,11 +123,9 @@ def dlx(cover: Cover, about: Sequence[str]) -> Iterator[str]:
         f"{item.copies}:{item.copies}|{name}" if item.copies > 1 else name
         for name, item in zip(names, cover.items, strict=True)
     ]
-    yield " ".join([*items, *map(cell_name, cover.cells)]) + "\n"
-    yield from _chunks(
-        " ".join([names[item], *map(cell_name, option.cells)])
-        for item, option in zip(cover.item_of, cover.options, strict=True)
-    )
+    yield " ".join([*items, *map(cell_name, cover.cells)])
+    for item_of, option in zip(cover.item_of, cover.options, strict=True):
+        yield " ".join([names[item_of], *map(cell_name, option.cells)])
 
 
 # "#defined" silences the warning about a puzzle without any option
@@ -141,8 +134,7 @@ RULES = """\
 #defined covers/2.
 1 { place(Option) : covers(Option, Cell) } 1 :- cell(Cell).
 Copies { place(Option) : option(Option, Item) } Copies :- item(Item, Copies).
-#show place/1.
-"""
+#show place/1."""
 
 
 def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
@@ -155,25 +147,18 @@ def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     ]
     yield from _comments("%", about)
     for term, item in zip(terms, cover.items, strict=True):
-        yield f"item({term}, {item.copies}).  % {_printable(item.name)}\n"
-    yield from _chunks(f"cell({cell_name(cell)})." for cell in cover.cells)
+        yield f"item({term}, {item.copies}).  % {_printable(item.name)}"
+    yield from (f"cell({cell_name(cell)})." for cell in cover.cells)
     options = zip(cover.item_of, cover.options, strict=True)
     for number, (item_of, option) in enumerate(options, start=1):
         cells = ";".join(map(cell_name, option.cells))
         meaning = _printable(option_name(option))
-        yield f"option({number}, {terms[item_of]}). covers({number}, ({cells})).  % {meaning}\n"
+        yield f"option({number}, {terms[item_of]}). covers({number}, ({cells})).  % {meaning}"
     yield RULES
 
 
-def _chunks(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines, each ended, in strings of many."""
-    rest = iter(lines)
-    while part := list(itertools.islice(rest, CHUNK)):
-        yield "\n".join(part) + "\n"
-
-
 def _comments(mark: str, texts: Iterable[str]) -> Iterator[str]:
-    return _chunks(f"{mark} {_printable(text)}" for text in texts)
+    return (f"{mark} {_printable(text)}" for text in texts)
 
 
 def _printable(text: str) -> str:
@@ -183,12 +168,11 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-@dataclass(frozen=True)
-class Format:
-    """One way to write a cover: ``text(cover, about)`` yields it, ``about`` in its head."""
+class Format(NamedTuple):
+    """One way to write a cover: its ``lines(cover, about)``, with ``about`` in its head."""
 
     suffix: str
-    text: Callable[..., Iterator[str]]
+    lines: Callable[..., Iterator[str]]
 
 
 FORMATS = {

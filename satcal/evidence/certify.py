@@ -14,6 +14,7 @@ import lzma
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -149,7 +150,8 @@ def _canonical(puzzle: Puzzle, tilings: Iterable[Iterable[Placement]]) -> list[T
 def sealed(puzzle: Puzzle, sections: Iterable[Section]) -> bytes:
     """Return one certificate of these sections."""
     versions = {"python-sat": version("python-sat"), "satcal": __version__, "solver": DEFAULT}
-    return to_bytes(to_toml(puzzle), list(sections), versions)
+    anonymous = replace(puzzle, designer="")  # a key that earlier checkers do not know
+    return to_bytes(to_toml(anonymous), list(sections), versions)
 
 
 def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, str]) -> bytes:

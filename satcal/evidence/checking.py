@@ -28,7 +28,6 @@ from satcal.puzzle.model import Puzzle
 from satcal.version import __version__
 
 OWN = f"satcal {__version__}"
-LIMIT = MAX_CONTENT
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
 Answer = TypeVar("Answer")
@@ -173,6 +172,13 @@ def read(path: Path) -> bytes:
     return read_bytes(path, "certificate", MAX_FILE + 1)
 
 
+def _check(
+    data: bytes, checkers: Sequence[str], limit: int, export: Path | None,
+    tell: Callable[[tuple[int, int]], None],
+) -> Report:  # fmt: skip
+    return check(data, checkers, limit, lambda done, of: tell((done, of)), export)
+
+
 def check_within(
     data: bytes,
     checkers: Sequence[str] = (),
@@ -181,6 +187,7 @@ def check_within(
     memory: int = MEMORY,
     seconds: float = SECONDS,
     export: Path | None = None,
+    progress: Progress | None = None,
 ) -> Report:
     """Check what a stranger has sent, in a process of its own; see :func:`check`.
 
@@ -190,8 +197,9 @@ def check_within(
     """
     try:
         return bounded(
-            check, data, tuple(checkers), limit, export=export, memory=memory, seconds=seconds
-        )
+            _check, data, tuple(checkers), limit, export=export, memory=memory, seconds=seconds,
+            told=lambda done: progress(*done) if progress else None,
+        )  # fmt: skip
     except BudgetExhausted as error:
         raise BudgetExhausted(
             f"not checked to the end within {seconds:g} s; raise --time-limit"

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from satcal import toml
 from satcal.errors import PuzzleError, SatcalError
-from satcal.puzzle.toml import shown
+from satcal.puzzle.toml import KEYS, shown
 
 MOST = 100  # findings: nobody reads more, and a stranger's file may have thousands
 REFERENCE = "docs/puzzle-file.md"
-SECTIONS = ("name", "title", "source", "board", "categories", "calendar", "pieces", "flip", "area")
+SECTIONS = (*KEYS, "area")
 _TOKEN = re.compile(rf"{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL)
 _STATEMENT = re.compile(r"\s*(?:\[|[\w-]+\s*=)")  # its beginning, where one before it is broken
 _HEAD = re.compile(r"\s*\[")

@@ -79,7 +79,7 @@ def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
         path = find(pieces, "pieces")
         drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path), faults)
         name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
-        puzzle = replace(puzzle, drawn=drawn, name=name)
+        puzzle = replace(puzzle, drawn=drawn, name=name, designer="")
     return puzzle
 
 

@@ -92,6 +92,7 @@ class Puzzle:
     drawn: tuple[Piece, ...]
     calendar: Calendar
     title: str = ""
+    designer: str = ""
     source: str = ""
 
     def __hash__(self) -> int:

@@ -1,12 +1,13 @@
 """The symmetries of a puzzle, and its tilings up to them, by canonical form.
 
 Counting by division (9356 / 4) would be wrong wherever a tiling is its own image, so
-every tiling is turned in all ways and the smallest image stands for its class.
+every tiling is turned in all ways and the smallest image stands for its class; unless
+the pieces show that no tiling is its own image.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satcal.puzzle.model import Placement, Puzzle, Tiling
@@ -49,6 +50,23 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
                 found.append(Symmetry(image, reflects))
             turned = [(-b, a) if reflects else (b, -a) for a, b in turned]
     return tuple(found)
+
+
+def fixed(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
+    """Return the placements that a symmetry maps to themselves."""
+    image = symmetry.image
+    return [each for each in placements if {image[c] for c in each.cells} == set(each.cells)]
+
+
+def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
+    """Return whether the pieces show that no symmetry but the identity fixes a tiling.
+
+    A tiling that is its own image has each piece of one copy on its own image: where no
+    placement of such a piece is that, the tilings of a class are as many as the symmetries.
+    """
+    single = {piece.name for piece in puzzle.pieces if piece.copies == 1}
+    _, *others = symmetries(puzzle)
+    return all(single - {each.piece for each in fixed(other, placements)} for other in others)
 
 
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:

@@ -17,14 +17,15 @@ MAX_SIDE = 64  # rows and columns: the largest boards anyone counts have some hu
 MAX_CELLS = 1024
 MAX_COPIES = 1024
 LONGEST_NAME = 200
-LONGEST_TEXT = 1000  # of a title or source
+LONGEST_TEXT = 1000  # of a title, designer or source
 SHOWN = 40  # characters of what is wrong, in an error
 NO_CELL = "."
 PLAIN_CELL = "*"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 RESERVED = ("date", "tilings", "methods")  # the other columns of a table
 PIECE_NAME = re.compile(r"[A-Za-z][0-9]{0,3}")
-_KEYS = ("name", "title", "source", "board", "categories", "pieces", "calendar", "flip")
+ABOUT = ("title", "designer", "source")  # texts for people
+KEYS = ("name", *ABOUT, "board", "categories", "pieces", "calendar", "flip")
 _Table = Mapping[str, Any]
 
 
@@ -54,8 +55,8 @@ def parse_puzzle(
         _check_keys(table)
         for key in table:
             with faults.at(key):
-                if key not in _KEYS:
-                    hint = did_you_mean(key, _KEYS) or f"; the keys are {', '.join(_KEYS)}"
+                if key not in KEYS:
+                    hint = did_you_mean(key, KEYS) or f"; the keys are {', '.join(KEYS)}"
                     raise PuzzleError(f"unknown key '{key}'{hint}")
         categories = _categories(table, faults)
         cells: tuple[Cell, ...] = ()
@@ -70,9 +71,8 @@ def parse_puzzle(
             declared = _label_lists(table, "calendar", faults)
             if "calendar" in table and not {"categories", "calendar"} & faults.lost:
                 calendar = connect(categories, declared, faults)
-        title = _line(table, "title", "", 0, LONGEST_TEXT, faults)
-        source = _line(table, "source", "", 0, LONGEST_TEXT, faults)
-    return Puzzle(name, cells, labels, categories, drawn, calendar, title=title, source=source)
+        about = {key: _line(table, key, "", 0, LONGEST_TEXT, faults) for key in ABOUT}
+    return Puzzle(name, cells, labels, categories, drawn, calendar, **about)
 
 
 def parse_pieces(text: str, where: str, faults: Faults | None = None) -> tuple[Piece, ...]:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.model import Piece, Puzzle
-from satcal.puzzle.toml import NO_CELL, PLAIN_CELL
+from satcal.puzzle.toml import ABOUT, NO_CELL, PLAIN_CELL
 
 
 def to_toml(puzzle: Puzzle) -> str:
     """Return a puzzle file that is read back as the same puzzle."""
-    lines = [f"{key} = {_quoted(getattr(puzzle, key))}" for key in ("name", "title", "source")]
+    keys = ["name", *(key for key in ABOUT if key != "designer" or puzzle.designer)]
+    lines = [f"{key} = {_quoted(getattr(puzzle, key))}" for key in keys]
     lines += ['board = """', *_board(puzzle), '"""', *_lists("categories", puzzle.categories)]
     parts = puzzle.calendar.parts or {}
     if any(not {*ENGLISH[name], ""}.issuperset(parts[name]) for name in parts):

@@ -6,15 +6,14 @@ placements it has checked.
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 import json
 import random
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from satcal.draw.tables import Counted, render
 from satcal.errors import NoTiling
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
@@ -44,18 +43,6 @@ class Slices:
 
 
 @dataclass(frozen=True)
-class Warm:
-    """Prepare the diagram of some labels; nothing is answered."""
-
-    labels: Reveal
-
-    def answer(self, slices: Slices) -> bytes:
-        """Prepare it."""
-        slices.of(self.labels)
-        return b""
-
-
-@dataclass(frozen=True)
 class Table:
     """How many tilings do the rows of a range have? ``puzzle`` is what the answer calls it."""
 
@@ -65,18 +52,16 @@ class Table:
 
     def answer(self, slices: Slices) -> bytes:
         """Return the table as JSON or CSV."""
-        rows = [
-            (row.date and row.date.isoformat(), row.reveal, slices.counts[row.reveal])
-            for row in select(slices.puzzle, self.range, datetime.date.min)
-        ]
+        rows = select(slices.puzzle, self.range, datetime.date.min)
         if self.csv:
-            text = io.StringIO()
-            writer = csv.writer(text, lineterminator="\n")
-            writer.writerow(["date", *slices.puzzle.categories, "tilings", "methods"])
-            writer.writerows([date, *reveal, tilings, "diagram"] for date, reveal, tilings in rows)
-            return text.getvalue().encode()
-        listed = [{"date": date, "reveal": reveal, "tilings": n} for date, reveal, n in rows]
-        total = sum(tilings for _, _, tilings in rows)
+            table = [Counted(row, slices.counts[row.reveal], ("diagram",)) for row in rows]
+            return render(slices.puzzle, table, "csv").encode()
+        listed = [
+            {"date": row.date and str(row.date), "reveal": row.reveal,
+             "tilings": slices.counts[row.reveal]}
+            for row in rows
+        ]  # fmt: skip
+        total = sum(slices.counts[row.reveal] for row in rows)
         return dumps({"puzzle": self.puzzle, "total": total, "rows": listed})
 
 
@@ -166,7 +151,7 @@ class PageFile:
         return edition.year(diagram) if self.kind == "year" else packing.pack(diagram.diagram)
 
 
-Question = Warm | Table | Position | PageFile
+Question = Table | Position | PageFile
 _held: list[Slices] = []  # of the one puzzle that this process is asked about
 
 

@@ -41,9 +41,7 @@ DESCRIPTION = (
 def create_app(config: Config) -> ASGIApp:
     """Return the service as an ASGI application, its store open; both end when it shuts down.
 
-    Raises:
-        UnknownName: the configured board is not in the library.
-        StoreError: the store cannot be used, or its unfinished jobs cannot be taken up.
+    Raises a StoreError if the store cannot be used, or its unfinished jobs not be taken up.
     """
     with ExitStack() as opened:
         location = config.store

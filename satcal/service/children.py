@@ -42,9 +42,7 @@ class Child:
     ) -> Answer:
         """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
-        Raises:
-            TooLarge: the memory does not suffice.
-            SatcalError: the process died, or whatever the function raises.
+        Raises what the function raises, as a SatcalError; TooLarge if its memory does not suffice.
         """
         loop = asyncio.get_running_loop()
 

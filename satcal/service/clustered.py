@@ -70,12 +70,7 @@ def lent(means: Means) -> Iterator[Bounded | None]:
 def counts(
     puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings, means: Means
 ) -> Iterator[tuple[Reveal, int]]:
-    """Yield each reveal with its count, as they come home.
-
-    Raises:
-        SatcalError: some could not be counted, which is said after all others were yielded.
-        As :func:`satcal.counting.cluster.connect`.
-    """
+    """Yield each reveal with its count as they come home; then raise if some have none."""
     asked = replace(settings, cluster=means.cluster, time_limit=means.seconds)
     failed: dict[Reveal, Outcome] = {}
     workers = 0

@@ -67,10 +67,8 @@ class Means:
 class Config:
     """Where the service listens, what it keeps, and where its jobs work.
 
-    Raises:
-        OptionError: it would be open to other machines without a token, or jobs cannot share
-            the cluster.
-        Missing: there is a cluster, but distributed is not installed.
+    Raises OptionError if it would be open to other machines without a token, or jobs cannot
+    share the cluster; Missing for a cluster without distributed.
     """
 
     host: str = "127.0.0.1"

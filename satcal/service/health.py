@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeMetricFamily
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from satcal.errors import Stopped
-from satcal.service.answers import Warm
+from satcal.service.answers import Position
 from satcal.service.routing import Running, Service, Worker
 
 PATIENCE = 5.0  # seconds that the store has for a number
@@ -36,7 +36,7 @@ async def get_ready(service: Running) -> dict[str, str]:
     except TimeoutError:
         raise Stopped(f"the store has not answered within {PATIENCE:g} seconds") from None
     board = await service.shelf.find(service.config.board, "")
-    await service.diagrams.ask(board, Warm(()))
+    await service.diagrams.ask(board, Position(next(board.puzzle.reveals()), ()))
     return {"status": "ready"}
 
 

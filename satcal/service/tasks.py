@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
@@ -50,15 +51,15 @@ def sometimes(tell: Tell) -> Callable[..., None]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class Task(ABC):
     """What a job is to do; each kind of job has a subclass. Only its owner may see the job."""
 
     kind: ClassVar[str]
     owner: str | None = None
 
+    @abstractmethod
     def do(self, means: Means, tell: Tell) -> Result:
         """Do it, in a process of its own, and tell how far it is."""
-        raise NotImplementedError
 
     def request(self) -> dict[str, Any]:
         """Return the task as the store keeps it."""
@@ -249,11 +250,10 @@ def export(
     puzzle: Puzzle, reveal: Reveal | None, place: tuple[str, ...], style: str, encoding: str | None
 ) -> bytes:
     """Return the formula of a reveal, or of all, for an external solver."""
-    from satcal.encoding.export import export as chunks
+    from satcal.encoding.export import export as text_of
 
     demands = parse_demands(puzzle, place)
-    text = chunks(puzzle, reveal, format=style, encoding=encoding, demands=demands)
-    data = "".join(text).encode()
+    data = text_of(puzzle, reveal, format=style, encoding=encoding, demands=demands).encode()
     if len(data) > LARGEST:
         raise TooLarge("the answer is too large to be sent")
     return data

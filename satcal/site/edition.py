@@ -54,7 +54,8 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
     return _json({
-        "name": name, "title": puzzle.title or puzzle.name, "source": puzzle.source,
+        "name": name, "title": puzzle.title or puzzle.name,
+        "designer": puzzle.designer, "source": puzzle.source,
         "rows": puzzle.rows, "columns": puzzle.columns,
         "cells": [{"row": cell[0], "column": cell[1], "label": label.get(cell)}
                   for cell in puzzle.cells],

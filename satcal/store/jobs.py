@@ -70,9 +70,9 @@ class Jobs:
         columns = [job.c[each.name] for each in fields(Job)]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
-        jobs = [_job(row) for row in rows]
-        bad = [str(row["id"]) for row, each in zip(rows, jobs, strict=True) if each is None]
-        return [each for each in jobs if each is not None], bad
+        jobs = [(row, _job(row)) for row in rows]
+        good = [each for _, each in jobs if each is not None]
+        return good, [str(row["id"]) for row, each in jobs if each is None]
 
     def probe(self) -> None:
         """Read next to nothing: where that raises no error, the store can be read."""

@@ -7,6 +7,7 @@ Its key is all but the number: a second, different number is a second row, and a
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sql
@@ -19,6 +20,8 @@ from satcal.store.keys import Method
 METADATA = sql.MetaData()
 APPLICATION_ID = 0x7361746B  # "satk", in the header of our SQLite files
 ADVISORY_LOCK = APPLICATION_ID  # PostgreSQL: one process at a time migrates
+_number = partial(Column, type_=Integer, nullable=False)
+_key = partial(Column, type_=Text, primary_key=True)
 
 
 def _table(name: str, *items: SchemaItem) -> Table:
@@ -27,14 +30,6 @@ def _table(name: str, *items: SchemaItem) -> Table:
 
 def _texts(*names: str) -> list[Column[Any]]:
     return [Column(name, Text, nullable=False) for name in names]
-
-
-def _number(name: str) -> Column[Any]:
-    return Column(name, Integer, nullable=False)
-
-
-def _key(name: str) -> Column[Any]:
-    return Column(name, Text, primary_key=True)
 
 
 def _counted(name: str) -> Column[Any]:

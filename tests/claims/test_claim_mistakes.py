@@ -55,6 +55,12 @@ kind = "placements-per-piece"; per_piece = 3
     per_piece: write a number for each piece, such as { O = 48, P = 196 }
 kind = "survey-how-many"; exactly = 0; sets = 1; cut_off = 1
     cut_off: 1 is neither true nor false; write one of them
+kind = "ways-to-place"; ways = 1; together = 3
+    together: 3 is not 1 or 2 pieces; name those of more by named
+kind = "ways-to-place"; ways = 1; named = ["V", "V"]
+    named: ['V', 'V'] is no list of pieces; write such as ["F", "P"]
+kind = "ways-to-place"; ways = 1; named = ["W"]
+    named: small has no piece 'W' (its pieces are L4, V)
 kind = "table"; file = 3
     file: 3 is not a file name; write it as "counts.csv"
 kind = "board"

@@ -200,4 +200,4 @@ def test_a_wrong_table_is_exit_1_after_the_verdicts(
 def test_a_number_of_rows_that_is_none_is_an_input_error(command: Command) -> None:
     code, _, err = command("--recount", "some")
     assert code == 2
-    assert "--recount 'some': use a number of rows, or all" in err
+    assert "'some' is neither a number nor all" in err

@@ -41,11 +41,12 @@ REFUTED = {
 SETTLED = {
     "8a": "1 set (22 and 24)", "20a": "the fewest is 97", "20b": "the most is 10,374",
     "27": "the fewest is 4", "29": "2,339 up to symmetry", "sh1ura-11": "24,602,294",
+    "34": "59,787",
     "32": "892 of 2,562 reveals have fewer than its 287",
     "41": "697,200,268 tried, 2,492,794 of them valid (Dec 25)",
     "42": "3.7 times (4,467,348 placements tried for 16,539,852)",
 }  # fmt: skip
-UNDECIDED = {"31": ""}
+UNDECIDED = {"31": "", "38": "", "39": ""}
 LISTED = dict(zip(list(Judgement)[1:], (REFUTED, SETTLED, UNDECIDED), strict=True))
 
 
@@ -78,16 +79,13 @@ def verdict(id: str) -> Verdict:
 
 
 def judged(statement: Statement) -> Judgement:
-    if statement.kind == "up-to-symmetry":  # which takes seconds, whatever is claimed
-        right = statement.agrees(verdict(statement.id).answer.truth)
-        return Judgement.CONFIRMED if right else Judgement.REFUTED
     return judge(FILES[0], replace(statement, hedge=""), SOURCES).judgement
 
 
 def test_each_statement_has_an_id_of_its_own_and_every_claim_has_a_statement() -> None:
     assert len(STATEMENTS) == sum(len(file.statements) for file in FILES)
     numbers = {int("".join(c for c in id if c.isdigit())) for id in STATEMENTS if id[0].isdigit()}
-    assert numbers == {*range(1, 34), 41, 42}
+    assert numbers == set(range(1, 43))
 
 
 @pytest.mark.parametrize("id", sorted(STATEMENTS))

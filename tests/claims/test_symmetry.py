@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from small import Small, as_found, domino_rectangle, small_puzzles
+from tiny import SOURCES, SQUARE
 
 from satcal.api import tilings
+from satcal.evidence.claims.facts import Facts
+from satcal.evidence.claims.kinds import Bound, ways_in_tilings, ways_to_place
 from satcal.puzzle.loading import load
-from satcal.puzzle.symmetry import classes, symmetries
+from satcal.puzzle.model import Puzzle, Tiling
+from satcal.puzzle.placements import placements
+from satcal.puzzle.symmetry import classes, moves_every_tiling, symmetries
 
 
 def numbers(small: Small) -> tuple[int, int]:
@@ -78,3 +85,45 @@ def test_symmetries_map_tilings_to_tilings_and_classes_partition_them(small: Sma
             assert len(list(classes(puzzle, [image.of(each) for image in group]))) == 1
             sizes += len(orbit)
         assert sizes == len(found)
+
+
+@given(small_puzzles())
+@settings(max_examples=40)
+def test_where_the_pieces_show_it_every_class_has_as_many_tilings_as_there_are_symmetries(
+    small: Small,
+) -> None:
+    puzzle = small.load()
+    if moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
+        for reveal in puzzle.reveals():
+            listed = list(tilings(puzzle, reveal, method="search"))
+            number = len(list(classes(puzzle, listed)))
+            assert number * len(symmetries(puzzle)) == len(listed)
+
+
+def orbits(puzzle: Puzzle, ways: Iterable[Tiling]) -> int:
+    """Return how many ways there are if those that are images of each other are one."""
+    group = symmetries(puzzle)
+    return len({frozenset(symmetry.of(way) for symmetry in group) for way in ways})
+
+
+def test_ways_to_place_and_ways_in_tilings_are_those_of_brute_force() -> None:
+    puzzle = SQUARE.load()
+    facts = Facts(puzzle, SOURCES)  # type: ignore[arg-type]
+    every = list(placements(puzzle, puzzle.cells))
+    pairs = [
+        pair
+        for pair in itertools.combinations(every, 2)
+        if pair[0].piece != pair[1].piece and not set(pair[0].cells) & set(pair[1].cells)
+    ]
+    assert len(symmetries(puzzle)) == 8
+    assert ways_to_place(facts, ways=0).truth == {"ways": orbits(puzzle, [(p,) for p in every])}
+    assert ways_to_place(facts, 2, ways=0).truth == {"ways": orbits(puzzle, pairs)}
+    some = [pair for pair in pairs if {each.piece for each in pair} == {"P", "D"}]
+    assert ways_to_place(facts, 1, ("D", "P"), ways=0).truth == {"ways": orbits(puzzle, some)}
+    whole = SOURCES.tilings(puzzle, ())
+    number = {p: orbits(puzzle, [way for way in whole if p in way]) for p in every}
+    assert set(number.values()) > {0}
+    for most in range(max(number.values()) + 1):
+        those = [(placed,) for placed in every if 0 < number[placed] <= most]
+        answer = ways_in_tilings(facts, Bound("at_most", most), ways=0)
+        assert answer.truth == {"ways": orbits(puzzle, those)}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -146,8 +144,7 @@ KEPT = Tables(results_folder() / "counts")
 
 def kept(entry: Entry) -> tuple[Puzzle, Table]:
     """Return the puzzle that a kept table is about, and the table."""
-    own = results_folder() / "published" / "puzzles" / f"{entry.board}.toml"
-    puzzle = load(str(own) if own.exists() else entry.board)
+    puzzle = load(entry.board)
     table = KEPT.find(puzzle)
     assert table
     return puzzle, table
@@ -188,28 +185,6 @@ def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) 
     assert results_folder(package) == beside
     (inside / "published").mkdir(parents=True)
     assert results_folder(package) == inside
-
-
-def test_a_sample_joins_its_rows_and_who_interrupts_it_goes_on_where_it_was(folder: Path) -> None:
-    reveals = list(COUNTS)[:5]
-    asked: list[Reveal] = []
-
-    def add(most: int) -> int:
-        def count(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[tuple[Reveal, int]]:
-            for reveal in reveals:
-                if len(asked) == most:
-                    raise KeyboardInterrupt
-                asked.append(reveal)
-                yield reveal, COUNTS[reveal]
-
-        table = Tables(folder).find(PUZZLE)
-        assert table
-        with contextlib.suppress(KeyboardInterrupt):
-            produce.add_sample(folder, PUZZLE, table, "search", reveals, count)
-        return (folder / "tiny.csv").read_text().count("sat+search")
-
-    assert [add(2), add(9), add(9)] == [2, 5, 5]
-    assert asked == reveals
 
 
 def test_a_year_is_counted_after_the_fewest_and_the_most_tilings() -> None:

@@ -75,3 +75,40 @@ def test_an_odd_board_is_answered(answered, command, board):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_file_is_refused(answered, command, board):
     assert answered(command, board) == 2
+
+
+ODD = ["a/b", "a_b", "-", "é", "日", '"']
+
+
+def odd_labels() -> str:
+    """Return a puzzle whose labels differ in nothing but what no file's name can hold."""
+    texts = ", ".join(f"'{text}'" for text in ODD)
+    rest = f'[categories]\nsign = [{texts}]\n[pieces]\nM = {{ shape = "#", copies = 6 }}\n'
+    return puzzle(f"{' '.join(ODD)} *", rest=rest).replace('"""', "'''")
+
+
+@pytest.mark.parametrize("command", ["export", "certify"])
+def test_each_reveal_has_a_file_of_its_own_whatever_its_labels(satcal, tmp_path, command):
+    (board := tmp_path / "odd.toml").write_text(odd_labels())
+    (folder := tmp_path / "all").mkdir()
+    said = satcal(command, "--board", str(board), "--all-reveals", "-q", "-o", f"{folder}/")
+    assert said.code == 0, said.err
+    assert len(list(folder.iterdir())) == len(ODD)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"files": 3}', '{"files": [{}]}'])
+def test_a_damaged_list_of_golden_files_is_named(satcal, tmp_path, text):
+    (tmp_path / "manifest.json").write_text(text)
+    said = satcal("cross-check", "--golden", str(tmp_path), "--with", "all")
+    assert said.code == 2
+    assert "manifest.json: damaged" in said.err
+
+
+def test_a_survey_in_which_too_much_is_placed_is_refused(satcal, tmp_path):
+    rest = '[categories]\nx = ["a", "b"]\n[pieces]\nD = "##"\n'
+    (board := tmp_path / "small.toml").write_text(puzzle("a b *", rest=rest))
+    placed = [word for column in range(3) for word in ("--place", f"D@r0c{column}")]
+    said = satcal("survey", "-b", str(board), *placed)
+    assert said.code == 2
+    assert "must stay uncovered" in said.err
+    assert "3 cells, 2 of them" in satcal("show", str(board)).out

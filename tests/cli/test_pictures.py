@@ -71,7 +71,9 @@ def test_the_suffix_decides_the_format(satcal, folder, name, start):
 @pytest.mark.parametrize(
     ("arguments", "module", "extra"),
     [("draw -o a.png --what board", "cairosvg", "draw"), ("stats -o a.png", "matplotlib", "draw"),
-     ("animate -o a.gif --frames 2", "PIL", "draw"), ("browse", "textual", "browse")],
+     ("animate -o a.gif --frames 2", "PIL", "draw"), ("browse", "textual", "browse"),
+     ("draw -o a.stl", "manifold3d", "machines"), ("draw --laser -o a.dxf", "ezdxf", "machines"),
+     ("draw --laser -o a.dxf", "matplotlib", "machines")],
 )  # fmt: skip
 def test_a_missing_package_is_exit_4_with_the_pip_command(
     satcal, folder, monkeypatch, arguments, module, extra
@@ -84,6 +86,27 @@ def test_a_missing_package_is_exit_4_with_the_pip_command(
     assert said.code == 4, said.err
     assert f'pip install "satcal[{extra}]"' in said.err
     assert list(folder.iterdir()) == []
+
+
+def test_machines_get_files_by_their_suffix_and_the_parts_that_were_asked_for(satcal, folder):
+    def made(*arguments):
+        said = satcal("draw", "-o", *arguments, "-b", "pentomino-3x20")
+        assert said.code == 0, said.err
+        return said.err.partition(": ")[2], (folder / arguments[0]).read_bytes()
+
+    title = "Twelve pentominoes on 3 by 20"
+    said, board = made("board.stl", "--what", "board")
+    assert said.startswith(f"{title}: board, ")
+    said, pieces = made("pieces.stl", "--what", "pieces", "--cell", "10")
+    assert said.startswith(f"{title}: pieces, ")
+    assert len(made("all.stl")[1]) == len(board) + len(pieces) - 84
+    assert made("other.stl", "--what", "pieces", "--cell", "10", "--play", "0.4")[1] == pieces
+    assert made("other.stl", "--what", "pieces", "--play", "0.3", "--force")[1] != pieces
+    assert b"\nplay = 0.4; //" in made("a.scad")[1]
+    assert b"\nplay = 0.3; //" in made("b.scad", "--play", "0.3")[1]
+    said, lines = made("a.DXF", "--laser", "--kerf", "0.2")
+    assert said.startswith(f"{title}: cut lines, ")
+    assert b"AC1015" in lines
 
 
 def table(text):
@@ -121,10 +144,11 @@ def test_boards_are_compared(satcal):
 
 
 @pytest.mark.parametrize(
-    "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare"]
+    "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare", "difficulty"]
 )
 def test_every_plot_is_a_picture(satcal, folder, what):
     board = ["-b", "rhombus", "--month", "2025-02"] if what == "weekday" else []
+    board = ["--month", "2025-02"] if what == "difficulty" else board
     said = satcal("stats", "--what", what, *board, "-o", "plot.png", "--size", "400")
     assert said.code == 0, said.err
     image = Image.open(io.BytesIO((folder / "plot.png").read_bytes()))
@@ -235,9 +259,15 @@ def test_the_gallery_has_every_kind_of_picture_for_three_boards(folder):
     drawn = {Path(arguments[arguments.index("-o") + 1]).name for arguments in commands(folder)}
     drawn |= {f"{board}.{name}.svg" for board in BOARDS
               for name in ("terminal", "calendar", "browse")}  # fmt: skip
+    drawn |= {f"{board}.{name}.png" for board in BOARDS for name in ("dxf", "stl")}
     kept = [file for file in GALLERY.iterdir() if file.is_file()]
     assert drawn == {file.name for file in kept}
     assert max(file.stat().st_size for file in kept) < 500_000
     board = "a-puzzle-a-day"
     for file in apart(lambda: list(screens(board, BOARDS[board], folder))):
         assert file.read_bytes() == (GALLERY / file.name).read_bytes()
+
+
+def test_boards_of_one_name_are_compared_too(satcal, small):
+    line = ("stats", "-b", small, "--what", "compare", "--with", small, "--format", "csv")
+    assert len(satcal(*line).out.splitlines()) == 3

@@ -75,3 +75,10 @@ def test_of_several_wrong_dates_the_first_is_named_whatever_the_hash_order(seed)
     )  # fmt: skip
     assert said.returncode == 2
     assert "r2c4 is 5, which Oct 5 leaves uncovered" in said.stderr
+
+
+def test_a_limit_may_be_as_large_as_anybody_likes(satcal, small):
+    said = satcal("solve", "-b", small, "--all-reveals", "--limit", "9" * 30, "--format", "lines")
+    assert said.code == 0, said.err
+    endless = ("--method", "sat", "--time-limit", "inf", "--exists")
+    assert satcal("solve", "-b", small, "--all-reveals", *endless).code == 0

@@ -113,8 +113,8 @@ def test_tabular_formats_are_the_same_and_in_one_order():
 
 @pytest.mark.parametrize(
     "command",
-    ["boards", "show", "hint", "solve --limit 2", "stats --month 2025-10", "count -q", "plan -q",
-     "check oct6.satcert", "store list --store new.db"],
+    ["boards", "show", "hint", "solve --limit 2", "stats --month 2025-10", "count -q",
+     "count --difficulty -q", "plan -q", "check oct6.satcert", "store list --store new.db"],
 )  # fmt: skip
 def test_json_is_one_value_and_ndjson_and_csv_have_a_line_for_each_row(satcal, folder, command):
     call = command.split()
@@ -145,7 +145,12 @@ def test_what_is_printed_goes_to_the_output_whose_suffix_says_the_format(satcal,
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        ("draw --cell 9", "--cell is about --laser"),
+        ("draw --cell 9", "--cell is about --laser, .stl and .scad"),
+        ("draw --kerf 1", "--kerf is about --laser"),
+        ("draw -o a.stl --kerf 0", "--kerf is about a laser; printers use .stl and .scad"),
+        ("draw -o a.stl --what year", "--what year is no part of .stl: board, pieces, labels"),
+        ("draw -o a.stl --year 2025", "--year means nothing in .stl"),
+        ("draw -o a.scad --what pieces", "--what means nothing in .scad, which has all parts"),
         ("draw --laser --what year", "--what means nothing with --laser"),
         ("draw --what board --year 2025", "--year means nothing with --what board"),
         ("draw --what pieces --seed 1", "--seed is about --random and --what year"),

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from small import domino_rectangle
 
+from satcal.cli.count import run_counts
 from satcal.cli.main import run
 from satcal.cli.progress import Pace
 from satcal.counting import cluster
@@ -26,7 +28,6 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import parse_location
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
-from tools.tables import counts_kept
 
 if TYPE_CHECKING:
     from conftest import Farm
@@ -40,15 +41,20 @@ def test_dates_are_counted_though_a_worker_is_killed_and_nothing_is_counted_twic
 ) -> None:
     victim, _ = farm.add(), farm.add()
     store = parse_location(str(tmp_path / "counts.db"))
-    keeper = Keeper(store, "a-puzzle-a-day")
-    counts: dict[Reveal, int] = {}
+    done: list[Reveal] = []
+
+    class Watched(Keeper):
+        def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
+            super().record(puzzle, settings, counts)
+            if len(done) < 3 <= len(done) + len(counts):
+                os.kill(farm.workers[victim].pid, signal.SIGKILL)
+            done.extend(counts)
+
+    keeper = Watched(store, "a-puzzle-a-day")
     by_cluster = Settings(method="sat", cluster=farm.address)
-    for reveal, tilings in counts_kept(daily, OCTOBER, by_cluster, keeper):
-        assert reveal not in counts
-        counts[reveal] = tilings
-        if len(counts) == 3:
-            os.kill(farm.workers[victim].pid, signal.SIGKILL)
+    counts = run_counts(daily, OCTOBER, by_cluster, True, keeper).counts
     keeper.close()
+    assert len(done) == len(set(done)) == 12
     diagram = dict(count_reveals(daily, OCTOBER, Settings()))
     assert counts == {reveal: outcome.tilings for reveal, outcome in diagram.items()}
     with Store(store) as kept:

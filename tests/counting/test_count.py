@@ -7,7 +7,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -36,18 +36,6 @@ def stubborn(request: pytest.FixtureRequest) -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     yield
     signal.signal(signal.SIGTERM, before)
-
-
-class Recorded:
-    """Makes local processes and remembers them."""
-
-    def __call__(self, jobs: int) -> Executor:
-        self.executor = LocalProcesses(jobs)
-        return self.executor
-
-    def pids(self) -> list[int]:
-        assert isinstance(self.executor, LocalProcesses)
-        return self.executor.pids()
 
 
 def left_over() -> list[BaseProcess]:
@@ -123,10 +111,9 @@ def test_a_disagreement_and_too_little_memory_are_errors_too(
 
 @pytest.mark.parametrize("how", ["close", "throw"])
 def test_a_reader_that_leaves_ends_the_workers_at_once(daily: Puzzle, how: str) -> None:
-    made = Recorded()
-    results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), made)
+    results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), LocalProcesses)
     next(results)
-    assert made.pids()
+    assert active_children()
     begun = time.monotonic()
     if how == "close":
         results.close()

@@ -17,8 +17,10 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
+import pysolvers
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
+from pysat.solvers import Solver
 
 from satcal import count
 from satcal.cli.main import cli
@@ -29,7 +31,7 @@ from satcal.design.exploring import Explorer, Log, climb, exhaust, rank, standin
 from satcal.design.polyominoes import GOLOMB, polyominoes, shapes
 from satcal.design.space import Space, space
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import FormatError, OptionError, UnknownName
+from satcal.errors import FileTrouble, FormatError, NoTiling, OptionError, UnknownName
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
@@ -273,6 +275,48 @@ def test_a_log_of_another_question_or_damaged_is_refused(tmp_path: Path) -> None
         Log(path, "patch")
 
 
+def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "letter"
+    path.write_text("a line without an end")
+    with pytest.raises(FormatError, match="another question"):
+        Log(path, "patch")
+    assert path.read_text() == "a line without an end"
+    path.write_text("pat")  # as a kill leaves it
+    Log(path, "patch").close()
+    assert path.read_text() == "patch\n"
+    with pytest.raises(FileTrouble, match="No such file or directory"):
+        Log(tmp_path / "nowhere" / "log", "patch")
+
+
+def test_sizes_in_any_number_are_mixed_at_once_and_each_draw_is_a_set() -> None:
+    wanted = space(load("a-puzzle-a-day"), [(n, None) for n in range(1, 9)], number=8)
+    some = wanted.any(random.Random(1))
+    assert len(some) == 8
+    assert sum(wanted.pool[name].area for name in some) == 41
+    assert len(set(some)) == 8
+
+
+def test_a_brood_is_work_for_several_processes() -> None:
+    class Counting(ThreadPoolExecutor):
+        tasks = 0
+
+        def submit(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+            self.tasks += 1
+            return super().submit(*args, **kwargs)
+
+    question = Question(space(patch(), [(5, 2), (4, 1)]), tuple(patch().reveals()))
+    with Counting(1) as executor, closing(Log(None, "patch")) as kept:
+        climb(Explorer(question, executor, kept, lambda *_: None), ["few"], 1, 0)
+        assert executor.tasks >= 8
+
+
+def test_a_piece_that_every_set_and_no_set_has_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"--must X.*--must-not"):
+        space(patch(), [(5, 2), (4, 1)], must=["X"], must_not=["X"])
+    with pytest.raises(OptionError, match=r"--must X.*--copies is 1"):
+        space(patch(), [(5, 2), (4, 1)], must=["X", "X"])
+
+
 def command(folder: Path, *options: str) -> list[str]:
     (folder / "patch.toml").write_text(BOARD)
     board = str(folder / "patch.toml")
@@ -317,7 +361,9 @@ def test_a_climb_is_the_same_on_one_core_and_on_two(tmp_path: Path) -> None:
 def test_the_best_set_is_a_puzzle_that_satcal_reads(tmp_path: Path) -> None:
     best = tmp_path / "best.toml"
     wanted = tmp_path / "wanted.toml"
-    wanted.write_text('sizes = "2x5,1x4"\nall-reveals = true\ngoal = ["many"]\nlimit = 1\n')
+    keys = ['sizes = ["2x5", "1x4"]', "all-reveals = true", 'goal = "many"', "limit = 1"]
+    keys += [f'pieces = ["{tmp_path / "patch.toml"}"]', "all = false", "list = false"]
+    wanted.write_text("\n".join(keys))
     (tmp_path / "patch.toml").write_text(BOARD)
     arguments = ["design", str(wanted), "-b", str(tmp_path / "patch.toml"), "--best", str(best)]
     result = CliRunner().invoke(cli, [*arguments, "--format", "json"], catch_exceptions=False)
@@ -338,7 +384,7 @@ def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
 ) -> None:
     puzzle = patch()
     counts = survey(puzzle).counts
-    moved = arrange(puzzle, reveals, counts, least)
+    moved = arrange(puzzle, reveals, least)
     possible = any(
         all(
             counts[min(at[a], at[b]), max(at[a], at[b])] >= least
@@ -355,7 +401,29 @@ def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
 
 def test_labels_of_several_cells_or_three_categories_are_not_moved() -> None:
     with pytest.raises(OptionError, match="two categories"):
-        arrange(load("rhombus"), [], {}, 1)
+        arrange(load("rhombus"), [], 1)
+
+
+def test_squares_move_where_labels_alone_do_not_suffice(tmp_path: Path) -> None:
+    board = BOARD.replace("* * * *\n* * 1 *", ". * * *\n* * 1 .").replace('"#####"', '"##"')
+    (tmp_path / "holes.toml").write_text(board.replace("###\n.#.", "##.\n.##\n..#"))
+    (tmp_path / "whole.toml").write_text(BOARD)
+
+    def moved(name: str, *arguments: str) -> Result:
+        command = ["arrange", "-b", f"{tmp_path}/{name}.toml", "--at-least", "2", "--all-reveals"]
+        return CliRunner().invoke(cli, [*command, *arguments])
+
+    assert isinstance(moved("holes").exception, NoTiling)
+    output = ["--force", "-o", f"{tmp_path}/moved.toml"]
+    for _ in range(2):
+        result = moved("holes", "--outlines", "200", *output)
+        assert result.exit_code == 0
+    puzzle = load(f"{tmp_path}/moved.toml")
+    assert min(PuzzleDiagram.build(puzzle).counts().values()) == 2
+    assert (puzzle.rows, puzzle.columns, len(puzzle.cells)) == (4, 4, 14)
+    assert moved("holes", "--outlines", "200").stdout == result.stdout
+    assert "whole rectangle" in str(moved("whole", "--outlines", "2").exception)
+    assert "is about --outlines" in str(moved("holes", "--seed", "1").exception)
 
 
 @pytest.mark.long
@@ -381,3 +449,13 @@ def test_two_hundred_sets_refuted_in_the_results_have_no_tiling_by_search() -> N
     for row in random.Random(1).sample(rows, 200):
         puzzle = wanted.puzzle(tuple(row["pieces"].split()))
         assert count(puzzle, tuple(row["refuted_by"].split()), method="search") == 0
+
+
+def test_ctrl_c_stops_the_solver_that_places_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(Solver):
+        def solve(self, *args: object) -> bool:
+            raise pysolvers.error("Caught keyboard interrupt")
+
+    monkeypatch.setattr("satcal.design.arranging.Solver", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        arrange(load("a-puzzle-a-day"), [("Jan", "1")], 1)

@@ -14,6 +14,7 @@ from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, select
 from satcal.puzzle.shapes import reflect, rotate
+from satcal.puzzle.toml import parse_puzzle
 
 
 @pytest.fixture(scope="module")
@@ -164,3 +165,17 @@ def test_it_opens_on_the_date_that_is_asked_for_and_goes_on_from_there(diagram):
         assert app.message == "2025-10-07: 1 of 92 tilings"
 
     browse(diagram, steps, first=1)
+
+
+def test_a_label_in_brackets_is_shown_as_it_is():
+    board = 'board = "[/x] b *"\n[categories]\nx = ["[/x]", "b"]\n[pieces]\nI = "##"\n'
+    diagram = PuzzleDiagram.build(parse_puzzle(board, "odd"))
+    rows = select(diagram.puzzle, Range(all_reveals=True), None)
+
+    async def run() -> None:
+        app = Browser(diagram, rows, random.Random(1))
+        async with app.run_test() as pilot:
+            await pilot.pause()
+            assert app.message == "[/x]: 1 of 1 tiling"
+
+    awaited(run())

@@ -155,7 +155,7 @@ def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
 
 @pytest.mark.parametrize("sizes", [{"cell": 1}, {"cell": 501}, {"kerf": -1}, {"play": 5}])
 def test_absurd_measures_are_refused(sizes):
-    with pytest.raises(OptionError, match=r"--cell|--kerf"):
+    with pytest.raises(OptionError, match=r"--cell|--kerf|--play"):
         Measures(**sizes)
 
 

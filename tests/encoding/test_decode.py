@@ -43,7 +43,7 @@ def model(*true: int, top: int = 8) -> str:
 
 
 def written(path: Path, *arguments, **options) -> str:
-    path.write_text("".join(export(*arguments, **options)))
+    path.write_text(export(*arguments, **options))
     return str(path)
 
 

@@ -42,7 +42,7 @@ def own(board: str) -> Puzzle:
 
 
 def text(puzzle: Puzzle, reveal: tuple[str, ...] | None = (), **options) -> str:
-    return "".join(export(puzzle, reveal, **options))
+    return export(puzzle, reveal, **options)
 
 
 # --- DIMACS -----------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ EVERYTHING = """
 from satcal.encoding.export import FORMATS, export
 from satcal.puzzle.loading import load
 for name in FORMATS:
-    print(*export(load("a-puzzle-a-day"), None, format=name))
+    print(export(load("a-puzzle-a-day"), None, format=name))
 """
 
 

@@ -64,7 +64,7 @@ def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("name =", "zzzzzz =", "unknown key 'zzzzzz'; the keys are name, title, source, board, categories, pieces, calendar, flip"),
+        ("name =", "zzzzzz =", "unknown key 'zzzzzz'; the keys are name, title, designer, source, board, categories, pieces, calendar, flip"),
         ('name = "good"', "title = 3", "title: write it as one line of at most 1000 characters that people can see"),
         ("board =", "source =", 'board is missing; write board = """..."""'),
         ('x = ["a", "b"]', "x = []", "[categories] x: no label; list its labels or drop it"),

@@ -24,6 +24,8 @@ SIZES = {
     "tetromino": (43, 372), "rhombus": (50, 2604), "weekday": (50, 2604),
     "weekday-monday": (50, 2604), "pentomino-6x10": (60, 1), "pentomino-5x12": (60, 1),
     "pentomino-4x15": (60, 1), "pentomino-3x20": (60, 1), "pentomino-8x8-hole": (60, 1),
+    "pentomino-8x8": (64, 1), "sh1ura-9": (49, 372), "sh1ura-10": (49, 372),
+    "sh1ura-11": (49, 372),
 }  # fmt: skip
 
 

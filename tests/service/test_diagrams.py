@@ -17,7 +17,7 @@ from satcal.errors import NoTiling
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range
 from satcal.service import answers
-from satcal.service.answers import Drawn, Help, Page, Position, Slices, Table, Warm, answer, build
+from satcal.service.answers import Drawn, Help, Page, Position, Slices, Table, answer, build
 
 
 def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
@@ -43,7 +43,6 @@ def test_reveals_are_counted_however_few_slices_are_kept(monkeypatch, slots) -> 
     diagram = open_diagram(puzzle, list(puzzle.reveals()))
     slices, counts = Slices(diagram), diagram.counts()
     for reveal in [*list(puzzle.reveals())[:40], *list(puzzle.reveals())[:3]]:
-        Warm(reveal[:1]).answer(slices)
         said = Position(reveal, ()).answer(slices)
         assert f'"tilings":{counts[reveal]}}}'.encode() in said
         assert slices.of.cache_info().currsize <= slots

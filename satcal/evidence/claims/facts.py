@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.errors import BudgetExhausted
 from satcal.evidence.tables import Table, Tables
-from satcal.puzzle.model import Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 
 if TYPE_CHECKING:
     from satcal.counting.survey import Survey
@@ -34,6 +34,7 @@ class Sources:
         self._tables, self._method, self._seconds, self._jobs = tables, method, seconds, jobs
         self.used: dict[str, tuple[Puzzle, Table]] = {}
         self._surveys: dict[str, Survey] = {}
+        self._containing: dict[str, dict[Placement, int]] = {}
         self.renew()
 
     def renew(self) -> None:
@@ -78,6 +79,14 @@ class Sources:
         if puzzle.digest not in self._surveys:
             self._surveys[puzzle.digest] = survey(puzzle)
         return self._surveys[puzzle.digest]
+
+    def containing(self, puzzle: Puzzle) -> dict[Placement, int]:
+        """Return in how many tilings each placement is, all reveals together; found once."""
+        from satcal.diagram.puzzle import PuzzleDiagram
+
+        if puzzle.digest not in self._containing:
+            self._containing[puzzle.digest] = PuzzleDiagram.build(puzzle).containing()
+        return self._containing[puzzle.digest]
 
     @contextmanager
     def _in_time(self, puzzle: Puzzle) -> Iterator[float | None]:

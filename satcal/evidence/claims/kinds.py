@@ -14,16 +14,20 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial, reduce
+from itertools import combinations
 from operator import eq, ge, le, or_
 from typing import Any, NamedTuple
 
+from satcal.counting.covers import covers as count_covers
 from satcal.counting.search import Search
 from satcal.counting.search import piece_by_piece as by_pieces
 from satcal.evidence.claims.facts import Facts
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import cover
 from satcal.puzzle.placements import placements as all_placements
+from satcal.puzzle.shapes import Cell
 from satcal.puzzle.symmetry import classes as classes_of
+from satcal.puzzle.symmetry import fixed, moves_every_tiling
 from satcal.puzzle.symmetry import symmetries as symmetries_of
 
 NAMED = 3  # sets of cells that an answer names
@@ -162,8 +166,64 @@ def ranked(
 
 def up_to_symmetry(facts: Facts, reveal: Reveal = (), *, classes: int) -> Answer:
     """Tilings of a reveal up to the symmetries of the board."""
-    tilings = facts.sources.tilings(facts.puzzle, reveal)
-    return Answer({"classes": len(list(classes_of(facts.puzzle, tilings)))}, reveal)
+    puzzle = facts.puzzle
+    if moves_every_tiling(puzzle, list(all_placements(puzzle, puzzle.cells))):
+        number = facts.counts([reveal])[reveal] // len(symmetries_of(puzzle))
+    else:
+        number = len(list(classes_of(puzzle, facts.sources.tilings(puzzle, reveal))))
+    return Answer({"classes": number}, reveal)
+
+
+def ways_to_place(
+    facts: Facts, together: int = 1, named: Sequence[str] = (), *, ways: int
+) -> Answer:
+    """Ways to lay so many pieces, or those that are named, on the board, up to its symmetries.
+
+    By Burnside's lemma: on average over the symmetries, how many ways each of them fixes.
+    """
+    puzzle, total = facts.puzzle, 0
+    if any(piece.copies > 1 for piece in puzzle.pieces):
+        raise Undecided("pieces with copies are not told apart")
+    every, group = list(all_placements(puzzle, puzzle.cells)), symmetries_of(puzzle)
+    for symmetry in group:
+        placed: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
+        for each in fixed(symmetry, every):
+            placed[each.piece].append(frozenset(each.cells))
+        for names in [named] if named else combinations(placed, together):
+            total += _disjoint([placed[name] for name in names])
+    return Answer({"ways": total // len(group)})
+
+
+def _disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
+    """Return in how many ways one set of each list can be chosen so that none overlap."""
+    first, *rest = sets
+    if not rest:
+        return len(first)
+    return sum(_disjoint([list(filter(a.isdisjoint, each)) for each in rest]) for a in first)
+
+
+def ways_in_tilings(facts: Facts, bound: Bound, *, ways: int) -> Answer:
+    """How many ways to lay one piece, up to symmetry, are in so many tilings up to symmetry.
+
+    Those that are in no tiling are not counted.
+    """
+    puzzle = facts.puzzle
+    containing = facts.sources.containing(puzzle)
+    if not moves_every_tiling(puzzle, list(containing)):
+        raise Undecided("a tiling of this board may be its own image")
+    group, those = symmetries_of(puzzle), 0
+    seen: set[Tiling] = set()
+    for placement, tilings in containing.items():
+        images = [symmetry.of((placement,)) for symmetry in group]
+        if tilings and seen.isdisjoint(images):
+            seen.update(images)
+            those += bound.allows(tilings // images.count((placement,)))
+    return Answer({"ways": those})
+
+
+def covers(facts: Facts, *, covers: int) -> Answer:
+    """Ways to cover the board with its pieces, of each as many as one likes."""
+    return Answer({"covers": count_covers(facts.puzzle)})
 
 
 def survey_total(facts: Facts, *, tilings: int) -> Answer:
@@ -283,6 +343,7 @@ KINDS: Mapping[str, Callable[..., Answer]] = {
     "maximum": partial(extreme, max), "every": every, "some": some, "how-many": how_many,
     "fewer": fewer, "table": table, "fewest-of": partial(ranked, min),
     "most-of": partial(ranked, max), "up-to-symmetry": up_to_symmetry,
+    "ways-to-place": ways_to_place, "ways-in-tilings": ways_in_tilings, "covers": covers,
     "survey-total": survey_total, "survey-how-many": survey_how_many,
     "placements-per-piece": placements_per_piece, "orientations": orientations,
     "placements": placements, "mean-placements": mean_placements, "board": board,

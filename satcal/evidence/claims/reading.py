@@ -16,6 +16,7 @@ from satcal.evidence.claims.kinds import KINDS, Bound
 from satcal.evidence.claims.verdicts import ClaimFile, Statement, claimed_by
 from satcal.evidence.tables import read_rows, results_folder
 from satcal.files import read_toml
+from satcal.puzzle.calendar import connect
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, labels_in, select
@@ -25,6 +26,8 @@ MAX_STATEMENTS = 1000
 _FILE_KEYS = ("source", "where", "year", "statement")
 _TEXTS = ("quotation", "also", "note", "hedge", "certificate")
 _KEYS = ("id", "kind", "says", *_TEXTS, "see", "board", "pieces", "flip")
+NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), connect({}, None))
+"""What an open statement is about that names no board: nobody has written it down."""
 _NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
 
 
@@ -104,8 +107,10 @@ def _statement(table: Mapping[str, Any], folder: Path) -> Statement:
     if not isinstance(see, list) or not all(isinstance(file, str) and file for file in see):
         raise FormatError('see is not a list of files; write see = ["claims/8a.svg"]')
     pieces, flip = (_text(table, key) if key in table else None for key in ("pieces", "flip"))
-    board = _board_path(_text(table, "board"), folder)
-    puzzle = load(board, pieces and _board_path(pieces, folder), flip)
+    puzzle = NOT_DEFINED
+    if "board" in table or kind != "open":
+        board = _board_path(_text(table, "board"), folder)
+        puzzle = load(board, pieces and _board_path(pieces, folder), flip)
     fields = _fields(table, kind, puzzle, folder)
     return Statement(table["id"], kind, puzzle=puzzle, fields=fields, see=tuple(see), **texts)
 
@@ -194,6 +199,10 @@ def _value(name: str, value: Any, puzzle: Puzzle, folder: Path) -> Any:
             return counts
         case "mean":
             return _decimal(value)
+        case "named":
+            if not isinstance(value, list) or len({*map(str, value)}) != len(value) or not value:
+                raise FormatError(f'{value!r} is no list of pieces; write such as ["F", "P"]')
+            return tuple(puzzle.piece(str(each)).name for each in value)
         case "needs" | "winner" | "reveal":
             if not isinstance(value, str) or not value.strip():
                 raise FormatError(f"{value!r} is not a text; write one in quotation marks")
@@ -210,6 +219,9 @@ def _value(name: str, value: Any, puzzle: Puzzle, folder: Path) -> Any:
             if value in ("nearest", "down"):
                 return value
             raise FormatError(f"{value!r} is no way to round; use nearest or down")
+        case "together":
+            if value not in (1, 2):
+                raise FormatError(f"{value!r} is not 1 or 2 pieces; name those of more by named")
         case "unit":
             if _whole(value) == 0:
                 raise FormatError("0 is no unit; write 100 for a number in hundreds")

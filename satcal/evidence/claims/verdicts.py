@@ -23,7 +23,7 @@ WORDS = {
     "off_board": "{} off the board", "reveals": "{} reveals", "orientations": "{} orientations",
     "placements": "{} placements", "classes": "{} up to symmetry", "symmetries": "{} symmetries",
     "orders": "{} orders", "tried": "{} tried", "valid": "{} valid", "times": "{} times",
-    "sets": "{} sets", "file": "{} rows", "needs": "",
+    "sets": "{} sets", "ways": "{} ways", "covers": "{} covers", "file": "{} rows", "needs": "",
 }  # fmt: skip
 
 

@@ -116,6 +116,36 @@ def pyxcc(table: Covering, tell: Tell) -> None:
         tell(map(int, chosen))
 
 
+def miniexact(table: Covering, tell: Tell) -> None:
+    """Enumerate with miniexact: Knuth's Algorithm M, dancing links with multiplicities."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of SWIG, from Python 3.12 on
+        from miniexact import miniexacts_m
+    problem = miniexacts_m()
+    items = [problem.primary(f"i{n}", number, number) for n, number in enumerate(table.copies)]
+    for option in table.options:
+        problem.add([items[item] for item in option])
+    while problem.solve() == 10:  # as SAT solvers say that there is one
+        tell(problem.selected_options())
+
+
+def graphillion(table: Covering) -> int:
+    """Count with Graphillion: families of sets of options, intersected item by item (ZDDs)."""
+    from graphillion import setset
+
+    setset.set_universe(list(range(len(table.options))))
+    solutions = setset({})
+    for item, copies in enumerate(table.copies):
+        used = [setset({})] + [setset([])] * copies  # so many of the options so far
+        for option in (n for n, items in enumerate(table.options) if item in items):
+            chosen, other = setset({"include": [option]}), setset({"exclude": [option]})
+            used = [used[0] & other] + [
+                (more & other) | (less & chosen) for less, more in itertools.pairwise(used)
+            ]
+        solutions &= used[copies]
+    return int(solutions.len())
+
+
 def cp_sat(table: Covering, tell: Tell, every: bool = True) -> None:
     """Enumerate with OR-Tools' CP-SAT, or find one solution."""
     from ortools.sat.python import cp_model
@@ -157,6 +187,8 @@ def main(name: str, path: str, answer: str, tolerance: str) -> None:
         "ganak": lambda: ganak(path),
         "approxmc": lambda: approxmc(path, float(tolerance)),
         "exact-cover": lambda: exact_cover(read_covering(path)),
+        "graphillion": lambda: graphillion(read_covering(path)),
+        "miniexact": lambda: number(miniexact),
         "xcover": lambda: number(xcover),
         "pyxcc": lambda: number(pyxcc),
         "cp-sat": lambda: number(cp_sat),

@@ -98,6 +98,10 @@ _PROGRAMS = (
     Program("exact-cover", "dancing links on exact covers", module="exact_cover", format="dlx",
             copies=False),
     Program("pyxcc", _CELLS, module="pyxcc", format="dlx", copies=False),
+    Program("miniexact", "dancing links on exact covers with copies", module="miniexact",
+            format="dlx"),
+    Program("graphillion", "families of sets, as decision diagrams", module="graphillion",
+            format="dlx"),
     Program("cp-sat", "constraints of exact covers", module="ortools", format="dlx"),
 )  # fmt: skip
 PROGRAMS = {program.name: program for program in _PROGRAMS}

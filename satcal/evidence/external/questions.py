@@ -13,7 +13,7 @@ from satcal.counting.settings import Settings
 from satcal.counting.tilings import diagram_for
 from satcal.encoding import encoding
 from satcal.encoding.export import DEFAULT_ENCODING, export
-from satcal.errors import FileTrouble
+from satcal.errors import FileTrouble, FormatError
 from satcal.files import read_text
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.loading import load
@@ -24,6 +24,7 @@ from satcal.puzzle.ranges import labels_in
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
 
+_GOLDEN = ("board", "reveal", "tilings", "encoding", "file")  # of an entry of the manifest
 MAX_GOLDEN = 64 * 1024 * 1024  # bytes of a formula
 
 
@@ -58,9 +59,7 @@ class Question:
             return read_text(self.file, "golden file", MAX_GOLDEN)
         name = self.encoding if format == "dimacs" else None
         reveal, demands = self.whole.reveal, self.demands
-        return "".join(
-            export(self.whole.puzzle, reveal, format=format, encoding=name, demands=demands)
-        )
+        return export(self.whole.puzzle, reveal, format=format, encoding=name, demands=demands)
 
     @cached_property
     def models(self) -> list[frozenset[int]]:
@@ -101,17 +100,18 @@ def golden_questions(folder: Path) -> Iterator[Question]:
     manifest = folder / "manifest.json"
     if not manifest.is_file():
         raise FileTrouble(f"--golden {folder}: no golden files there; `make golden` writes them")
-    for golden in json.loads(read_text(manifest, "manifest"))["files"]:
-        own = folder / "puzzles" / f"{golden['board']}.toml"
-        puzzle = load(str(own) if own.exists() else golden["board"])
-        is_open = golden["reveal"] == "open"
-        reveal = None if is_open else puzzle.check_reveal(labels_in(golden["reveal"]))
+    try:
+        files = json.loads(read_text(manifest, "manifest"))["files"]
+        golden = [[each[key] for key in _GOLDEN] for each in files]
+    except (ValueError, TypeError, LookupError) as error:
+        raise FormatError(f"{manifest}: damaged; `make golden` writes it anew") from error
+    for board, text, tilings, name, file in golden:
+        own = folder / "puzzles" / f"{board}.toml"
+        puzzle = load(str(own) if own.exists() else board)
+        reveal = None if text == "open" else puzzle.check_reveal(labels_in(text))
         reveals = list(puzzle.reveals()) if reveal is None else [reveal]
         listed = partial(_listed, partial(diagram_for, puzzle, reveals, Settings()), reveals)
-        yield Question(
-            cover(puzzle, reveal), golden["tilings"], listed, golden["encoding"],
-            file=folder / golden["file"],
-        )  # fmt: skip
+        yield Question(cover(puzzle, reveal), tilings, listed, name, file=folder / file)
 
 
 def _listed(

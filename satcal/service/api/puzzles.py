@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -63,6 +64,7 @@ class PuzzleSummary(BaseModel):
 
     id: str
     title: str
+    designer: str
     source: str
     cells: int
     pieces: int
@@ -163,7 +165,8 @@ def summary(entry: Entry) -> dict[str, Any]:
     """Return what a list says of a puzzle."""
     puzzle = entry.puzzle
     return {
-        "id": entry.id, "title": puzzle.title or puzzle.name, "source": puzzle.source,
+        "id": entry.id, "title": puzzle.title or puzzle.name,
+        "designer": puzzle.designer, "source": puzzle.source,
         **tasks.sizes(puzzle), "dates": puzzle.calendar.parts is not None,
     }  # fmt: skip
 
@@ -175,10 +178,7 @@ def whole(entry: Entry) -> dict[str, Any]:
     return summary(entry) | {
         "name": puzzle.name, "digest": puzzle.digest,
         "rows": puzzle.rows, "columns": puzzle.columns, "board": puzzle.cells,
-        "labels": [
-            {"text": label.text, "category": label.category, "cells": label.cells}
-            for label in puzzle.labels.values()
-        ],
+        "labels": list(map(asdict, puzzle.labels.values())),
         "categories": puzzle.categories,
         "piece_set": [
             {"name": piece.name, "copies": piece.copies, "flip": piece.flip,

@@ -9,7 +9,7 @@
  *   orientations: [number, number][][],  // distinct ones, each as [row, column] from its top left
  * }} Piece                               // corner, row by row; the drawing first
  * @typedef {{
- *   name: string, title: string, source: string, rows: number, columns: number,
+ *   name: string, title: string, designer: string, source: string, rows: number, columns: number,
  *   cells: Cell[],
  *   labels: Record<string, number[]>,               // label -> its cells
  *   categories: {name: string, labels: string[]}[], // a reveal has one label of each, in this order

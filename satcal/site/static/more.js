@@ -38,7 +38,8 @@ export class More {
     const { puzzle, address } = this.current();
     at("more-title").textContent = at("title").textContent;
     at("version").textContent = version;
-    at("source").textContent = puzzle.source ? `Source of the puzzle: ${puzzle.source}` : "";
+    const { designer, source } = puzzle;
+    at("source").textContent = [designer && `Designer of the puzzle: ${designer}.`, source && `Source: ${source}.`].filter(Boolean).join(" ");
     for (const id of ["prove", "pages", "exports"]) at(id).hidden = !served;
     if (served) this.#exports();
     if (address !== this.address) this.prove.open();
