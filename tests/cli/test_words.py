@@ -51,6 +51,7 @@ ELSEWHERE = {
     ("--output", "arrange"): "a puzzle",
     ("--output", "new"): "a puzzle",
     ("--format", "export"): "of a formula",
+    ("--format", "check-design"): "of a report",
     ("--method", "store"): "chooses rows",
     ("--reveal", "store"): "chooses rows",
     ("--copies", "new"): "of a piece",

@@ -71,8 +71,11 @@ def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
         PuzzleDiagram.build(load("rhombus"), memory_limit=megabytes * 10**6)
 
 
-def test_more_states_than_32_bits_can_number_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satcal.diagram.build.MOST_STATES", 1000)
+@pytest.mark.parametrize("room", ["frontiers", "build"])
+def test_more_states_than_32_bits_can_number_are_refused(
+    monkeypatch: pytest.MonkeyPatch, room: str
+) -> None:
+    monkeypatch.setattr(f"satcal.diagram.{room}.MOST_STATES", 1000)
     with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
         PuzzleDiagram.build(load("pentomino-6x10"))
 
