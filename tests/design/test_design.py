@@ -210,7 +210,7 @@ def test_colours_refute_no_set_that_has_a_tiling() -> None:
 def test_pieces_need_no_flipping_if_one_way_to_lay_them_solves_all() -> None:
     wanted = space(patch(), [(5, 2), (4, 1)])
     agreed = Counter[bool]()
-    for number, names in enumerate(random.Random(5).sample(list(wanted), 120)):
+    for number, names in enumerate(random.Random(5).sample(list(wanted), 60)):
         reveals = tuple(patch().reveals())[: 1 + number % 2]
         puzzle = wanted.puzzle(names)
         diagram = PuzzleDiagram.build(puzzle)
