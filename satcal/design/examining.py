@@ -12,17 +12,18 @@ from typing import NamedTuple
 
 from satcal.counting.difficulty import Difficulty, difficulties
 from satcal.design.changes import Change, Places, both_faces, exchanges, one_face, places
-from satcal.design.upright import holding, sliding
+from satcal.design.upright import below, holding
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell, Shape, orientations
 from satcal.puzzle.symmetry import symmetries
 
 LARGE = 100_000  # nodes: to count less than all is quicker there,
 FEW = 50  # unless these are all reveals: to count one of them takes as long then, and there are
 STATES = 5  # times as many states on the way to each node
+LISTED = 20_000  # tilings of a reveal whose difficulty is measured: it lists them all
 SAMPLE = 100  # tilings of a reveal whose guesses are counted
 KILLERS = 4  # reveals without a tiling that another piece has to give one
 
@@ -97,7 +98,7 @@ def examine(
     without = [reveal for reveal in reveals if not counts[reveal]]
     solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
     some = list(dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]]))
-    hard = executor.submit(_difficulty, puzzle, some)
+    hard = executor.submit(_difficulty, puzzle, [r for r in some if counts[r] <= LISTED])
     others = [
         executor.submit(exchanges, puzzle, reveals, without[:KILLERS], name, True, nodes)
         for name in names[: len(names) * bool(without)]
@@ -141,8 +142,9 @@ def _shown(
         yield "hardest", (hardest, diagram.tiling(0, hardest))
     if any(held.values()):
         reveal = max(held, key=lambda each: held[each] / max(1, counts[each]))
-        every = diagram.tilings(reveal)
-        yield "holds", (reveal, next(t for t in every if not sliding(diagram.puzzle, t, reveal)))
+        free = diagram.puzzle.uncovered(reveal)
+        firm = diagram.using(lambda o: isinstance(o, Label) or not below(diagram.puzzle, o) <= free)
+        yield "holds", (reveal, firm.tiling(0, reveal))
 
 
 def _near(puzzle: Puzzle) -> Iterator[Near]:
