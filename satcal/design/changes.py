@@ -85,12 +85,18 @@ def one_face(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> Iterator[Chan
     if pieces:
         whole = change("all pieces only as drawn", dict.fromkeys(pieces, False))
         yield whole
-        single = all(piece.copies == 1 for piece in pieces.values())
-        if single and not whole.solves:
-            over = unflipped(diagram, dict(zip(reveals, _asked(diagram, reveals), strict=True)))
-            if over is not None:
-                faces = {name: name in over for name in pieces}
-                yield change(f"no piece turned, but {' '.join(over)} mirrored for good", faces)
+        last, asked = whole, dict[Reveal, int]()
+        while all(piece.copies == 1 for piece in pieces.values()) and not last.solves:
+            # ways that suit the reveals which the last did not, until one suits all
+            tilings, reveal = min(zip(last.counts, reveals, strict=True))
+            asked[reveal] = tilings
+            over = unflipped(diagram, asked)
+            if over is None:
+                break
+            text = f"no piece turned, but {' '.join(over)} mirrored for good"
+            last = change(text, {name: name in over for name in pieces})
+        if last is not whole and last.solves:
+            yield last
 
 
 def both_faces(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[Change]:

@@ -8,13 +8,14 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 from small import Small, _make, as_found
 
-from satcal.design.changes import Change
+from satcal.design.changes import Change, laid
 from satcal.design.examining import Examination, examine
 from satcal.design.upright import holding, sliding
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -94,6 +95,18 @@ def falls(piece: tuple[str, frozenset[tuple[int, int]]], tiling: object) -> bool
         if cells & others:
             return False
     return True
+
+
+@pytest.mark.parametrize("seed", [0, 6, 10, 16, 24, 25, 29, 43, 52])
+def test_pieces_are_laid_for_good_exactly_where_some_way_solves_all(seed: int) -> None:
+    puzzle = made(seed)
+    reveals, of = list(puzzle.reveals()), examined(puzzle)
+    names = sorted({change.text.split()[0] for change in of.one_face if " only as" in change.text})
+    names.remove("all")
+    ways = [dict(zip(names, way, strict=True)) for way in product((False, True), repeat=len(names))]
+    possible = any(min(counts(laid(puzzle, way), reveals)) for way in ways)
+    single = all(puzzle.piece(name).copies == 1 for name in names)
+    assert of.one_face[-1].solves == (possible if single else of.one_face[2 * len(names)].solves)
 
 
 HOOKS = Small(
