@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from external import Fake
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 from programs import NEEDS, closing_line, need, path_of
@@ -21,6 +22,8 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
 TODAY = datetime.date(2025, 12, 25)
+BEGUN_ONCE = ("cluster", "design", "service", "site", "store")
+"""Rooms with servers, browsers, a database, or a search that many tests ask."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -36,6 +39,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test marked ``needs`` where that is missing."""
     for mark in item.iter_markers("needs"):
         need(*mark.args)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a room on one worker where what its tests share takes seconds to begin."""
+    for item in items:
+        if item.path.parent.name in BEGUN_ONCE:
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -60,14 +71,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Keep diagrams out of the cache of whoever runs the tests; each is built once in a run."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SATCAL_CACHE", str(folder / "diagrams"))
-        yield
+        yield folder / "diagrams"
 
 
 @pytest.fixture(autouse=True)
@@ -123,6 +134,22 @@ def small_file(tmp_path: Path, two_l4: Small) -> Path:
 def stuck() -> Puzzle:
     """A chessboard without two opposite corners, which takes resolution exponential time."""
     return domino_rectangle(20, 20, corners=False).load()
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """Put a shell script on the PATH, before any program of that name."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def make(name: str, script: str) -> Path:
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return path
+
+    return make
 
 
 @pytest.fixture(scope="session")

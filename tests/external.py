@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
+from looping import until
 from programs import need
 
 ENCODINGS_FOLDER = Path(__file__).parents[1] / "encodings"
 Fake = Callable[[str, str], Path]
-
-
-@pytest.fixture
-def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
-    """Put a shell script on the PATH, before any program of that name."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-    def make(name: str, script: str) -> Path:
-        path = folder / name
-        path.write_text(f"#!/bin/sh\n{script}\n")
-        path.chmod(0o755)
-        return path
-
-    return make
 
 
 def alive(process: int) -> bool:
@@ -44,18 +26,9 @@ def alive(process: int) -> bool:
     return state != "Z"
 
 
-def soon(holds: Callable[[], object]) -> bool:
-    """Return whether something holds within a minute."""
-    for _ in range(1200):
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def gone(process: int) -> bool:
     """Return whether a process ends in a moment: a signal is sent before it takes effect."""
-    return soon(lambda: not alive(process))
+    return until(lambda: not alive(process))
 
 
 def run(*command: str) -> str:

@@ -20,7 +20,7 @@ L4: Drawn = ("L4", ("###", "#.."), 1, True)
 J4: Drawn = ("J4", ("###", "..#"), 1, True)
 I2: Drawn = ("I2", ("##",), 1, True)
 TWO_BY_FOUR = (("*",) * 4,) * 2
-OVER_AND_OVER = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+OVER_AND_OVER = settings(max_examples=25, suppress_health_check=list(HealthCheck))
 
 
 def one_face(piece: Drawn) -> Drawn:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from satcal import errors
-from satcal.errors import BudgetExhausted, SatcalError, did_you_mean
+from satcal.errors import SatcalError, did_you_mean
 
 
 def family(parent: type[SatcalError]) -> list[type[SatcalError]]:
@@ -43,11 +43,6 @@ def test_every_error_takes_one_text_and_comes_home_from_a_process_unchanged(
     assert type(copy) is kind
     assert str(copy) == str(error) == "cell r2c3: what is wrong, and the way out"
     assert copy.__dict__ == error.__dict__
-
-
-def test_an_exhausted_budget_comes_home_with_its_lower_bound() -> None:
-    copy = pickle.loads(pickle.dumps(BudgetExhausted("stopped", 42)))
-    assert (str(copy), copy.found) == ("stopped", 42)
 
 
 def test_the_nearest_known_name_is_offered() -> None:

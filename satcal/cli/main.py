@@ -40,6 +40,7 @@ COMMANDS = {
     "browse": ("solve", "Browse dates and tilings full-screen, by keys and mouse."),
     "cache": ("cache", "Look at the diagrams that are kept, or remove them."),
     "design": ("design", "Search for sets of pieces that solve every date of a board."),
+    "check-design": ("check_design", "Report all that a maker wants to know of a puzzle."),
     "arrange": ("design", "Move the labels so that every date has enough tilings."),
     "store": ("store", "Look after the finished counts that are kept."),
     "serve": ("serve", "Serve the HTTP API and the page."),

@@ -200,24 +200,28 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
-SUFFIXES = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown"}
+SUFFIXES = {
+    ".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown",
+    ".html": "html",
+}  # fmt: skip
 """What a file's name says of its format."""
 
 
 def tabular(
-    *own: str, pictures: Sequence[str] = (), writes: bool = False
+    *own: str, pictures: Sequence[str] = (), writes: bool = False, tables: bool = True
 ) -> Callable[[Command], Callable[..., Any]]:
     """Add ``--format``, ``--output``, ``--force`` and ``--quiet``.
 
     The command takes ``style`` and ``quiet``, and prints: what it prints goes to the file.
-    ``own`` are formats before the tables. The first of all is the default; unless it is text, only
-    on a terminal, and csv elsewhere. The suffix of one of ``pictures`` is a style, too. A command
-    that ``writes`` more files takes ``force``.
+    ``own`` are formats before those of ``tables``, if any. The first of all is the default; unless
+    it is text, only on a terminal, and csv elsewhere. The suffix of one of ``pictures`` is a style,
+    too. A command that ``writes`` more files takes ``force``.
     """
-    styles = (*own, *(style for style in TABULAR if style not in own))
+    styles = (*own, *(style for style in TABULAR if tables and style not in own))
     elsewhere = "text" if styles[0] == "text" else "csv"
     default = styles[0] + (" on a terminal, csv elsewhere" if elsewhere != styles[0] else "")
-    suffixes = SUFFIXES | {suffix: suffix for suffix in pictures}
+    suffixes = {suffix: style for suffix, style in SUFFIXES.items() if style in styles}
+    suffixes |= {suffix: suffix for suffix in pictures}
 
     def style_of(path: Path) -> str:
         parts = [part.lower() for part in path.suffixes if part not in (".gz", ".xz")] or [""]
@@ -229,7 +233,7 @@ def tabular(
     def decorate(command: Command) -> Callable[..., Any]:
         @click.option(
             "--format", "style", type=click.Choice(styles),
-            help=f"json is one value, ndjson a line each.  [default: {default}]",
+            help="json is one value, ndjson a line each." * tables + f"  [default: {default}]",
         )  # fmt: skip
         @output_option
         @force_option

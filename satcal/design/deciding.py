@@ -37,18 +37,23 @@ class Verdict:
 
     @cached_property
     def figures(self) -> dict[str, float]:
-        """What a table says of the counts; ``unevenness`` is their deviation over their mean."""
-        if not self.counts:
-            return {}
-        mean = statistics.fmean(self.counts)
-        return {
-            "fewest": min(self.counts),
-            "median": statistics.median(self.counts),
-            "most": max(self.counts),
-            "total": sum(self.counts),
-            "unique": self.counts.count(1),
-            "unevenness": round(statistics.pstdev(self.counts) / mean, 4) if mean else 0,
-        }
+        """What a table says of the counts, see :func:`figures`."""
+        return figures(self.counts)
+
+
+def figures(counts: Sequence[int]) -> dict[str, float]:
+    """Return what a table says of counts; ``unevenness`` is their deviation over their mean."""
+    if not counts:
+        return {}
+    mean = statistics.fmean(counts)
+    return {
+        "fewest": min(counts),
+        "median": statistics.median(counts),
+        "most": max(counts),
+        "total": sum(counts),
+        "unique": counts.count(1),
+        "unevenness": round(statistics.pstdev(counts) / mean, 4) if mean else 0,
+    }
 
 
 GOALS: Mapping[str, Callable[[Verdict], float]] = {
@@ -86,15 +91,15 @@ def decide(
     """
     refuted: dict[PieceSet, Reveal] = {}
     if question.at_least and not fully:
-        for family in _families(sets):
-            refuted |= _refuted(question, family, killers)
+        for family in families(sets):
+            refuted |= refuting(question, family, killers)
     return [
         Verdict(pieces, refuted[pieces]) if pieces in refuted else _counted(question, pieces, fully)
         for pieces in sets
     ]
 
 
-def _families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
+def families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
     """Yield the sets again, those together that differ in their last piece and have it once."""
     common: dict[PieceSet, list[PieceSet]] = {}
     for pieces in sets:
@@ -103,7 +108,7 @@ def _families(sets: Sequence[PieceSet]) -> Iterator[list[PieceSet]]:
     yield from common.values()
 
 
-def _refuted(
+def refuting(
     question: Question, family: Sequence[PieceSet], killers: Sequence[Reveal]
 ) -> dict[PieceSet, Reveal]:
     """Return the sets of a family that colours or one of the killers refute, and by which."""
@@ -132,9 +137,10 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     whole = cover(space.puzzle((*family[0][:-1], *last)), reveal)
     problem = problem_of(whole)
     variant = len(problem.copies) - len(last)  # the pieces in common come first
+    copies = family[0].count(family[0][-1])  # more than one only in a family of one set
     problem = replace(
         problem,
-        copies=[*problem.copies[:variant], 1],
+        copies=[*problem.copies[:variant], copies],
         item=[min(item, variant) for item in problem.item],
         categories=0,
     )
@@ -143,7 +149,7 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     for placed, number in zip(whole.placements, containing, strict=True):
         if placed.piece in last:
             tilings[last[placed.piece]] += number
-    return tilings
+    return {pieces: number // copies for pieces, number in tilings.items()}
 
 
 def _counted(question: Question, pieces: PieceSet, fully: bool) -> Verdict:
@@ -188,7 +194,7 @@ def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str
     turned = {
         piece.name: frozenset(orientations(piece.shape, flip=False))
         for piece in diagram.puzzle.pieces
-        if _chiral(piece)
+        if chiral(piece)
     }
     common: set[tuple[tuple[str, bool], ...]] | None = None
     for reveal in sorted(counts, key=lambda each: (counts[each], each)):
@@ -206,5 +212,6 @@ def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str
     return tuple(name for name, mirrored in min(common or {()}) if mirrored)
 
 
-def _chiral(piece: Piece) -> bool:
+def chiral(piece: Piece) -> bool:
+    """Return whether a piece turned over is another shape."""
     return reflect(piece.shape) not in orientations(piece.shape, flip=False)

@@ -17,10 +17,16 @@ import numpy as np
 from satcal.diagram import model
 from satcal.diagram.frontiers import frontiers
 from satcal.diagram.graph import Diagram
-from satcal.diagram.model import Array, DiagramError, Frontiers, Problem, Progress, Watch
+from satcal.diagram.model import (
+    MOST_STATES,
+    Array,
+    DiagramError,
+    Frontiers,
+    Problem,
+    Progress,
+    Watch,
+)
 
-MOST_STATES = 2**31 - 1
-"""States are numbered in 32 bits; so many would fill 60 GB."""
 # Bytes held or needed at once, measured with tracemalloc;
 # for Python integers (dtype object) eight times as much.
 CANDIDATE_BYTES = 64
@@ -291,7 +297,7 @@ class _Builder:
         total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])
         needed = NUMBERING_BYTES * total + 8 * (ahead.size + back.size)
         self.watch.check(needed, "numbering of the nodes")
-        numbers = np.empty(ahead.size, np.int64), np.empty(back.size, np.int64)
+        numbers = np.empty(ahead.size, np.int32), np.empty(back.size, np.int32)
         starts, frontier, remaining = [0], [], []
         for layer, states in enumerate(self.layers):
             nodes = np.flatnonzero(lives[layer > low][states.at])
@@ -306,7 +312,8 @@ class _Builder:
         child = np.concatenate([number[arcs.child] for arcs, _, number in parts])
         option = np.concatenate([arcs.option for arcs, _, _ in parts])
         options = len(self.problem.mask)
-        order = model.sort_order(node * options + option, (starts[-1] * options).bit_length())
+        keys = node.astype(np.int64) * options + option
+        order = model.sort_order(keys, (starts[-1] * options).bit_length())
         counts = np.bincount(node, minlength=starts[-1])
         return Diagram(
             self.problem,
@@ -314,7 +321,7 @@ class _Builder:
             frontier=np.concatenate(frontier),
             remaining=np.concatenate(remaining),
             arc_start=np.concatenate([[0], np.cumsum(counts)]),
-            arc_child=child[order].astype(np.int32),
-            arc_option=option[order].astype(np.int32),
+            arc_child=child[order],
+            arc_option=option[order],
             unit=self.packing.unit,
         )

@@ -11,11 +11,22 @@ A pass back keeps what can be completed if the other items may be used without l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from satcal.diagram.model import WORD, Array, Frontiers, Problem, Watch, popcount, sort_order
+from satcal.diagram.model import (
+    MOST_STATES,
+    WORD,
+    Array,
+    DiagramError,
+    Frontiers,
+    Problem,
+    Watch,
+    kind_of,
+    popcount,
+    sort_order,
+)
 
 TRACKED = 6  # items: a set of subsets of six is one 64-bit word
 WIDEST = 62
@@ -24,12 +35,12 @@ WIDEST = 62
 Beyond (the board's shorter side has some 15 cells) frontiers are Python integers.
 """
 # Bytes held or needed at once per row of the arrays below, measured with tracemalloc.
-WAITING_BYTES = 28  # an arrival that waits for its layer
+WAITING_BYTES = 24  # an arrival that waits for its layer
 MERGING_BYTES = 60  # one that is merged into its layer, on top of that
 EXPANDING_BYTES = 85  # an arrival while it is made, before it waits
-FRONTIER_BYTES = 16
-ARC_BYTES = 20
-COMPLETING_BYTES = 44  # per arc and per frontier in the pass back, on top of those two
+FRONTIER_BYTES = 32
+ARC_BYTES = 8
+COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of those two
 
 
 def frontiers(problem: Problem, watch: Watch) -> Frontiers:
@@ -83,7 +94,7 @@ def _trailing_ones(bits: Array) -> Array:
     """Return the number of ones below the lowest zero of each."""
     if bits.dtype == object:  # a board may have more than 255 cells
         return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
-    ones: Array = np.bitwise_count(bits & ~(bits + WORD(1)))
+    ones: Array = np.bitwise_count(bits & ~(bits + bits.dtype.type(1)))
     return ones
 
 
@@ -100,11 +111,15 @@ class _Arrivals(NamedTuple):
 
 
 class _Steps(NamedTuple):
-    """Arcs into a layer: parent int64, option int32, child int64, each [arcs]."""
+    """Arcs into a layer, by child: parent and option int32 [arcs].
+
+    ``child``, int64: a frontier, or -1 for one that is dead; ``into``, int64: its arcs.
+    """
 
     parent: Array
     option: Array
     child: Array
+    into: Array
 
 
 class _Sweep:
@@ -123,7 +138,10 @@ class _Sweep:
         for option, (mask, cell) in enumerate(zip(problem.mask, problem.first(), strict=True)):
             self.options[cell].append((option, mask >> cell))
             self.span = max(self.span, mask.bit_length() - cell)
-        self.dtype: type = object if self.span > WIDEST else WORD
+        self.dtype: Any = object
+        self.scalar: Any = int
+        if self.span <= WIDEST:  # with a bit to spare, as one is added to all ones
+            self.dtype, self.scalar = kind_of(self.span + 1)
         self.waiting: list[list[_Arrivals]] = [[] for _ in range(layers)]
         self.held = [0] * layers
         self.starts = [0]
@@ -131,7 +149,7 @@ class _Sweep:
         self.room: list[Array] = []
         self.steps: list[_Steps] = []
         start = (np.zeros(1, self.dtype), np.array([self.tracking.all]))
-        self.waiting[0].append(_Arrivals(*start, np.zeros(1, np.int64), np.zeros(1, np.int32)))
+        self.waiting[0].append(_Arrivals(*start, np.zeros(1, np.int32), np.zeros(1, np.int32)))
 
     def build(self, layer: int) -> None:
         """Merge what arrived in a layer, and take every step that leaves it."""
@@ -142,6 +160,8 @@ class _Sweep:
         if arrived:
             bits, room, into = self.merge(layer)
             size = len(bits)
+            if self.starts[-1] + size > MOST_STATES:
+                raise DiagramError(f"more than {MOST_STATES:,} states")
             self.bits.append(bits)
             self.room.append(room)
             self.steps.append(into)
@@ -157,18 +177,14 @@ class _Sweep:
         arrived = _Arrivals(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
         order = sort_order(arrived.bits, self.span)
         bits = arrived.bits[order]
-        new = np.concatenate([[True], bits[1:] != bits[:-1]])
-        first = np.flatnonzero(new)
+        first = np.flatnonzero(np.concatenate([[True], bits[1:] != bits[:-1]]))
         bits = bits[first]
         room = np.bitwise_or.reduceat(arrived.room[order], first)
         room &= self.tracking.allowed[self.problem.cells - layer - popcount(bits)]
         alive = room != 0
-        child = np.cumsum(new) - 1
-        kept = np.flatnonzero(alive[child])
-        number = self.starts[-1] + np.cumsum(alive) - 1
-        steps = _Steps(
-            arrived.parent[order[kept]], arrived.option[order[kept]], number[child[kept]]
-        )
+        child = np.where(alive, self.starts[-1] + np.cumsum(alive) - 1, -1)
+        into = np.diff(first, append=len(order))
+        steps = _Steps(arrived.parent[order], arrived.option[order], child, into)
         return bits[alive], room[alive], steps
 
     def expand(self, layer: int, bits: Array, room: Array) -> None:
@@ -176,9 +192,8 @@ class _Sweep:
 
         The new frontiers wait in the layers of their first uncovered cells.
         """
-        scalar = int if self.dtype is object else WORD
         options, masks = zip(*self.options[layer], strict=True)
-        hits = [np.flatnonzero((bits & scalar(mask)) == 0) for mask in masks]
+        hits = [np.flatnonzero((bits & self.scalar(mask)) == 0) for mask in masks]
         sizes = [len(hit) for hit in hits]
         waiting = WAITING_BYTES * sum(self.held[layer + 1 :])
         self.watch.check(EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer}")
@@ -186,13 +201,11 @@ class _Sweep:
         option = np.repeat(np.array(options, np.int32), sizes)
         after = (room[at] & self.tracking.keep[option]) >> self.tracking.shift[option]
         covered = bits[at] | np.repeat(np.array(masks, self.dtype), sizes)
-        reached = _Arrivals(covered, after, at + self.starts[-1], option)
-        possible = after != 0
-        if not possible.all():
-            reached = reached.at(possible)
-        ones = _trailing_ones(reached.bits)
-        order = sort_order(ones, 16)
-        reached = reached._replace(bits=reached.bits >> ones.astype(self.dtype)).at(order)
+        ones = _trailing_ones(covered)
+        order = np.argsort(ones, kind="stable")
+        covered = covered >> ones.astype(self.dtype)
+        parent = (at + self.starts[-1]).astype(np.int32)
+        reached = _Arrivals(covered, after, parent, option).at(order)
         counts = np.bincount(ones)
         end = 0
         for step in np.flatnonzero(counts).tolist():
@@ -208,31 +221,34 @@ class _Sweep:
         self.watch.check(needed, "frontiers that can be completed")
         del self.steps[0]  # it leads to the empty board and is none
         reach = np.concatenate(self.room)
-        live = np.zeros_like(reach)
+        live = np.zeros(len(reach) + 1, WORD)  # behind the last one: what is dead
         end = slice(self.starts[self.problem.cells], None)
-        live[end] = reach[end] & WORD(1)  # nothing may remain
-        kept: list[_Steps] = []
+        live[:-1][end] = reach[end] & WORD(1)  # nothing may remain
+        kept: list[list[Array]] = []
         while self.steps:  # what was looked at is freed
             step = self.steps.pop()
             # a subset that still holds the option's item comes from nowhere
-            before = live[step.child] << self.tracking.shift[step.option]
+            before = np.repeat(live[step.child], step.into) << self.tracking.shift[step.option]
             before &= self.tracking.keep[step.option] & reach[step.parent]
             good = np.flatnonzero(before)
-            kept.append(_Steps(*(column[good] for column in step)))
-            np.bitwise_or.at(live, kept[-1].parent, before[good])
+            child = np.repeat(step.child, step.into)
+            kept.append([column[good] for column in (step.parent, step.option, child)])
+            np.bitwise_or.at(live, kept[-1][0], before[good])
+        live = live[:-1]
         alive = live != 0
         number = np.cumsum(alive) - 1
-        none = [np.zeros(0, np.int64)]
+        none = [np.zeros(0, np.int32)]
         parent, option, child = (
             np.concatenate(none + [step[column] for step in reversed(kept)]) for column in range(3)
         )
         kept.clear()
+        bits = np.concatenate(self.bits)[alive]
         return Frontiers(
             tracked=self.tracking.items,
             layer_start=np.concatenate([[0], np.cumsum(alive)])[np.array(self.starts)],
-            bits=np.concatenate(self.bits)[alive],
+            bits=bits if bits.dtype == object else bits.astype(WORD),
             room=live[alive],
             parent=number[parent],
             child=number[child],
-            option=option.astype(np.int32),
+            option=option,
         )

@@ -81,14 +81,6 @@ class Diagram:
             return ways.astype(np.int64)
         return ways
 
-    def path_dtype(self, completions: Array) -> Any:
-        """Return a dtype that holds the number of paths to any node, int64 or object.
-
-        Paths are counted also to nodes that some tilings, to which the
-        completions may belong, do not pass: the whole diagram decides.
-        """
-        return completions.dtype if completions.dtype == object else self.completions().dtype
-
 
 class Tilings:
     """The tilings that use allowed options (bool) only, in the order of their paths.
@@ -106,6 +98,15 @@ class Tilings:
         """Ways from each node to the end."""
         return self.diagram.completions(self._open)
 
+    def path_dtype(self) -> Any:
+        """Return a dtype that holds the number of paths to any node, int64 or object.
+
+        Paths are counted also to nodes that none of these tilings pass: all of them decide.
+        """
+        dtype = self.completions.dtype
+        known = self._open is None or dtype.hasobject
+        return dtype if known else self.diagram.completions().dtype
+
     def count(self) -> int:
         """Return the number of tilings."""
         return int(self.completions[0]) if self.diagram.nodes else 0
@@ -121,14 +122,14 @@ class Tilings:
             return np.zeros([len(options) for options in labels], np.int64)
         if not labels:
             return self.completions[:1].reshape(()).copy()
-        return _Reveals(diagram, labels, self._open, diagram.path_dtype(self.completions)).count()
+        return _Reveals(diagram, labels, self._open, self.path_dtype()).count()
 
     def per_option(self) -> Array:
         """Return the number of tilings that contain each option."""
         diagram, usable = self.diagram, slice(None) if self._open is None else self._open
         parent, child = diagram.arc_parent()[usable], diagram.arc_child[usable]
         # ways from the start to each node, also to dead ends
-        ways: Array = np.zeros(diagram.nodes, diagram.path_dtype(self.completions))
+        ways: Array = np.zeros(diagram.nodes, self.path_dtype())
         ways[:1] = 1
         for begin, end in pairwise(np.searchsorted(parent, diagram.layer_start)):
             np.add.at(ways, child[begin:end], ways[parent[begin:end]])
@@ -320,7 +321,7 @@ class _Reveals:
         for group, label, parent, child in self.steps(reversed(range(self.cells)), behind):
             here = behind[group]
             if label is None:
-                add_rows(here, parent, here[child])
+                add_rows(here, parent, here, child)
             else:
                 there = behind[group | 1 << label[0]]
                 self.of_label(here, self.everything & ~group, label)[parent] += there[child]
@@ -331,10 +332,10 @@ class _Reveals:
         behind, ahead = self.behind(), self.paths(0, self.before)
         ahead[0][0] = 1
         for group, label, parent, child in self.steps(range(self.cells), ahead):
-            paths = ahead[group][parent]
             if label is None:
-                add_rows(ahead[group], child, paths)
+                add_rows(ahead[group], child, ahead[group], parent)
                 continue
+            paths = ahead[group][parent]
             category, number = label
             after = group | 1 << category
             if after in ahead:

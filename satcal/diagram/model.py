@@ -22,6 +22,8 @@ Progress = Callable[[str, int, int, int], None]
 """Called as progress(pass name, layer, number of layers, states in the layer)."""
 
 WORD = np.uint64
+MOST_STATES = 2**31 - 1
+"""States are numbered in 32 bits; so many would fill 60 GB."""
 HEADROOM = 1.2
 """Bytes a process takes, at most, for each estimated; most on 24 x 24 dominoes."""
 # With more, the table of ranks (8 bytes for each bit pattern) would cost more than it saves.
@@ -132,15 +134,18 @@ def kind_of(bits: int) -> tuple[Any, Any]:
 def sort_order(keys: Array, bits: int) -> Array:
     """Return a stable order, int64 [keys], that sorts the keys, all below ``2**bits``.
 
-    numpy sorts 16-bit integers by radix: up to three such passes beat one sort of words.
+    numpy sorts words faster than it finds their order, so each takes its place along: 1.7 million
+    keys of 31 bits are sorted in 21 ms (AVX-512), by two passes of radix in 88.
     """
-    if keys.dtype == object or bits > 48:
+    places = len(keys).bit_length()
+    if keys.dtype == object or bits + places > 63:
         return np.asarray(np.argsort(keys, kind="stable"))
-    order: Array = np.argsort(keys.astype(np.uint16), kind="stable")
-    for shift in range(16, bits, 16):
-        digit = (keys >> keys.dtype.type(shift)).astype(np.uint16)
-        order = order[np.argsort(digit[order], kind="stable")]
-    return order
+    placed: Array = keys.astype(np.int64)
+    placed <<= places
+    placed |= np.arange(len(keys))
+    placed.sort()
+    placed &= (1 << places) - 1
+    return placed
 
 
 def popcount(bits: Array) -> Array:
@@ -160,15 +165,17 @@ def outer(ahead: Array, behind: Array) -> Array:
     return share.reshape(ahead.shape[1:] + behind.shape[1:])
 
 
-def add_rows(target: Array, rows: Array, values: Array) -> None:
-    """Do ``target[rows] += values``, rows repeated; ``np.add.at`` is slow."""
+def add_rows(target: Array, rows: Array, source: Array, chosen: Array) -> None:
+    """Do ``target[rows] += source[chosen]``, rows repeated; ``np.add.at`` is slow."""
     if not len(rows):
         return
-    if (rows[1:] < rows[:-1]).any():
-        order = sort_order(rows, int(rows.max()).bit_length())
-        rows, values = rows[order], values[order]
-    starts = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
-    target[rows[starts]] += np.add.reduceat(values, starts, axis=0)
+    order = sort_order(rows, len(target).bit_length())
+    rows, chosen = rows[order], chosen[order]
+    again = np.append(rows[1:] == rows[:-1], False)  # the row comes again, right behind
+    at = np.flatnonzero(~np.roll(again, 1))
+    while len(at):  # the first of each row, then the second
+        target[rows[at]] += source.take(chosen[at], axis=0)
+        at = at[again[at]] + 1
 
 
 class Packing:
@@ -246,8 +253,8 @@ class Slots:
         layer = np.repeat(np.arange(problem.cells + 1), np.diff(frontiers.layer_start))
         uncovered = problem.cells - layer - popcount(frontiers.bits)
         flags = np.unpackbits(frontiers.room.astype("<u8").view(np.uint8), bitorder="little")
-        frontier, subset = np.divmod(np.flatnonzero(flags), 64)
-        return count[uncovered[frontier] - own[subset]], rank
+        rooms = np.flatnonzero(flags)
+        return count[uncovered[rooms >> 6] - own[rooms & 63]], rank
 
     def _subset(self, remaining: Array) -> Array:
         subset: Array = remaining & self.packing.scalar((1 << self.packing.tracked) - 1)

@@ -9,7 +9,7 @@ import os
 import random
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -122,9 +122,16 @@ class PuzzleDiagram:
         chosen = {self.puzzle.labels[text].category for text in labels}
         every = self.puzzle.labels.values()
         texts = {o.text for o in every if o.category not in chosen or o.text in labels}
-        usable = _with_labels(self.cover, texts)
+        return self.using(lambda o: isinstance(o, Placement) or o.text in texts, reveals)
+
+    def using(
+        self, allows: Callable[[Option], bool], reveals: Collection[Reveal] | None = None
+    ) -> PuzzleDiagram:
+        """Return the smaller, quicker diagram of the tilings with allowed options alone."""
+        usable = np.array(list(map(allows, self.cover.options)), bool)
         diagram, used = Tilings(self.diagram, usable).alone()
-        return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, frozenset(reveals))
+        known = self._reveals if reveals is None else frozenset(reveals)
+        return PuzzleDiagram(keep(self.cover, used.tolist()), diagram, known)
 
     def counts(self, demands: Sequence[Demand] = ()) -> dict[Reveal, int]:
         """Return the number of tilings of each reveal, in canonical order."""

@@ -35,7 +35,7 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
         return np.zeros([diagram.problem.cells] * gaps, np.int64)
     if not gaps:
         return np.array(completions[0])
-    return _Gaps(diagram, gaps, limit, diagram.path_dtype(completions)).count()
+    return _Gaps(diagram, gaps, limit, completions.dtype).count()
 
 
 class _Gaps:
@@ -106,7 +106,7 @@ class _Gaps:
                     part = here[:, 0] if is_gap else here
                     axes = self.gaps - used - is_gap
                     part = part[(slice(None), *[slice(target - layer, None)] * axes)]
-                    add_rows(part, parent, ways[target, used + is_gap][child])
+                    add_rows(part, parent, ways[target, used + is_gap], child)
         return ways
 
     def count(self) -> Array:
@@ -117,15 +117,15 @@ class _Gaps:
         ahead[0, 0][0] = 1
         for layer, used in blocks:
             for target, is_gap, parent, child in self.arcs(layer, used):
-                paths = ahead[layer, used][parent]
+                here = ahead[layer, used]
                 if not is_gap or used < self.before:
                     # the new gap is the last axis, and this layer its place there
                     there = ahead[target, used + is_gap]
                     part = there[(slice(None), *[slice(layer)] * used)]
-                    add_rows(part[..., layer] if is_gap else part, child, paths)
+                    add_rows(part[..., layer] if is_gap else part, child, here, parent)
                     continue
                 earlier: list[Any] = [slice(layer)] * used
                 later = [slice(target, None)] * (self.gaps - used - 1)
-                share = outer(paths, behind[target, used + 1][child])
+                share = outer(here[parent], behind[target, used + 1][child])
                 table[(*earlier, layer, *later)] += share
         return table

@@ -154,6 +154,25 @@ def board_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     return picture
 
 
+def labels_picture(puzzle: Puzzle, numbers: Mapping[str, float], theme: Theme) -> Picture:
+    """Return a picture of the board with a number on each label, coloured by its rank."""
+    title = f"{name_of(puzzle)}: median tilings of each label"
+    picture, board = _framed(puzzle, theme, title, f"{title}, few to many by colour")
+    picture.add(*board.board())
+    ordered = sorted(set(numbers.values()))
+    for text, number in numbers.items():
+        cells = puzzle.labels[text].cells
+        colour = theme.heat_colour(ordered.index(number) / max(1, len(ordered) - 1))
+        picture.add(board.outline(cells, colour, theme.grid))
+        row, column, wide = _room(cells)
+        x, y = board.left + (column + 0.5) * CELL, board.top + (row + 0.5) * CELL
+        for part, below in ((text, -0.18), (f"{number:,}", 0.22)):
+            size = fitting(part, 0.8 * wide, 0.3) * CELL
+            picture.add(words(part, x, y + below * CELL, size, ink_on(colour)))
+    picture.add(board.rim())
+    return picture
+
+
 def sheet_picture(
     puzzle: Puzzle, reveal: Reveal, tilings: Sequence[Tiling], total: int, theme: Theme, when: str
 ) -> Picture:

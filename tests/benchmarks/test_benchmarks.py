@@ -12,7 +12,7 @@ from programs import need
 from small import write
 from tiny import TINY, truth
 
-from benchmarks import growing, report, run, worker
+from benchmarks import growing, run, worker
 from benchmarks.measure import measure
 from benchmarks.peer import Peer, Unsuitable
 from benchmarks.peers import PEERS
@@ -80,49 +80,18 @@ def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Pa
     assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
 
 
-def cell(tilings: int, seconds: float, digest: str | None = "d") -> dict[str, Any]:
-    times = {"wall": seconds + 0.1, "cpu": seconds, "peak": 5e7, "seconds": seconds}
-    return {"status": "ok", "repetitions": 3, "tilings": tilings, "digest": digest, **times}
-
-
-def results() -> dict[str, Any]:
-    cells = {
-        "satcal-diagram": cell(12, 0.5),
-        "xcover": cell(12, 30.0),
-        "exact-cover": cell(12, 40.0, None),
-        "xcover-zdd": cell(11, 2.0, None),
-        "clasp": {"status": "late", "wall": 60.0, "cpu": 60.0, "peak": 4e7},
-        "d4": {"status": "missing"},
-    }
-    peers = {name: {"version": "1", "what": "w", "exact": name != "xcover-zdd"} for name in cells}
-    peers["d4"]["version"] = None
-    run.compare(cells, peers)
-    suites = {"whole": {"rhombus all reveals": cells}}
-    return {
-        "date": "2026-01-02", "machine": {"cpu": "processor", "cores": 2}, "repetitions": 3,
-        "versions": {"python": "3.11", "numpy": "2"}, "limit": 60.0, "peers": peers,
-        "suites": suites, "targets": run.ratios(suites),
-    }  # fmt: skip
-
-
-def test_the_report_shows_medians_ratios_and_who_did_not_finish(tmp_path: Path) -> None:
-    report.write(results(), tmp_path)
-    text = (tmp_path / "peers.md").read_text()
-    assert "| satcal-diagram | 0.5 | 0.6 | 0.5 | 50 | 12 | 3 |" in text
-    assert "| xcover-zdd | 2 | 2.1 | 2 | 50 | 11 **(wrong)** | 3 |" in text
-    assert "| clasp | not finished within 60 s |" in text
-    assert "| d4 | missing |" in text
-    assert "| rhombus all reveals: xcover | 60 | 50.2 | 60 | 60 |" in text
-    before = (tmp_path / "peers.json").read_bytes()
-    report.write(results(), tmp_path)
-    assert (tmp_path / "peers.json").read_bytes() == before
-
-
 def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it() -> None:
-    found = results()
+    numbers = {"satcal-diagram": 12, "xcover": 12, "xcover-zdd": 11}
+    cells = {
+        name: {"status": "ok", "tilings": number, "digest": None}
+        for name, number in numbers.items()
+    }
+    peers = {name: {"exact": name != "xcover-zdd"} for name in cells}
+    run.compare(cells, peers)
+    found: dict[str, Any] = {"peers": peers, "suites": {"whole": {"rhombus": cells}}}
     assert run.disagreements(found) == []
-    found["peers"]["xcover-zdd"]["exact"] = True
-    assert run.disagreements(found) == ["rhombus all reveals: xcover-zdd counts 11"]
+    peers["xcover-zdd"]["exact"] = True
+    assert run.disagreements(found) == ["rhombus: xcover-zdd counts 11"]
 
 
 def test_a_peer_that_is_named_and_missing_is_an_error(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from certificates import five
 
-from benchmarks import certificates, comparing, enumeration, large
+from benchmarks import certificates, comparing, enumeration, large, report
 from benchmarks.cluster import WORKERS, recorded
 from benchmarks.measure import ROOT
 from benchmarks.simulate import Model, Recorded, makespan
@@ -20,14 +21,6 @@ from satcal.puzzle.loading import load
 RESULTS = ROOT / "results" / "benchmarks"
 
 # --- enumerators --------------------------------------------------------------------------------
-
-
-def row(peer: str, busy: float, reveal: str, status: str = "ok") -> dict[str, str]:
-    return {
-        "board": "a-puzzle-a-day", "reveal": reveal, "tilings": "92", "round": "1", "peer": peer,
-        "status": status, "seconds": str(2 * busy), "busy": str(busy), "limit": "300",
-        "version": "1", "machine": "m",
-    }  # fmt: skip
 
 
 def measured(tilings: int) -> Any:
@@ -72,18 +65,13 @@ def test_a_count_that_differs_from_the_tables_ends_the_run_and_is_no_row(
     assert not (tmp_path / "enumeration.csv").exists()
 
 
-def test_the_page_shows_medians_of_ratios_and_bounds_where_a_peer_was_stopped() -> None:
-    rows = [
-        row("satcal-sat-closed", 1, "Dec,25"), row("cp-sat", 5, "Dec,25"),
-        row("satcal-sat-closed", 1, "Dec,26"), row("cp-sat", 2, "Dec,26", "late"),
-    ]  # fmt: skip
-    page = comparing.markdown(rows)
-    assert (
-        "| satcal-sat-closed over cp-sat, median of 2 dates | ≥ 3.50 (3.50) | 3 | 2.00 | 5.00 "
-        "| 1 of 2 |"
-    ) in page
-    assert "| a-puzzle-a-day Dec,25 | 92 | 1 (2) | 5 (10) | 5.0 |" in page
-    assert "| a-puzzle-a-day Dec,26 | 92 | 1 (2) | ≥ 2 (4) | ≥ 2.0 |" in page
+def test_the_kept_pages_are_what_their_figures_make(tmp_path: Path) -> None:
+    report.write(json.loads((RESULTS / "peers.json").read_text()), tmp_path)
+    assert (tmp_path / "peers.md").read_text() == (RESULTS / "peers.md").read_text()
+    with (RESULTS / "enumeration.csv").open() as file:
+        assert (
+            comparing.markdown([*csv.DictReader(file)]) == (RESULTS / "enumeration.md").read_text()
+        )
 
 
 # --- clusters and large boards -------------------------------------------------------------------

@@ -159,6 +159,7 @@ def test_all_tables_of_satcal_are_those_of_the_puzzles_they_are_named_after() ->
         assert [frozenset(reveal) for reveal in puzzle.reveals()] == list(table.rows)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("entry", KEPT.entries, ids=lambda entry: entry.board)
 def test_rows_drawn_anew_in_every_run_are_counted_again(entry: Entry) -> None:
     puzzle, table = kept(entry)

@@ -21,7 +21,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Keep diagrams in a folder of the test's own."""
     folder = tmp_path_factory.mktemp("cache")

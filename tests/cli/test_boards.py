@@ -1,10 +1,5 @@
 from __future__ import annotations
 
-import json
-import re
-
-import pytest
-
 from satcal.puzzle.loading import library
 
 
@@ -13,30 +8,6 @@ def test_boards_lists_the_whole_library(satcal):
     listed = {line.split()[0] for line in said.out.splitlines()}
     assert set(library()) <= listed
     assert "dragonfjord is a-puzzle-a-day" in said.out
-
-
-def test_boards_as_json_tell_digests_and_dates(satcal):
-    facts = {each["name"]: each for each in json.loads(satcal("boards", "--format", "json").out)}
-    assert facts["rhombus"]["reveals"] == 2604
-    assert facts["rhombus"]["dates"] == 2562
-    assert facts["pentomino-3x20"]["dates"] == 0
-    assert len({each["digest"] for each in facts.values()}) == len(facts)
-
-
-@pytest.mark.parametrize(
-    ("board", "placements", "orientations"),
-    [
-        ("a-puzzle-a-day", "O48 V80 Z82 U96 L151 Y154 N154 P196", 46),
-        ("weekday", "I4:55 V100 Z102 T102 U118 S4:122 L191 N194 P240 L4:242", 54),
-    ],
-)
-def test_show_gives_the_published_placements_and_orientations(
-    satcal, board, placements, orientations
-):
-    (facts,) = json.loads(satcal("show", board, "--format", "json").out)
-    expected = [re.fullmatch(r"([A-Z](?:\d:)?)(\d+)", each) for each in placements.split()]
-    assert facts["placements"] == {each[1].rstrip(":"): int(each[2]) for each in expected}
-    assert sum(piece["orientations"] for piece in facts["pieces"].values()) == orientations
 
 
 def test_show_takes_the_board_that_is_named_whatever_the_default_is(satcal, monkeypatch):

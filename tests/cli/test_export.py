@@ -65,17 +65,3 @@ def test_the_answer_to_an_open_formula_says_which_reveal_it_chose(satcal, small,
     said = satcal("decode", "-b", small, "--open", str(answer))
     assert said.code == 0
     assert said.out.split(",")[0] in ("a", "b")
-
-
-def test_the_answer_to_another_date_is_no_tiling_and_exit_1(satcal, tmp_path):
-    answer = solved("cadical", satcal("export", "--date", "2025-10-06").out, tmp_path)
-    (tmp_path / "answer.txt").write_text(answer)
-    said = satcal("decode", "--date", "2025-10-07", str(tmp_path / "answer.txt"))
-    assert said.code == 1
-    assert "answer.txt: this is no tiling: " in said.err
-
-
-def test_unsatisfiable_is_exit_1_unknown_is_exit_3_and_nonsense_is_exit_2(satcal, tmp_path):
-    for text, code in (("s UNSATISFIABLE\n", 1), ("s UNKNOWN\n", 3), ("hello\n", 2)):
-        (tmp_path / "answer.txt").write_text(text)
-        assert satcal("decode", str(tmp_path / "answer.txt")).code == code

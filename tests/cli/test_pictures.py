@@ -135,14 +135,6 @@ def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder)
     assert sum(r["tilings"] for r in records if r["piece"] == "O") == 7 * 6
 
 
-def test_boards_are_compared(satcal):
-    head, *rows = satcal("stats", "--what", "compare", "--with", "tetromino").out.splitlines()
-    assert head == "board,dates,fewest,quarter,median,three quarters,most"
-    assert [row.split(",")[:2] for row in rows] == [["a-puzzle-a-day", "366"], ["tetromino", "366"]]
-    one = satcal("stats", "--what", "compare", "--reveal", "Oct,6").out.splitlines()
-    assert one[1] == "a-puzzle-a-day,1,7,7,7,7,7"
-
-
 @pytest.mark.parametrize(
     "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare", "difficulty"]
 )
@@ -161,21 +153,6 @@ def test_plots_are_the_same_every_time(satcal, folder, suffix):
     for name in ("one", "other"):
         assert satcal("stats", "--reveal", "Oct,6", "-o", f"{name}{suffix}").code == 0
     assert (folder / f"one{suffix}").read_bytes() == (folder / f"other{suffix}").read_bytes()
-
-
-@pytest.mark.parametrize("command", ["draw -o a.svg", "stats -o a.svg", "export -o a.cnf",
-    "animate -o a.gif --frames 2"])  # fmt: skip
-def test_a_file_that_exists_is_kept_and_named_unless_it_may_go(satcal, folder, command):
-    path = folder / command.split()[2]
-    path.write_text("mine")
-    path.chmod(0o600)
-    said = satcal(*command.split(), "--reveal", "Oct,6")
-    assert (said.code, said.out) == (2, "")
-    assert said.err == f"satcal: error: {path.name} exists already; remove it or pass --force\n"
-    assert path.read_text() == "mine"
-    assert satcal(*command.split(), "--reveal", "Oct,6", "--force").code == 0
-    assert path.read_bytes() != b"mine"
-    assert path.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,6 @@ import pytest
 import satcal as api
 
 
-def test_one_tiling_is_drawn_with_borders_and_the_uncovered_labels(satcal):
-    said = satcal("solve")
-    assert said.code == 0
-    lines = said.out.splitlines()
-    assert lines[0] == "2025-12-25, tiling 1"
-    assert lines[1].startswith("┌")
-    assert "│ Dec │" in said.out
-    assert " 25 " in said.out
-    assert "Jan" not in said.out
-
-
 def test_all_tilings_come_as_lines_of_placements(satcal):
     said = satcal("solve", "--reveal", "Oct,6", "--all", "--format", "lines")
     lines = said.out.splitlines()

@@ -12,10 +12,13 @@ from pathlib import Path
 
 import click
 import pytest
+from certificates import made
+from stored import DIGEST, SAT, located
 
 from satcal.cli.main import COMMANDS, cli
 from satcal.draw.tables import TABULAR
 from satcal.files import read_text
+from satcal.store.results import Store
 
 OF_ITS_COMMAND = {
     "--limit": "at most so many of what the command lists",
@@ -48,6 +51,7 @@ ELSEWHERE = {
     ("--output", "arrange"): "a puzzle",
     ("--output", "new"): "a puzzle",
     ("--format", "export"): "of a formula",
+    ("--format", "check-design"): "of a report",
     ("--method", "store"): "chooses rows",
     ("--reveal", "store"): "chooses rows",
     ("--copies", "new"): "of a piece",
@@ -56,11 +60,12 @@ ELSEWHERE = {
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, satcal) -> Path:
+def folder(tmp_path, monkeypatch) -> Path:
     """The working directory, with a certificate and a store of one count."""
     monkeypatch.chdir(tmp_path)
-    satcal("certify", "--reveal", "Oct,6", "-o", "oct6.satcert", "-q")
-    satcal("count", "--reveal", "Oct,6", "--method", "sat", "--store", "new.db", "-q")
+    Path("five.satcert").write_bytes(made("a3"))
+    with Store(located("new.db")) as store:
+        store.record(DIGEST, "daily", "", SAT, {"6 Oct": 7})
     return tmp_path
 
 
@@ -114,7 +119,8 @@ def test_tabular_formats_are_the_same_and_in_one_order():
 @pytest.mark.parametrize(
     "command",
     ["boards", "show", "hint", "solve --limit 2", "stats --month 2025-10", "count -q",
-     "count --difficulty -q", "plan -q", "check oct6.satcert", "store list --store new.db"],
+     "count --difficulty -q", "plan -q --reveal Oct,6", "check five.satcert",
+     "store list --store new.db"],
 )  # fmt: skip
 def test_json_is_one_value_and_ndjson_and_csv_have_a_line_for_each_row(satcal, folder, command):
     call = command.split()
@@ -200,6 +206,7 @@ def test_a_command_that_is_misspelt_is_guessed(satcal):
 @pytest.mark.parametrize(
     ("words", "answers"),
     [
+        ("ve", ["verify"]), ("count -b rh", ["rhombus"]),
         ("count --encoding pl", ["plain"]), ("count --solver cadical19", ["cadical195"]),
         ("count --format ca", ["calendar"]), ("export --format d", ["dimacs", "dlx"]),
         ("count --reveal No", ["Nov"]), ("count -b rhombus --reveal Thu,oc", ["Thu,Oct"]),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from looping import until
 from serving import finished, start
 from small import Small
 
@@ -34,13 +34,6 @@ GIB = 2**30
 COUNT = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
 OCTOBER = [["Oct", str(day)] for day in range(1, 13)]
 HARD = {"kind": "count", "puzzle": "weekday", "method": "search"}
-
-
-def until(condition: Callable[[], object], seconds: float = SOON) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 def kept(store: Path) -> dict[str, int]:

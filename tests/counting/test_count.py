@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -144,17 +143,11 @@ def test_dates_that_memory_cannot_hold_at_once_are_halved_until_they_fit(daily: 
     assert asked == [OCTOBER]
 
 
-def test_a_date_that_memory_cannot_hold_is_refused_with_the_ways_out(
+def test_a_date_that_memory_cannot_hold_is_refused(
     daily: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(TooLarge) as refused:
+    with pytest.raises(TooLarge, match="the limit is 1 MB"):
         list(count_reveals(daily, OCTOBER, by_diagram(1)))
-    assert re.fullmatch(
-        r"diagram of a-puzzle-a-day: it needs at least \d MB \(.+\), the limit is 1 MB; raise "
-        "--memory-limit, ask for one date, have its shares counted with --cluster, or use --method "
-        "sat",
-        str(refused.value),
-    )
     monkeypatch.setattr("satcal.diagram.puzzle.memory_to_use", lambda: 1000)
     with pytest.raises(TooLarge, match="the limit is 0 MB"):  # without one it is what is free
         list(count_reveals(daily, OCTOBER, Settings(use_cache=False)))

@@ -9,8 +9,8 @@ from programs import need
 from specification import Specification
 
 from satcal.counting import verified
-from satcal.counting.settings import METHODS, Settings
-from satcal.errors import Missing, OptionError
+from satcal.counting.settings import METHODS
+from satcal.errors import Missing
 
 
 class TestDiagram(Specification):
@@ -43,19 +43,3 @@ class TestVerified(Specification):
 
 def test_every_method_is_specified() -> None:
     assert {each.name for each in Specification.__subclasses__()} == set(METHODS)
-
-
-def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(OptionError) as refused:
-        Settings(method="serch")
-    assert str(refused.value) == (
-        "no method 'serch'; the methods are diagram, sat, search, verified; did you mean 'search'?"
-    )
-
-
-@pytest.mark.parametrize(
-    "options", [{"cubes": 5, "up_to_symmetry": True}, {"cubes": 5, "demands": (None,)}]
-)
-def test_cubes_cut_whole_dates(options: dict[str, object]) -> None:
-    with pytest.raises(OptionError, match="--cubes cuts whole dates"):
-        Settings("sat", **options)  # type: ignore[arg-type]

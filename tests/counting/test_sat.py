@@ -19,17 +19,15 @@ from satcal.counting.settings import (
     solver_names,
 )
 from satcal.counting.tilings import tilings
-from satcal.encoding import ENCODINGS, encode
-from satcal.encoding.cardinality import BOUND_ONE_ONLY
+from satcal.encoding import encode
 from satcal.encoding.formula import Formula
 from satcal.encoding.lemmas import LEVELS
-from satcal.errors import Disagreement, Missing, OptionError, UnknownName
+from satcal.errors import Disagreement, Missing
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Placement, Puzzle
 from satcal.puzzle.placements import Cover, cover
 
-KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]
 NOT_BUILT = ("cryptosat", "minisatgh")
 SOLVERS = [name for name in solver_names() if name not in NOT_BUILT]
 
@@ -41,20 +39,6 @@ def check(small: Small, how: Settings) -> None:
         found = as_found(tilings(puzzle, reveal, how))
         assert len(found) == len(set(found)), "a tiling came twice"
         assert set(found) == small.tilings(reveal)
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@given(small=small_puzzles())
-@settings(max_examples=12)
-def test_every_encoding_finds_what_brute_force_finds_or_says_that_it_knows_no_copies(
-    encoding: str, small: Small
-) -> None:
-    copies = any(piece.copies > 1 for piece in small.load().pieces)
-    if encoding in KNOW_NO_COPIES and copies:
-        with pytest.raises(OptionError, match="cannot express a bound"):
-            check(small, by_sat(encoding=encoding))
-    else:
-        check(small, by_sat(encoding=encoding))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -157,27 +141,6 @@ def test_the_default_solver_depends_on_what_is_asked_of_it(
     options: dict[str, object], solver: str
 ) -> None:
     assert chosen_solver(by_sat(**options)) == solver
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"solver": "cadical19"}, UnknownName,
-         r"no solver 'cadical19'; the solvers are .*; did you mean 'cadical195'\?"),
-        ({"solver": "kissat404"}, OptionError,
-         "solver kissat404 is not incremental, so it cannot enumerate; use cadical195"),
-        ({"solver": "cadical195", "encoding": "native"}, OptionError,
-         "solver cadical195 takes no native constraints; use gluecard4, gluecard3, minicard"),
-        ({"solver": "cadical195", "conflicts": 10}, OptionError,
-         "solver cadical195 takes no conflict budget; use --time-limit, or one of gluecard3"),
-        ({"encoding": "ladders"}, UnknownName, "did you mean 'ladder'"),
-    ],
-)  # fmt: skip
-def test_what_a_solver_cannot_do_is_refused_with_the_way_out(
-    options: dict[str, object], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        chosen_solver(by_sat(**options))
 
 
 def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -> None:

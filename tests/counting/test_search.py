@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from small import Found, Small, as_found, by_sat, domino_rectangle, small_puzzles
+from small import Found, Small, as_found, domino_rectangle, small_puzzles
 
 from satcal.counting.search import PRUNINGS, Search
-from satcal.counting.tilings import tilings
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import Cover, cover
@@ -66,22 +64,6 @@ def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(small:
         reveals = small.reveals() if reveal is None else [reveal]
         expected = Counter(tiling for each in reveals for tiling in small.tilings(each))
         assert all(Counter(each[2]) == expected for each in figures)
-
-
-def test_no_part_of_a_tiling_that_sat_finds_is_forbidden_by_the_pruner(daily: Puzzle) -> None:
-    reveal = daily.reveal("2025-10-06")
-    whole = cover(daily, reveal)
-    pruner = Pruner(whole)
-    item = {name: number for number, (name, _, _) in enumerate(whole.items)}
-    found = list(tilings(daily, reveal, by_sat(lemmas="none")))
-    assert len(found) == 7
-    for tiling in found:
-        for size in range(len(tiling) + 1):
-            for part in itertools.combinations(tiling, size):
-                uncovered = set(whole.cells).difference(*(p.cells for p in part))
-                left = without(pruner.copies, [item[p.piece] for p in part])
-                assert not unfillable(uncovered, pruner.sums(left))
-                assert not unfillable(uncovered, pruner.at_least(left))
 
 
 def test_an_unknown_pruning_is_refused(daily: Puzzle) -> None:

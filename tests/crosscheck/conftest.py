@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from external import fake
-
-__all__ = ["fake"]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import satcal
 from satcal.evidence.external import packages
 from satcal.evidence.external.programs import PROGRAMS, Checked, Outcome, close, cross_check
 from satcal.evidence.external.questions import Question, golden_questions, questions
-from satcal.evidence.external.solvers import Limits, blocked, package
+from satcal.evidence.external.solvers import Limits, package
 from satcal.evidence.tables import Tables
 
 FOLDER = Path(__file__).parents[2] / "encodings"
@@ -131,24 +131,6 @@ def test_a_count_that_is_too_small_by_one_is_noticed(name):
 def test_an_approximate_count_agrees_up_to_its_factor():
     assert [close(90, said, 0.8) for said in (49, 50, 162, 163)] == [False, True, True, False]
     assert [close(0, said, 0.8) for said in (0, 1)] == [True, False]
-
-
-def test_the_approximate_counter_knows_variables_that_are_each_others_negation():
-    # versions 4.3 and 4.4 say 1: preprocessing drops a variable and with it a factor of two
-    from pyapproxmc import Counter
-
-    counter = Counter(seed=1)
-    counter.add_clause([1, 2])
-    counter.add_clause([-1, -2])
-    cells, hashes = counter.count([1, 2])
-    assert cells << hashes == 2
-
-
-def test_blocks_join_the_clauses_and_the_head_counts_them():
-    text = "c t pmc\np cnf 3 1\nc p show 1 2 3 0\n1 2 0\n"
-    assert blocked(text, [frozenset({2, 1}), frozenset({3})]) == (
-        "c t pmc\np cnf 3 3\nc p show 1 2 3 0\n1 2 0\n-1 -2 0\n-3 0\n"
-    )
 
 
 def test_the_documentation_lists_every_program_with_what_it_reads_and_how_to_get_it():

@@ -12,9 +12,9 @@ from satcal.counting.hint import hint
 from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import NoTiling, OptionError, PlacementError
+from satcal.errors import OptionError, PlacementError
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Reveal
 
 OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
 THURSDAY = ("Thu", "Oct", "23")
@@ -40,21 +40,6 @@ def test_random_tilings_are_uniform_by_a_chi_squared_test_on_201_tilings(
     assert chi_squared_bound(200, -3.09) < statistic < chi_squared_bound(200, 3.09)
 
 
-@pytest.mark.parametrize("fixed", [0, 1, 2, 3])
-def test_what_contains_a_placement_is_counted_with_others_fixed_too(
-    daily: Puzzle, daily_diagram: PuzzleDiagram, fixed: int
-) -> None:
-    placed = daily_diagram.random(random.Random(7), DEC_25)[:fixed]
-    demands = parse_demands(daily, map(str, placed))
-    every = [each for each in daily_diagram.tilings(DEC_25) if set(placed) <= set(each)]
-    assert list(daily_diagram.tilings(DEC_25, demands)) == every
-    assert daily_diagram.count(DEC_25, demands) == len(every)
-    assert daily_diagram.counts(demands)[DEC_25] == len(every)
-    containing = daily_diagram.containing(DEC_25, demands)
-    assert {each for each, n in containing.items() if n} == {p for t in every for p in t}
-    assert all(n == sum(each in tiling for tiling in every) for each, n in containing.items())
-
-
 def test_a_diagram_of_some_reveals_counts_like_the_whole_and_refuses_others(
     rhombus_diagram: PuzzleDiagram,
 ) -> None:
@@ -71,14 +56,6 @@ def test_a_diagram_of_some_reveals_counts_like_the_whole_and_refuses_others(
     assert PuzzleDiagram.build(puzzle, [THURSDAY]).count() == 201
 
 
-def test_a_rank_that_no_tiling_has_is_refused(daily_diagram: PuzzleDiagram) -> None:
-    for rank in (-1, 7):
-        with pytest.raises(NoTiling, match=f"no tiling of rank {rank}: there are 7"):
-            daily_diagram.tiling(rank, OCT_6)
-    with pytest.raises(DiagramError, match="no tiling 25061: there are 25061"):
-        Tilings(daily_diagram.diagram).kth(25_061)
-
-
 def test_what_is_no_tiling_of_a_date_has_no_rank(
     daily_diagram: PuzzleDiagram, rhombus_diagram: PuzzleDiagram
 ) -> None:
@@ -90,17 +67,6 @@ def test_what_is_no_tiling_of_a_date_has_no_rank(
     every = Tilings(daily_diagram.diagram)
     with pytest.raises(DiagramError, match="only part"):
         every.rank(every.kth(0)[:3])
-
-
-def test_demands_that_no_tiling_meets_leave_none(
-    daily: Puzzle, daily_diagram: PuzzleDiagram
-) -> None:
-    unused = next(p for p, n in daily_diagram.containing(OCT_6).items() if not n)
-    demands = parse_demands(daily, [str(unused)])
-    assert daily_diagram.count(OCT_6, demands) == 0
-    assert list(daily_diagram.tilings(OCT_6, demands)) == []
-    with pytest.raises(NoTiling, match="no tiling to draw"):
-        daily_diagram.random(random.Random(1), OCT_6, demands)
 
 
 @pytest.mark.parametrize("labels", [("Oct",), ("6",), ("Oct", "6"), ("6", "Oct")])

@@ -26,7 +26,6 @@ from small import Small, as_found, small_puzzles
 
 from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.export import FORMATS, export
-from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -181,15 +180,6 @@ def test_a_puzzle_that_has_no_name_of_its_own_shows_its_file_but_no_folder(
         written = text(load(str(path)), format=name)
         assert "puzzle mine.toml\n" in written
         assert str(tmp_path) not in written
-
-
-def test_native_constraints_are_no_dimacs(daily: Puzzle) -> None:
-    with pytest.raises(OptionError) as refused:
-        export(daily, ("Oct", "6"), encoding="native")
-    assert str(refused.value) == (
-        "the encoding native has constraints that are no clauses, so there is no DIMACS of it; "
-        "use --encoding ladder, or --format opb, which has such constraints"
-    )
 
 
 EVERYTHING = """

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from certificates import FIVE, PROOF, Forged, made
-from external import Fake, gone, soon
+from external import Fake, gone
+from looping import until
 from programs import bound_by_permissions
 from stored import located
 
@@ -177,7 +178,7 @@ def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(
 def test_ctrl_c_keeps_what_is_finished(call: Call) -> None:
     month = [*SATCAL, "certify", "--month", "2025-10", "-o", "all", "-q"]
     process = subprocess.Popen(month, stdout=-1, stderr=subprocess.PIPE, text=True)
-    assert soon(lambda: list(Path("all").glob("*.satcert")))
+    until(lambda: list(Path("all").glob("*.satcert")))
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (3, "\nsatcal: stopped by Ctrl-C\n")
@@ -247,7 +248,7 @@ def test_drat_trim_and_its_files_do_not_outlive_the_check(
     folder = os.environ | {"TMPDIR": str(Path("files").resolve())}
     process = subprocess.Popen([*SATCAL, *DRAT_TRIM], stdout=-1, stderr=-1, env=folder)
     started = Path("started")
-    assert soon(lambda: started.exists() and started.read_text().endswith("\n"))
+    until(lambda: started.exists() and started.read_text().endswith("\n"))
     process.send_signal(how)
     process.communicate(timeout=60)
     assert process.returncode == (3 if how is signal.SIGINT else -how)

@@ -57,21 +57,26 @@ def test_a_program_that_says_its_word_has_accepted(name: str, fake: Fake) -> Non
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize(
-    "script",
-    [
-        "exit 0", "echo 's SATISFIABLE'", "echo 'not: {word}'", "echo '{word}, almost'",
-        "echo ' {word}'", "printf '%s' 'x{word}'", "echo '{word}' >&2", "exit 1",
-        "head -c 100000 /dev/urandom", "{others}",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("script", ["exit 0", "{others}"])
 def test_a_program_that_does_not_say_its_own_word_has_accepted_nothing(
     name: str, script: str, fake: Fake
 ) -> None:
-    word = PROGRAMS[name].accepts
-    others = sorted({program.accepts for program in PROGRAMS.values()} - {word})
-    fake(name, script.format(word=word, others="; ".join(f"echo '{each}'" for each in others)))
+    words = {program.accepts for program in PROGRAMS.values()}
+    others = sorted(words - {PROGRAMS[name].accepts})
+    fake(name, script.format(others="; ".join(f"echo '{each}'" for each in others)))
     unjudged(name)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo 's SATISFIABLE'", "echo 'not: {word}'", "echo '{word}, almost'", "echo ' {word}'",
+        "printf '%s' 'x{word}'", "echo '{word}' >&2", "exit 1", "head -c 100000 /dev/urandom",
+    ],
+)  # fmt: skip
+def test_a_word_that_is_not_the_line_itself_has_accepted_nothing(script: str, fake: Fake) -> None:
+    fake("cake_lpr", script.format(word=PROGRAMS["cake_lpr"].accepts))
+    unjudged("cake_lpr")
 
 
 @pytest.mark.parametrize("how", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
@@ -95,8 +100,7 @@ def test_a_file_that_is_no_program_has_accepted_nothing(fake: Fake) -> None:
 @pytest.mark.parametrize(
     ("name", "line"), [(name, line) for name, lines in REFUSALS.items() for line in lines]
 )
-@pytest.mark.parametrize("ending", ["exit 0", "exit 1"])
-@pytest.mark.parametrize("to", ["", " >&2"])
+@pytest.mark.parametrize(("ending", "to"), [("exit 0", ""), ("exit 1", " >&2")])
 def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(
     name: str, line: str, ending: str, to: str, fake: Fake
 ) -> None:

@@ -9,7 +9,7 @@ import datetime
 import pytest
 from small import Small
 
-from satcal.errors import OptionError, PuzzleError, RevealError
+from satcal.errors import PuzzleError, RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS, connect
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -129,20 +129,6 @@ def test_a_reveal_or_a_board_without_categories_is_one_row_without_a_date(daily:
     assert rows(puzzle) == rows(puzzle, all_reveals=True) == rows(puzzle, reveal="") == [Row(())]
     assert describe(Range(all_reveals=True), TODAY) == "all reveals"
     assert describe(Range(all_dates=True), TODAY) == "all dates"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "message"),
-    [
-        ({"end": "2025-01-01"}, "--to is the end of a range; give its start with --from"),
-        ({"start": "2025-01-01", "end": "x"}, "--to 'x' is not a date; write it as 2025-12-25, Dec 25, today or 2025-12"),
-        ({"year": 0, "start": "2025-01-01"}, "--year and --from/--to exclude each other; give one of them"),
-    ],
-)  # fmt: skip
-def test_a_wrong_range_is_refused(daily: Puzzle, wanted: dict, message: str) -> None:
-    with pytest.raises((RevealError, OptionError)) as refused:
-        rows(daily, **wanted)
-    assert str(refused.value) == message
 
 
 def partial(months: tuple[str, ...], days: tuple[str, ...], weekdays: tuple[str, ...]) -> Puzzle:

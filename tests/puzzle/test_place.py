@@ -123,19 +123,6 @@ def test_conditions_may_repeat_each_other_and_leave_no_tiling(daily: Puzzle) -> 
     assert found(daily, ("Oct", "6"), ["O@r0c0", "O@r6c0"]) == []
 
 
-def test_a_wrong_condition_is_refused(daily: Puzzle) -> None:
-    with pytest.raises(PlacementError) as refused:
-        parse_demands(daily, ["N:r0c0,c1"])
-    assert str(refused.value) == (
-        "placement N:r0c0,c1: 'c1' is not a cell; write row and column as r2c3"
-    )
-    with pytest.raises(PlacementError) as refused:
-        parse_demands(daily, ["\n".join(["_ _ _ _ _ _ N"] * 7)])
-    assert str(refused.value) == (
-        "place N: r0c6 is not a cell of a-puzzle-a-day (rows 0 to 6, columns 0 to 6)"
-    )
-
-
 def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily: Puzzle) -> None:
     mirrored = "P:r0c0,r0c1,r0c2,r1c1,r1c2"
     assert str(parse_placement(daily, mirrored)) == mirrored

@@ -13,9 +13,9 @@ from serving import Server, start
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of diagrams that all servers share."""
-    return tmp_path_factory.mktemp("cache")
+def cache(own_cache: Path) -> Path:
+    """The cache of diagrams that all servers share."""
+    return own_cache
 
 
 @pytest.fixture(scope="session")

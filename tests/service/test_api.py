@@ -14,7 +14,6 @@ from satcal.encoding.export import export
 
 PUZZLE = satcal.load("rhombus")
 TILINGS = list(satcal.tilings(PUZZLE, PUZZLE.reveal(TODAY)))
-X = "X:r5c6,r6c5,r6c6,r6c7,r7c6"
 OCTOBER = {"date": "2025-10-23"}
 
 
@@ -39,15 +38,6 @@ def test_counts_come_for_a_date_a_year_and_all_reveals(api: httpx.Client) -> Non
     head, *rows = said.text.splitlines()
     assert head == "date,weekday,month,day,tilings,methods"
     assert (len(rows), rows[22]) == (31, "2025-10-23,Thu,Oct,23,201,diagram")
-
-
-def test_the_remaining_count_is_that_of_the_tilings_with_what_is_placed(api: httpx.Client) -> None:
-    asked = OCTOBER | {"place": [X, "N@r2c6"]}
-    reveal = PUZZLE.reveal(OCTOBER["date"])
-    expected = satcal.count(PUZZLE, reveal, place=asked["place"])
-    assert api.get("/puzzles/rhombus/remaining", params=asked).json() == {
-        "reveal": list(reveal), "place": ["N@r2c6", X], "tilings": expected,
-    }  # fmt: skip
 
 
 def test_a_hint_names_the_tightest_piece_and_a_placement_that_leads_on(api: httpx.Client) -> None:

@@ -92,7 +92,7 @@ def post_files(server: Server, seconds: float) -> int:
     return number
 
 
-@pytest.mark.parametrize("seconds", [4, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seconds", [2, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
 def test_requests_and_puzzles_at_random_get_answers_all_the_time(tmp_path, cache, seconds) -> None:
     with start(tmp_path, cache) as server:
         with watched(server) as check, ThreadPoolExecutor(2) as threads:
@@ -125,7 +125,7 @@ def ask_as_described(url: str, examples: int) -> None:
 
 
 @pytest.mark.needs("cairo", "a font")
-@pytest.mark.parametrize("examples", [8, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [4, pytest.param(300, marks=pytest.mark.long)])
 def test_no_described_request_ends_in_a_fault_of_the_server(server, examples) -> None:
     ask_as_described(server.url, examples)
 

@@ -18,7 +18,6 @@ from looping import awaited
 from serving import inside
 
 import satcal
-from benchmarks.growing import rectangle
 from satcal.errors import Stopped, StoreFull, TooLarge
 from satcal.puzzle.loading import library_text, load
 from satcal.puzzle.placements import number_of_placements
@@ -206,18 +205,6 @@ def test_as_many_exports_as_allowed_wait_beside_those_that_are_made() -> None:
     *files, refused = awaited(ask())
     assert files == [bytes(4)] * 3
     assert isinstance(refused, Stopped)
-
-
-def test_a_diagram_counts_what_nobody_could_list(tmp_path) -> None:
-    board = {"definition": rectangle(8, 16, {"I2": ("##", 64)})}
-
-    async def ask() -> dict:
-        async with inside(tmp_path) as client:
-            puzzle = (await client.post("/api/v1/puzzles", json=board)).json()["id"]
-            job = {"kind": "count", "puzzle": puzzle, "method": "diagram", "reveals": [[]]}
-            return await until(client, await posted(client, job), "done", "failed")
-
-    assert awaited(ask())["result"]["rows"] == [{"reveal": [], "tilings": 540_061_286_536_921}]
 
 
 def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:

@@ -79,13 +79,23 @@ def test_what_works_offline_is_everything_and_a_change_gives_it_another_name(
 
 
 def test_the_same_puzzles_give_the_same_files(edition: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "again"
-    assert run(["site", str(folder)]) == 0
-    shown = json.loads((folder / "data" / "puzzles.json").read_text())
-    assert {each["name"] for each in shown["puzzles"]} == set(library())
-    assert shown["first"] == "a-puzzle-a-day" and not shown["served"]
-    for path in (edition / "data").glob("*.bin"):
-        assert (folder / "data" / path.name).read_bytes() == path.read_bytes()
+    assert run(["site", str(tmp_path), "--board", "tetromino", "--board", "a-puzzle-a-day"]) == 0
+    shown = json.loads((tmp_path / "data" / "puzzles.json").read_text())
+    assert shown["first"] == "tetromino" and not shown["served"]
+    files = list((tmp_path / "data").glob("*.bin"))
+    assert len(files) == 2
+    for path in files:
+        assert (edition / "data" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_without_a_board_the_library_is_written_and_the_default_board_is_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("satcal.site.edition.write", lambda *given: asked.extend(given) or 0)
+    assert run(["site", str(tmp_path)]) == 0
+    assert set(asked[1]) == set(library())
+    assert asked[2] == "a-puzzle-a-day"
 
 
 def test_a_board_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:

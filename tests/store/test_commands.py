@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from stored import DIGEST, SAT, located
 
-from satcal.cli.store import store as group
 from satcal.store.results import Store
 
 
@@ -17,14 +16,6 @@ def filled(satcal, small, where, monkeypatch) -> str:
     monkeypatch.setenv("SATCAL_STORE", where)
     assert satcal("verify", "-b", str(small), "--all-reveals", "-q").code == 0
     return where
-
-
-@pytest.mark.parametrize("name", group.commands)
-def test_every_subcommand_and_every_option_has_help(satcal, name) -> None:
-    assert group.commands[name].help
-    for parameter in group.commands[name].params:
-        assert parameter.param_type_name == "argument" or parameter.help, parameter.name
-    assert satcal("store", name, "--help").out.startswith(f"Usage: satcal store {name} ")
 
 
 def test_info_says_where_and_how_much_and_check_that_it_is_sound(satcal, filled) -> None:
@@ -85,14 +76,6 @@ def test_an_export_is_imported_elsewhere_and_a_lie_is_a_contradiction(
     assert (said.code, said.out) == (1, "1 of 1 results are new\n")
     assert "CONTRADICTION small a: 4 by diagram" in said.err
     assert satcal("store", "check", *elsewhere).code == 1
-
-
-def test_a_file_with_one_bad_row_is_refused_whole(satcal, filled, tmp_path: Path, file) -> None:
-    path, elsewhere = tmp_path / "x.csv", f"{file}.other"
-    path.write_text(satcal("store", "export").out.replace(",4,1,", ",4.5,1,", 1))
-    said = satcal("store", "import", str(path), "--store", elsewhere)
-    assert (said.code, "line 2: tilings '4.5' is not" in said.err) == (2, True)
-    assert "results: 0" in satcal("store", "info", "--store", elsewhere).out
 
 
 def test_prune_removes_what_is_chosen_and_never_all_unasked(satcal, filled) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from looping import until
 from stored import SATCAL, begin, grid, located
 
 from satcal.store.checking import check
@@ -59,10 +60,7 @@ def test_a_killed_worker_costs_only_its_own_date(file: Path, tmp_path: Path) -> 
     days = ["--from", "2025-10-01", "--to", "2025-10-12"]
     command = [*SATCAL, "count", *days, "--method", "sat", "--jobs", "1"]
     process = begin(command, tmp_path, str(file))
-    for _ in range(1200):
-        if finished(str(file)):
-            break
-        time.sleep(0.05)
+    until(lambda: finished(str(file)))
     with open(f"/proc/{process.pid}/task/{process.pid}/children") as listed:
         for child in listed.read().split():
             os.kill(int(child), signal.SIGKILL)

@@ -16,7 +16,6 @@ from satcal.puzzle.loading import load
 from satcal.store.keys import conditions_key, method_key, reveal_key
 from satcal.store.results import Store
 from satcal.store.resuming import Keeper
-from tools import tables as produce
 
 NUMBERS = {"a": "4", "b": "4", "c": "4"}
 
@@ -152,18 +151,6 @@ def test_a_contradiction_is_exit_1_and_both_numbers_stay(satcal, small, where, c
     assert satcal("store", "check", "--store", where).code == 1
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", where)
     assert satcal(*call).code == 1
-
-
-def test_a_table_of_results_goes_on_where_it_stopped(satcal, small, file, tmp_path, capsys) -> None:
-    call = [str(small), "--folder", str(tmp_path / "counts"), "--store", str(file)]
-    kept = tmp_path / "counts" / "small.csv"
-    assert produce.main(call) == 0  # by the diagram
-    before = kept.read_text()
-    assert produce.main([*call, "--method", "search", "--sample", "2"]) == 0
-    kept.write_text(before)  # as if killed before the table
-    assert produce.main([*call, "--method", "search", "--sample", "3"]) == 0
-    assert "search: 2 of 3 taken from the store" in capsys.readouterr().err
-    assert set(times(file).values()) == {1}
 
 
 BOARD = 'name = "x"\nboard = """\na 1 * *\nb 2 * *\n"""\n'

@@ -68,26 +68,6 @@ def test_the_summary_comes_first_and_then_the_drawings(satcal: Run, small: str) 
     assert said.out == DRAWN
 
 
-def test_the_published_pairs_are_drawn_with_what_is_cut_off(satcal: Run) -> None:
-    head, *rest = satcal("survey").out.split("\n\n")
-    assert head == (
-        "a-puzzle-a-day: 59,787 tilings, whichever 2 cells of 43 stay uncovered\n"
-        "903 sets of cells: fewest 0 (Feb Jul), most 305 (Jan Jul)\n"
-        "7 without a tiling (6 of them cut off a part that no pieces fill), 1 with exactly one"
-    )
-    assert [part.splitlines()[0] for part in rest] == [
-        "Feb Jul: no tiling, cut off is r0c0",
-        "May Dec: no tiling, cut off is r0c5",
-        "6 14: no tiling, cut off is r2c6",
-        "21 27: no tiling, cut off is r5c6",
-        "22 24: no tiling, and nothing is cut off",
-        "22 30: no tiling, cut off is r6c0",
-        "24 30: no tiling, cut off is r6c2",
-        "6 12: exactly one tiling",
-    ]
-    assert "│  x  │ Feb │" in rest[0]
-
-
 def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(satcal("survey", "--format", "csv").out)))
     assert len(rows) == 903
@@ -109,21 +89,3 @@ def test_pieces_flips_and_placements_are_taken_into_account(satcal: Run) -> None
     assert "666 sets of cells" in placed
     none = satcal("survey", "--board", "pentomino-3x20").out
     assert "1 set of cells: fewest 8 (no cell), most 8 (no cell)" in none
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--board", "rhombus", "--memory-limit", "1M"), "raise --memory-limit"),
-        (("--board", "no-board"), "no-board"),
-        (("--place", "Q@r0c0"), "has no piece 'Q'"),
-        (("--format", "calendar"), "is not one of"),
-    ],
-)
-def test_what_cannot_be_surveyed_is_an_input_error(
-    satcal: Run, arguments: tuple[str, ...], message: str
-) -> None:
-    said = satcal("survey", *arguments)
-    assert said.code == 2
-    assert message in said.err
-    assert said.out == ""

@@ -1,0 +1,46 @@
+"""``satcal check-design``: a report of a puzzle for who would make it."""
+
+from __future__ import annotations
+
+import click
+
+from satcal.cli import options
+from satcal.cli.progress import progress
+from satcal.errors import InputError
+from satcal.processes import cores
+from satcal.puzzle.lint import lint
+from satcal.puzzle.loading import load
+
+
+@click.command()
+@click.argument("board", metavar="FILE", shell_complete=options.complete_board)
+@options.pieces_option
+@options.flip_option
+@options.jobs_option
+@options.tabular("text", "markdown", "html", tables=False)
+def check_design(
+    board: str, pieces: str | None, flip: str | None, jobs: int | None, style: str, quiet: bool
+) -> int:
+    """Report all that a maker wants to know of a puzzle before the wood is cut.
+
+    FILE is a puzzle file, or a puzzle of the library. Is every date solvable, and what would
+    make it so? Which pieces and labels make it hard, and what changes without flipping, with
+    another piece, with labels elsewhere? An .html file has pictures.
+    """
+    from satcal.counting.count import executing
+    from satcal.design.examining import examine
+    from satcal.draw.report import rendered, report
+
+    findings = lint(board, pieces)
+    wrong = [f"{file}:{line}: {text}" for file, line, kind, text, _ in findings if kind == "wrong"]
+    if wrong:
+        blocks = [f"# {board}", "This is no puzzle yet:", *wrong, "`satcal lint` says more."]
+        click.echo(rendered(blocks, style), nl=False)
+        return InputError.exit_code
+    puzzle = load(board, pieces, flip)
+    steps = 4 + len(puzzle.pieces)
+    with progress("examining", steps, quiet) as told, executing(jobs or cores()) as executor:
+        examined = examine(puzzle, executor, told)
+    odd = [finding.text for finding in findings]
+    click.echo(rendered(report(examined, odd), style), nl=False)
+    return 0

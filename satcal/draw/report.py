@@ -1,0 +1,312 @@
+"""A report of a puzzle, written in Markdown: for a terminal, and as one HTML file with pictures."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+from satcal.design.changes import Change, kindness
+from satcal.design.examining import Examination
+from satcal.draw import pictures
+from satcal.draw.board import draw_shape, draw_tiling
+from satcal.draw.svg import Picture
+from satcal.draw.tables import count_of, screen_width, tabulated
+from satcal.draw.theme import load_theme
+from satcal.puzzle.model import Reveal, cell_name
+from satcal.puzzle.symmetry import symmetries
+
+LISTED = 12  # of dates, cells and the like: a reader wants some, and how many more there are
+WIDTH = 100  # columns of a report that goes to no terminal
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font: 16px/1.5 "DejaVu Sans", Verdana, Arial, sans-serif; color: #222; background: #fff;
+  margin: 0 auto; max-width: 60rem; padding: 1rem; overflow-wrap: anywhere; }}
+h1 {{ font-size: 1.6rem; }} h2 {{ font-size: 1.2rem; margin-top: 2.5rem; }}
+svg {{ max-width: 100%; height: auto; max-height: 32rem; }}
+div {{ overflow-x: auto; margin: 1rem 0; }} table {{ border-collapse: collapse; }}
+th, td {{ text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ccc;
+  white-space: nowrap; font-variant-numeric: tabular-nums; }}
+</style>
+{body}</html>
+"""
+Block = str | tuple[Picture, str]
+"""Markdown, or a picture for HTML, and what the other forms draw in its place, if anything."""
+
+
+def rendered(blocks: Iterable[Block], style: str) -> str:
+    """Return a report, whose first block is its title, as ``text``, ``markdown`` or ``html``."""
+    if style == "html":
+        from markdown_it import MarkdownIt
+
+        title, *rest = blocks
+        write = MarkdownIt("commonmark", {"html": False}).enable("table").render
+        parts = [write(each) if isinstance(each, str) else each[0].svg() for each in (title, *rest)]
+        body = "".join(parts).replace("<table>", "<div><table>").replace("/table>", "/table></div>")
+        return PAGE.format(title=escape(str(title).removeprefix("# ")), body=body)
+    drawn = (
+        each if isinstance(each, str) else each[1] and f"```\n{each[1]}\n```" for each in blocks
+    )
+    text = "\n\n".join(each.rstrip("\n") for each in drawn if each) + "\n"
+    if style == "markdown":
+        return text
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    out, width = io.StringIO(), min(WIDTH, screen_width())
+    console = Console(file=out, width=width, force_terminal=sys.stdout.isatty())
+    console.print(Markdown(text, code_theme="bw"))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
+    """Yield the report of a puzzle; ``odd`` is what is legal in its file, but odd."""
+    puzzle = of.puzzle
+    noun = "reveal" if puzzle.calendar.parts is None else "date"
+    yield f"# {pictures.name_of(puzzle)}: the design, checked"
+    yield from _summary(of, noun, odd)
+    if of.tried:
+        yield from _remedies(of, noun)
+    if puzzle.categories:
+        yield from _profile(of, noun)
+    yield from _hard(of)
+    yield from _faces(of, noun)
+    yield from _doubled(of, noun)
+    if puzzle.categories:
+        yield from _labels(of, noun)
+        yield from _symmetries(of, noun)
+    yield "## Relatives in the library"
+    first = of.near[0]
+    same = f"This is {first.board}, but maybe for flips. " if not sum(first[1:]) else ""
+    yield f"{same}The nearest, as they are drawn, and how many cells, labels and pieces differ:"
+    yield _table([each._asdict() for each in of.near[:3]])
+    yield from _upright(of, noun)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+    return tabulated(rows, list(rows[0]), "markdown")
+
+
+def _listed(reveals: Sequence[Reveal]) -> str:
+    more = f" and {len(reveals) - LISTED:,} more" if len(reveals) > LISTED else ""
+    return (", ".join(" ".join(reveal) for reveal in reveals[:LISTED]) or "none") + more
+
+
+def _figures(counts: Sequence[int]) -> dict[str, float]:
+    median = statistics.median(counts)
+    return {
+        "without": counts.count(0), "exactly one": counts.count(1), "fewest": min(counts),
+        "median": median if median % 1 else int(median), "most": max(counts), "in all": sum(counts),
+    }  # fmt: skip
+
+
+def _changes(of: Examination, changes: Sequence[Change]) -> str:
+    """Return a table of changes below the puzzle as it is."""
+    now = _figures(list(of.counts.values()))
+    rows: list[dict[str, Any]] = [{"change": "as it is", **now}]
+    for each in changes:
+        why = f": no tiling on {' '.join(each.refuted_by)}" if each.refuted_by else ""
+        figures = _figures(each.counts) if each.counts else dict.fromkeys(now, "")
+        rows.append({"change": each.text + why, **figures})
+    return _table(rows)
+
+
+def _picture(of: Examination, name: str) -> Iterator[Block]:
+    if name in of.shown:
+        reveal, tiling = of.shown[name]
+        drawn = draw_tiling(of.puzzle, reveal, tiling)
+        when = f"{' '.join(reveal)} ({'it holds' if name == 'holds' else name})"
+        yield pictures.tiling_picture(of.puzzle, reveal, tiling, load_theme(), when), drawn
+
+
+def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
+    puzzle, counts = of.puzzle, of.counts
+    without = [reveal for reveal, tilings in counts.items() if not tilings]
+    total = count_of(sum(counts.values()), "tiling")
+    copies = count_of(sum(piece.copies for piece in puzzle.pieces), "piece")
+    yield f"{count_of(len(puzzle.cells), 'cell')}, {copies}, {total}."
+    if puzzle.categories:
+        solved = len(counts) - len(without)
+        fewest, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+        yield (
+            f"**{'Not every' if without else 'Every'} {noun} can be solved**: {solved:,} of "
+            f"{len(counts):,}. Without a tiling: {_listed(without)}."
+        )
+        yield (
+            f"Fewest tilings {counts[fewest]:,} ({' '.join(fewest)}), most {counts[most]:,} "
+            f"({' '.join(most)}), median {_figures(list(counts.values()))['median']:,}. Exactly "
+            f"one: {_listed([reveal for reveal, tilings in counts.items() if tilings == 1])}."
+        )
+    yield from (f"Odd, but legal: {each}." for each in odd)
+    yield pictures.board_picture(puzzle, load_theme()), ""
+    yield from _picture(of, "hardest")
+
+
+def _remedies(of: Examination, noun: str) -> Iterator[Block]:
+    yield f"## So that every {noun} can be solved"
+    known, every = of.places, list(itertools.chain.from_iterable(of.tried.values()))
+    uncounted = sum(not change.counts and not change.refuted_by for change in every)
+    numbers = {kind: len(changes) for kind, changes in of.tried.items()}
+    if known:
+        numbers["labels change places"] = known.swaps
+    listed = ", ".join(f"{kind} ({number:,})" for kind, number in numbers.items() if number)
+    solver = known and len(of.puzzle.categories) == 2
+    yield (
+        f"Tried: {listed}{', all labels elsewhere in every way, by a SAT solver' if solver else ''}"
+        + (f"; {uncounted:,} were not counted, as it takes too long." if uncounted else ".")
+    )
+    by_kind = [[change for change in kind if change.solves] for kind in of.tried.values()]
+    good = [c for kind in by_kind for c in sorted(kind, key=lambda c: -min(c.counts))[:3]]
+    if good:
+        yield "Each of these changes alone does it:"
+    else:
+        yield (
+            "None that was counted does it. `satcal design` searches for other sets of pieces, "
+            "`satcal arrange --outlines` for another board."
+        )
+        counted = [change for change in every if change.counts]
+        good = sorted(counted, key=lambda c: c.counts.count(0))[:1]
+    if good:
+        yield _changes(of, good)
+    own = {piece.name for piece in of.puzzle.drawn}
+    for piece in {p.name: p for c in good for p in c.puzzle.drawn if p.name not in own}.values():
+        alone = replace(of.puzzle, drawn=(piece,), title=f"The piece {piece.name}")
+        drawn = "\n".join([f"{piece.name}:", *draw_shape(piece.shape)])
+        yield pictures.pieces_picture(alone, load_theme()), drawn
+    if known and known.reasons:
+        reasons = ", ".join(f"{number:,} {why}" for why, number in known.reasons.most_common())
+        unseen = sum(not n for n in of.counts.values()) - known.reasons.total()
+        more = f"; of {unseen:,} it is not plain to see" if unseen else ""
+        yield f"Why {noun}s have no tiling: {reasons}{more}."
+        if known.impasse:
+            reveal, impasse = known.impasse
+            cells = tuple(sorted(of.puzzle.uncovered(reveal)))
+            yield pictures.impasse_picture(of.puzzle, cells, impasse, load_theme()), ""
+
+
+def _profile(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## By label"
+    medians: dict[str, float] = {}
+    for number, (category, texts) in enumerate(of.puzzle.categories.items()):
+        groups: dict[str, list[int]] = {text: [] for text in texts}
+        for reveal, tilings in of.counts.items():
+            groups[reveal[number]].append(tilings)
+        figures = {text: _figures(group) for text, group in groups.items() if group}
+        medians |= {text: each["median"] for text, each in figures.items()}
+        yield _table([
+            {category: text, f"{noun}s": len(groups[text]), **each}
+            for text, each in figures.items()
+        ])  # fmt: skip
+    yield pictures.labels_picture(of.puzzle, medians, load_theme()), ""
+
+
+def _hard(of: Examination) -> Iterator[Block]:
+    yield "## What makes it hard"
+    yield (
+        "A piece is the harder to place, the smaller the share of its placements that some "
+        "tiling has; a cell is the harder to cover, the fewer of those lie on it."
+    )
+    rows = []
+    for piece in of.puzzle.pieces:
+        every = [n for placed, n in of.used.items() if placed.piece == piece.name]
+        good = len(every) - every.count(0)
+        rows.append({
+            "piece": piece.name, "copies": piece.copies, "squares": piece.area,
+            "placements": len(every), "in a tiling": good,
+            "percent": round(100 * good / max(1, len(every)), 1),
+        })  # fmt: skip
+    yield _table(sorted(rows, key=lambda row: float(row["percent"])))
+    lying = Counter(cell for placed, n in of.used.items() if n for cell in placed.cells)
+    at = of.puzzle.label_at
+    least = sorted(of.puzzle.cells, key=lying.__getitem__)[:6]
+    names = (f"{at[c].text if c in at else cell_name(c)} ({lying[c]:,})" for c in least)
+    yield f"Hardest to cover, with those placements: {', '.join(names)}."
+
+
+def _faces(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## Pieces of one face"
+    if not of.one_face:
+        yield "No piece may be turned over, or none looks different then."
+        return
+    yield "If a piece may not be turned over: each as drawn, and as its mirror image; then all."
+    yield _changes(of, of.one_face)
+    single = all(piece.copies == 1 for piece in of.puzzle.pieces)
+    if single and all(of.counts.values()) and not of.one_face[-1].solves:
+        yield f"However all pieces lie for good, some {noun} has no tiling: they need both faces."
+
+
+def _doubled(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## A piece left out, another doubled"
+    yield (
+        "A piece left out or doubled alone leaves another area to cover, and nothing has a tiling. "
+        "Another piece of its area may be doubled in its place."
+    )
+    changes = list(itertools.chain.from_iterable(of.doubled))
+    counted = [change for change in changes if change.counts]
+    refuted = [change for change in changes if change.refuted_by]
+    left = len(changes) - len(counted) - len(refuted)
+    yield (
+        f"{count_of(len(changes), 'exchange')}, {len(counted):,} of them counted; "
+        f"{sum(change.solves for change in counted):,} of these solve every {noun}."
+        + (f" {len(refuted):,} do not: one of the {noun}s that are hardest now has no tiling, or "
+           "a chessboard's colours do not fit." if refuted else "")
+        + (f" {left:,} were not counted, as it takes too long." if left else "")
+    )  # fmt: skip
+    known = [[change for change in each if change.counts] for each in of.doubled]
+    kindest = [max(each, key=lambda change: kindness(change.counts)) for each in known if each]
+    if kindest:
+        yield "Of each piece left out the kindest exchange that was counted:"
+        yield _changes(of, kindest)
+
+
+def _labels(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## Labels in other places"
+    if of.places is None:
+        yield "Some label has several cells, or too many cells stay uncovered: not tried."
+        return
+    yield (
+        f"Two labels, or a label and a cell without one, can change places in {of.places.swaps:,} "
+        f"ways; after {of.places.solving:,} of them every {noun} can be solved. The kindest to the "
+        f"hardest {noun}s, and those with the fewest tilings that lose no {noun}:"
+    )
+    yield _changes(of, of.places.best)
+
+
+def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## Symmetries of the board"
+    group = symmetries(replace(of.puzzle, labels={}, categories={}))
+    alike = [some for some in of.equivalent() if len(some) > 1]
+    yield (
+        f"The board, with these pieces, can be laid on itself in {count_of(len(group), 'way')}; "
+        f"{sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are another one in a "
+        "mirror, or turned"
+        + (", such as " + "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3]) + "."
+           if alike else ".")
+    )  # fmt: skip
+
+
+def _upright(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## Held upright"
+    yield (
+        "A solved board *comes apart*, held upright, if some piece can slide straight down and out "
+        "without moving another: the tray has no rim there, and below the piece are only its own "
+        "and uncovered cells."
+    )
+    total, held = sum(of.counts.values()), sum(of.held.values())
+    some = sum(tilings > 0 for tilings in of.held.values())
+    whole = sum(n > 0 and of.held[reveal] == n for reveal, n in of.counts.items())
+    yield (
+        f"{total - held:,} of {count_of(total, 'tiling')} come apart, {held:,} hold. {some:,} of "
+        f"{count_of(len(of.counts), noun)} have a tiling that holds; on {whole:,} all do."
+    )
+    yield from _picture(of, "holds")
