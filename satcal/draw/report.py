@@ -85,7 +85,7 @@ def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
     yield from _doubled(of, noun)
     if puzzle.categories:
         yield from _labels(of, noun)
-        yield from _symmetries(of, noun)
+    yield from _symmetries(of, noun)
     yield "## Relatives in the library"
     first = of.near[0]
     same = f"This is {first.board}, but maybe for flips. " if not sum(first[1:]) else ""
@@ -154,7 +154,7 @@ def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
 
 
 def _remedies(of: Examination, noun: str) -> Iterator[Block]:
-    yield f"## So that every {noun} can be solved"
+    yield f"## So that {'every ' + noun if of.puzzle.categories else 'the board'} can be solved"
     known, every = of.places, list(itertools.chain.from_iterable(of.tried.values()))
     uncounted = sum(not change.counts and not change.refuted_by for change in every)
     numbers = {kind: len(changes) for kind, changes in of.tried.items()}
@@ -258,6 +258,7 @@ def _faces(of: Examination, noun: str) -> Iterator[Block]:
 
 def _doubled(of: Examination, noun: str) -> Iterator[Block]:
     yield "## A piece left out, another doubled"
+    every = f"every {noun}" if of.puzzle.categories else "the board"
     yield (
         "A piece left out or doubled alone leaves another area to cover, and nothing has a tiling. "
         "Another piece of its area may be doubled in its place."
@@ -268,7 +269,7 @@ def _doubled(of: Examination, noun: str) -> Iterator[Block]:
     left = len(changes) - len(counted) - len(refuted)
     yield (
         f"{count_of(len(changes), 'exchange')}, {len(counted):,} of them counted; "
-        f"{sum(change.solves for change in counted):,} of these solve every {noun}."
+        f"{sum(change.solves for change in counted):,} of these solve {every}."
         + (f" {len(refuted):,} do not: one of the {noun}s that are hardest now has no tiling, or "
            "a chessboard's colours do not fit." if refuted else "")
         + (f" {left:,} were not counted, as it takes too long." if left else "")
@@ -296,14 +297,16 @@ def _labels(of: Examination, noun: str) -> Iterator[Block]:
 def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
     yield "## Symmetries of the board"
     group = symmetries(replace(of.puzzle, labels={}, categories={}))
+    laid = f"The board, with these pieces, can be laid on itself in {count_of(len(group), 'way')}"
     alike = [some for some in of.equivalent() if len(some) > 1]
-    yield (
-        f"The board, with these pieces, can be laid on itself in {count_of(len(group), 'way')}; "
-        f"{sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are another one in a "
-        "mirror, or turned"
-        + (", such as " + "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3]) + "."
-           if alike else ".")
-    )  # fmt: skip
+    if alike:
+        shown = "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3])
+        yield (
+            f"{laid}; {sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are "
+            f"another one in a mirror, or turned, such as {shown}."
+        )
+    else:
+        yield f"{laid}" + (f": no two {noun}s are one puzzle." if of.puzzle.categories else ".")
 
 
 def _upright(of: Examination, noun: str) -> Iterator[Block]:
@@ -316,8 +319,8 @@ def _upright(of: Examination, noun: str) -> Iterator[Block]:
     total, held = sum(of.counts.values()), sum(of.held.values())
     some = sum(tilings > 0 for tilings in of.held.values())
     whole = sum(n > 0 and of.held[reveal] == n for reveal, n in of.counts.items())
-    yield (
-        f"{total - held:,} of {count_of(total, 'tiling')} come apart, {held:,} hold. {some:,} of "
-        f"{count_of(len(of.counts), noun)} have a tiling that holds; on {whole:,} all do."
-    )
+    yield f"{total - held:,} of {count_of(total, 'tiling')} come apart, {held:,} hold." + (
+        f" {some:,} of {count_of(len(of.counts), noun)} have a tiling that holds; on {whole:,} all "
+        "do." if of.puzzle.categories else ""
+    )  # fmt: skip
     yield from _picture(of, "holds")
