@@ -88,7 +88,7 @@ def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
         yield from _symmetries(of, noun)
     yield "## Relatives in the library"
     first = of.near[0]
-    same = f"This is {first.board}, but maybe for flips. " if not sum(first[1:]) else ""
+    same = f"Flips aside, this is {first.board}. " if not sum(first[1:]) else ""
     yield f"{same}The nearest, as they are drawn, and how many cells, labels and pieces differ:"
     yield _table([each._asdict() for each in of.near[:3]])
     yield from _upright(of, noun)
@@ -299,8 +299,8 @@ def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
     alike = [some for some in of.equivalent() if len(some) > 1]
     yield (
         f"The board, with these pieces, can be laid on itself in {count_of(len(group), 'way')}; "
-        f"{sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are another one in a "
-        "mirror, or turned"
+        f"{sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are mirror "
+        "images or rotations of another one"
         + (", such as " + "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3]) + "."
            if alike else ".")
     )  # fmt: skip
