@@ -88,7 +88,7 @@ def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
     yield from _symmetries(of, noun)
     yield "## Relatives in the library"
     first = of.near[0]
-    same = f"This is {first.board}, but maybe for flips. " if not sum(first[1:]) else ""
+    same = f"Flips aside, this is {first.board}. " if not sum(first[1:]) else ""
     yield f"{same}The nearest, as they are drawn, and how many cells, labels and pieces differ:"
     yield _table([each._asdict() for each in of.near[:3]])
     yield from _upright(of, noun)
@@ -303,10 +303,10 @@ def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
         shown = "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3])
         yield (
             f"{laid}; {sum(map(len, alike)) - len(alike):,} of {len(of.counts):,} {noun}s are "
-            f"another one in a mirror, or turned, such as {shown}."
+            f"mirror images or rotations of another one, such as {shown}."
         )
     else:
-        yield f"{laid}" + (f": no two {noun}s are one puzzle." if of.puzzle.categories else ".")
+        yield laid + (f": no two {noun}s are one puzzle." if of.puzzle.categories else ".")
 
 
 def _upright(of: Examination, noun: str) -> Iterator[Block]:
