@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import time
 
 import psutil
+import pytest
 from looping import until
 from serving import finished, start
 
@@ -66,3 +68,21 @@ def test_a_job_that_took_the_server_with_it_three_times_is_given_up(tmp_path, ca
         assert given_up["state"] == "failed"
         assert given_up["error"]["detail"] == "the server ended 3 times while this job ran"
         assert api.get("/jobs/queued").json()["state"] in ("queued", "running")
+
+
+@pytest.mark.long
+def test_twenty_kills_at_any_moment_lose_no_finished_result(tmp_path, cache) -> None:
+    done: dict[str, dict] = {}
+    reveals = iter(satcal.load("a-puzzle-a-day").reveals())
+    for number in range(20):
+        server = start(tmp_path, cache, "--jobs", "1")
+        with server.api() as api:
+            assert all(api.get(f"/jobs/{name}").json() == job for name, job in done.items())
+            for _ in range(2):
+                api.post("/jobs", json=YEAR | {"reveals": [list(next(reveals))]})
+            time.sleep(0.5 + 0.37 * (number % 7))
+            ended = [job["id"] for job in api.get("/jobs").json() if job["state"] == "done"]
+            done |= {name: api.get(f"/jobs/{name}").json() for name in ended}
+        kill(server)
+        assert run(["store", "check", "--store", str(server.store)]) == 0
+    assert len(done) > 5
