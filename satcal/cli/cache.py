@@ -9,6 +9,7 @@ import click
 from satcal.cli import options
 from satcal.diagram.puzzle import cache_folder, cached_at, problem_of
 from satcal.draw.tables import aligned, count_of
+from satcal.files import failing
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.placements import cover
 
@@ -54,5 +55,6 @@ def clear(dry_run: bool) -> None:
     """Remove all of them."""
     files, amount = _kept()
     for path in () if dry_run else files:
-        path.unlink(missing_ok=True)
+        with failing(f"{path}: cannot be removed"):
+            path.unlink(missing_ok=True)
     click.echo(f"{'to remove' if dry_run else 'removed'}: {amount}")

@@ -110,9 +110,10 @@ def _for_machines(
         )
         return f"{name_of(puzzle)}: {'all parts' if part == 'all' else part}", data
     measures = Measures(cell, kerf, Measures.play if play is None else play)
+    if suffix == ".dxf":
+        return f"{name_of(puzzle)}: cut lines", laser_dxf(puzzle, measures)
     picture = laser_picture(puzzle, measures)
-    data = laser_dxf(puzzle, measures) if suffix == ".dxf" else picture.encode(suffix)
-    return picture.title, data
+    return picture.title, picture.encode(suffix)
 
 
 def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: str) -> None:

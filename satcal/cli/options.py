@@ -222,6 +222,7 @@ def tabular(
     default = styles[0] + (" on a terminal, csv elsewhere" if elsewhere != styles[0] else "")
     suffixes = {suffix: style for suffix, style in SUFFIXES.items() if style in styles}
     suffixes |= {suffix: suffix for suffix in pictures}
+    meaning = "json is one value, ndjson a line each." if tables else "As the file's name says."
 
     def style_of(path: Path) -> str:
         parts = [part.lower() for part in path.suffixes if part not in (".gz", ".xz")] or [""]
@@ -233,7 +234,7 @@ def tabular(
     def decorate(command: Command) -> Callable[..., Any]:
         @click.option(
             "--format", "style", type=click.Choice(styles),
-            help="json is one value, ndjson a line each." * tables + f"  [default: {default}]",
+            help=f"{meaning}  [default: {default}]",
         )  # fmt: skip
         @output_option
         @force_option

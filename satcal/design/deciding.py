@@ -37,23 +37,18 @@ class Verdict:
 
     @cached_property
     def figures(self) -> dict[str, float]:
-        """What a table says of the counts, see :func:`figures`."""
-        return figures(self.counts)
-
-
-def figures(counts: Sequence[int]) -> dict[str, float]:
-    """Return what a table says of counts; ``unevenness`` is their deviation over their mean."""
-    if not counts:
-        return {}
-    mean = statistics.fmean(counts)
-    return {
-        "fewest": min(counts),
-        "median": statistics.median(counts),
-        "most": max(counts),
-        "total": sum(counts),
-        "unique": counts.count(1),
-        "unevenness": round(statistics.pstdev(counts) / mean, 4) if mean else 0,
-    }
+        """What a table says of the counts; ``unevenness`` is their deviation over their mean."""
+        if not self.counts:
+            return {}
+        mean = statistics.fmean(self.counts)
+        return {
+            "fewest": min(self.counts),
+            "median": statistics.median(self.counts),
+            "most": max(self.counts),
+            "total": sum(self.counts),
+            "unique": self.counts.count(1),
+            "unevenness": round(statistics.pstdev(self.counts) / mean, 4) if mean else 0,
+        }
 
 
 GOALS: Mapping[str, Callable[[Verdict], float]] = {
