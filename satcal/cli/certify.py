@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
 from satcal.cli.progress import Pace, progress, say
 from satcal.errors import (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import progress, say

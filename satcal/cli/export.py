@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
 from satcal.cli.progress import say
 from satcal.draw.board import draw_tiling

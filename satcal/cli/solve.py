@@ -12,7 +12,7 @@ from itertools import islice
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
