@@ -99,7 +99,6 @@ def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
 def produce(
     boards: tuple[str, ...], method: str | None, sample: int | None, year: int | None,
     jobs: int | None, cluster: str | None, folder: Path | None, where: str | None, fresh: bool,
-    quiet: bool,
 ) -> int:  # fmt: skip
     """Count the reveals of each board by one method and write `results/counts`.
 
@@ -123,7 +122,7 @@ def produce(
             rows = table.rows
             reveals = [r for r in chosen if settings.method not in rows[frozenset(r)].methods]
         with closing(Keeper(location, origin_of(board), fresh)) as keeper:
-            counted = run_counts(puzzle, reveals, settings, quiet, keeper)
+            counted = run_counts(puzzle, reveals, settings, keeper)
             if counted.interrupted:
                 raise KeyboardInterrupt
             for reveal, outcome in counted.outcomes.items():

@@ -18,7 +18,7 @@ from satcal.puzzle.placements import placements
 
 @click.command()
 @options.tabular("text")
-def boards(style: str, quiet: bool) -> None:
+def boards(style: str) -> None:
     """List the library of puzzles."""
     puzzles = [load(name) for name in library()]
     if style != "text":
@@ -75,7 +75,7 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 @click.pass_context
 def show(
     ctx: click.Context, name: str | None, board: str, pieces: str | None, flip: str | None,
-    date: str | None, reveal: tuple[str, ...], style: str, quiet: bool,
+    date: str | None, reveal: tuple[str, ...], style: str,
 ) -> None:  # fmt: skip
     """Draw a board and its pieces, and count areas, orientations and placements."""
     asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import Pace, layers, progress, say
+from satcal.cli.progress import Pace, layers, progress, quiet, say
 from satcal.counting.count import (
     affordable,
     choose_sample,
@@ -79,14 +79,12 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     @options.store_option
     @click.option("--fresh", is_flag=True, help="Count again what the store knows already.")
     @functools.wraps(command)
-    def wrapped(
-        selection: options.Selection, where: str | None, fresh: bool, quiet: bool, **rest: Any
-    ) -> Any:
+    def wrapped(selection: options.Selection, where: str | None, fresh: bool, **rest: Any) -> Any:
         location = parse_location(where)
         if fresh and location is None:
             raise OptionError("--fresh is about the store, and --store none has none")
-        with closing(Keeper(location, selection.origin, fresh, quiet=quiet)) as keeper:
-            return command(selection=selection, keeper=keeper, quiet=quiet, **rest)
+        with closing(Keeper(location, selection.origin, fresh, quiet=quiet())) as keeper:
+            return command(selection=selection, keeper=keeper, **rest)
 
     return wrapped
 
@@ -117,7 +115,7 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 def count(
     selection: options.Selection, settings: Settings, alone: bool, verify: int | None,
     verify_time: float | None, counted: bool, fewer: int | None, hard: bool, style: str,
-    quiet: bool, keeper: Keeper,
+    keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -126,20 +124,20 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     puzzle, rows = selection.puzzle, selection.rows
-    size = verify if verify is not None else 0 if alone or quiet else SAMPLE
+    size = verify if verify is not None else 0 if alone or quiet() else SAMPLE
     if not size:
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
-    difficulty = selection.difficulties(settings, quiet) if hard else None
-    run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
+    difficulty = selection.difficulties(settings) if hard else None
+    run = run_counts(puzzle, selection.reveals, settings, keeper, lazily=settings.at_once)
     counts = run.counts
     table = [_row(row, counts, (run.method,)) for row in rows]
     measured: dict[Reveal, Difficulty] = {}
     if difficulty and not run.interrupted:
         left = _left(settings.time_limit, began)
-        measured = take(difficulty, len(selection.reveals), left, quiet)
+        measured = take(difficulty, len(selection.reveals), left)
         measures = {reveal: each.record() for reveal, each in measured.items()}
         table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
     below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
@@ -150,7 +148,7 @@ def count(
         screen = console()
         if screen.color_system and not screen.no_color:
             screen.print("\n", heat_map(table, screen.width), sep="")
-    if not quiet:
+    if not quiet():
         _summarise(selection, table, style)
         if fewer is not None:
             less = f"{len(below):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
@@ -164,8 +162,8 @@ def count(
             verify_time = VERIFY_TIME if verify_time is None else verify_time
         limits = (verify_time, _left(settings.time_limit, began))
         seconds = min((limit for limit in limits if limit is not None), default=None)
-        again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
-    codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
+        again = _count_again(puzzle, run, sample, settings, seconds, keeper)
+    codes = [_conclude(run, again, verify is not None, bool(size))]
     if hard and len(measured) < len(counts):
         codes.append(Stopped.exit_code)
     if counted:
@@ -187,7 +185,7 @@ def count(
 @options.tabular("calendar")
 def verify(
     selection: options.Selection, settings: Settings, alone: bool, methods: str, style: str,
-    quiet: bool, keeper: Keeper,
+    keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count each date by several methods and compare.
 
@@ -198,7 +196,7 @@ def verify(
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
     puzzle, reveals = selection.puzzle, selection.reveals
-    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, quiet, keeper)
+    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, keeper)
     counts = {run.method: run.counts for run in runs}
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
@@ -210,7 +208,7 @@ def verify(
         table.append(_row(row, agreed, by))
     click.echo(render(puzzle, table, style), nl=False)
     code = _report_trouble(runs, list(map(str, differing)))
-    if not quiet or code:
+    if code or not quiet():
         _summarise(selection, table, style)
         line = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
         line += f" of {len(reveals):,}; "
@@ -227,7 +225,6 @@ def run_counts(
     puzzle: Puzzle,
     reveals: list[Reveal],
     settings: Settings,
-    quiet: bool,
     keeper: Keeper,
     lazily: bool = False,
 ) -> Run:
@@ -270,8 +267,8 @@ def run_counts(
         at_once, what = settings.at_once, f"counting by {settings.method}"
         with ExitStack() as ends:
             ends.callback(save)
-            advance = ends.enter_context(progress(what, len(todo), quiet or at_once))
-            show_layer = ends.enter_context(layers(quiet or not at_once))
+            advance = ends.enter_context(progress(what, 0 if at_once else len(todo)))
+            show_layer = ends.enter_context(layers())
             asked = recall if lazily else None
             results = count_reveals(puzzle, todo, settings, make_executor, on_layer, asked)
             for reveal, outcome in ends.enter_context(closing(results)):
@@ -290,14 +287,12 @@ def run_counts(
     return run
 
 
-def take(
-    found: Iterator[Difficulty], number: int, limit: float | None, quiet: bool
-) -> dict[Reveal, Difficulty]:
+def take(found: Iterator[Difficulty], number: int, limit: float | None) -> dict[Reveal, Difficulty]:
     """Return so many difficulties, as far as Ctrl-C and the limit in seconds let it come."""
     began = time.monotonic()
     measured: dict[Reveal, Difficulty] = {}
     try:
-        with progress("measuring", number, quiet) as advance:
+        with progress("measuring", number) as advance:
             while len(measured) < number and _left(limit, began) != 0:
                 each = next(found)
                 measured[each.reveal] = each
@@ -316,15 +311,14 @@ def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Co
 
 
 def _runs(
-    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, quiet: bool,
-    keeper: Keeper,
-) -> list[Run]:  # fmt: skip
+    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, keeper: Keeper
+) -> list[Run]:
     """Count reveals by several methods, one after the other, within one time limit."""
     began = time.monotonic()
     runs: list[Run] = []
     for each in [replace(settings, method=method) for method in asked]:
         limited = replace(each, time_limit=_left(settings.time_limit, began))
-        runs.append(run_counts(puzzle, asked[each.method], limited, quiet, keeper))
+        runs.append(run_counts(puzzle, asked[each.method], limited, keeper))
         if runs[-1].interrupted:
             break
     return runs
@@ -373,7 +367,7 @@ def _some(rows: Sequence[Row]) -> str:
 
 def _count_again(
     puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float | None,
-    quiet: bool, keeper: Keeper,
+    keeper: Keeper,
 ) -> list[Run]:  # fmt: skip
     """Count a sample by the other methods; ``search``, which is slow, takes only its first.
 
@@ -386,10 +380,10 @@ def _count_again(
     if len(parts) > 1:
         parts["search"] = sample[:1]
     budget = replace(settings, time_limit=seconds, conflicts=None)
-    return _runs(puzzle, parts, budget, quiet, keeper)
+    return _runs(puzzle, parts, budget, keeper)
 
 
-def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
+def _conclude(run: Run, again: list[Run], asked: bool, verified: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code.
 
     A sample that was ``asked`` for has to be finished, the usual one only in part.
@@ -414,7 +408,7 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
     if late:
         line += f"; not counted again: {', '.join(late)}"
         line += "" if interrupted or code else " (--verify-time gives more, --verify 0 asks none)"
-    if not quiet or code:
+    if code or not quiet():
         say(line)
     stopped = interrupted or run.missing or (late and (asked or not compared))
     return code or (Stopped.exit_code if stopped else 0)
@@ -464,7 +458,7 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
 @options.tabular("text")
 def plan(
     selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
-    style: str, quiet: bool,
+    style: str,
 ) -> None:  # fmt: skip
     """Estimate what counting these dates will need, from a sample of them that is counted now.
 
@@ -478,7 +472,7 @@ def plan(
         executor.submit(abs, 0).result()
         number, tasks = choose(puzzle, selection.reveals, settings, sample)
         spent = []
-        with progress("sampling", len(tasks), quiet) as advance:
+        with progress("sampling", len(tasks)) as advance:
             for reveal, each in measure(puzzle, tasks, settings, executor):
                 spent.append(each)
                 advance(f"{' '.join(reveal)} took {_duration(each.seconds)}")

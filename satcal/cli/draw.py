@@ -16,7 +16,7 @@ import click
 import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
-from satcal.cli.progress import progress, say
+from satcal.cli.progress import note, progress
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source
 from satcal.draw import animation, solid
@@ -64,7 +64,7 @@ from satcal.puzzle.ranges import Range
 def draw(
     selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
     at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float | None,
-    force: bool, quiet: bool,
+    force: bool,
 ) -> None:  # fmt: skip
     """Draw a picture, or what machines cut and print, by the file's suffix.
 
@@ -94,8 +94,7 @@ def draw(
         sys.stdout.write(data.decode())
     else:
         write_bytes(Path(output), data, force)
-        if not quiet:
-            say(f"{output}: {title}, {len(data):,} bytes")
+        note(f"{output}: {title}, {len(data):,} bytes")
 
 
 def _for_machines(
@@ -168,7 +167,7 @@ def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: s
 @options.quiet_option
 def animate(
     selection: Selection, what: str, output: str, frames: int, size: int, pace: int, theme: str,
-    seed: int, force: bool, quiet: bool,
+    seed: int, force: bool,
 ) -> None:  # fmt: skip
     """Animate a search, the SAT loop, or the tilings of many dates.
 
@@ -188,10 +187,10 @@ def animate(
             yield frame
             advance(frame.text)
 
-    with progress("drawing", len(shown), quiet) as advance:
+    with progress("drawing", len(shown)) as advance:
         data = animation.animate(selection.puzzle, drawn(), colours, suffix, size, pace)
     write_bytes(Path(output), data, force)
-    say(f"{output}: {len(data):,} bytes")
+    note(f"{output}: {len(data):,} bytes")
 
 
 def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Frame]:

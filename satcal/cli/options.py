@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from satcal.cli.progress import layers, say
+from satcal.cli.progress import layers, note
 from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
 from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
@@ -84,13 +84,13 @@ class Selection:
         asked = self.reveals if reveals is None else reveals
         return diagram_for(self.puzzle, asked, Settings(demands=self.demands))
 
-    def difficulties(self, settings: Settings, quiet: bool) -> Iterator[Difficulty]:
+    def difficulties(self, settings: Settings) -> Iterator[Difficulty]:
         """Return an iterator of the reveals' difficulties; a diagram is built at once."""
         from satcal.counting.difficulty import difficulties
 
         if settings.up_to_symmetry:
             raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
-        with layers(quiet) as on_layer:
+        with layers() as on_layer:
             return difficulties(self.puzzle, self.reveals, settings, progress=on_layer)
 
 
@@ -212,7 +212,7 @@ def tabular(
 ) -> Callable[[Command], Callable[..., Any]]:
     """Add ``--format``, ``--output``, ``--force`` and ``--quiet``.
 
-    The command takes ``style`` and ``quiet``, and prints: what it prints goes to the file.
+    The command takes ``style`` and prints: what it prints goes to the file.
     ``own`` are formats before those of ``tables``, if any. The first of all is the default; unless
     it is text, only on a terminal, and csv elsewhere. The suffix of one of ``pictures`` is a style,
     too. A command that ``writes`` more files takes ``force``.
@@ -240,28 +240,25 @@ def tabular(
         @force_option
         @quiet_option
         @functools.wraps(command)
-        def wrapped(
-            style: str | None, output: str, force: bool, quiet: bool, **rest: Any
-        ) -> Any:  # fmt: skip
+        def wrapped(style: str | None, output: str, force: bool, **rest: Any) -> Any:
             if writes:
                 rest["force"] = force
             elif output == "-":
                 refuse("is about the file that --output names", "force")
             if output == "-":
                 style = style or (styles[0] if sys.stdout.isatty() else elsewhere)
-                return command(style=style, quiet=quiet, **rest)
+                return command(style=style, **rest)
             path = Path(output)
             style = style or style_of(path)
             check_output(path, force)
             printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
             try:
                 with redirect_stdout(printed):
-                    return command(style=style, quiet=quiet, **rest)
+                    return command(style=style, **rest)
             finally:  # what was printed before an error stays, as after >
                 if data := printed.buffer.getvalue():
                     write_bytes(path, compress(path, data), force)
-                    if not quiet:
-                        say(f"{output}: {len(data):,} bytes")
+                    note(f"{output}: {len(data):,} bytes")
 
         return wrapped
 
@@ -341,7 +338,15 @@ output_option = click.option(
 
 force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
-quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+
+def _note_quiet(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    ctx.meta["quiet"] = value
+
+
+quiet_option = click.option(
+    "--quiet", "-q", is_flag=True, expose_value=False, callback=_note_quiet,
+    help="No progress and no summary.",
+)  # fmt: skip
 
 statistics_option = click.option(
     "--statistics", "counted", is_flag=True,

@@ -36,7 +36,7 @@ from satcal.puzzle.ranges import Row
 @options.tabular("text", "lines")
 def solve(
     selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
-    at_random: bool, seed: int, exists: bool, counted: bool, style: str, quiet: bool,
+    at_random: bool, seed: int, exists: bool, counted: bool, style: str,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.
 
@@ -130,7 +130,7 @@ def _show(
     "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole tiling."
 )
 @options.tabular("text")
-def hint(selection: Selection, more: int, style: str, quiet: bool) -> None:
+def hint(selection: Selection, more: int, style: str) -> None:
     """Help with a partly filled board, which --place describes.
 
     Says whether it can still be solved, how many tilings remain, which piece has the fewest
