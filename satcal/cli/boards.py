@@ -24,13 +24,14 @@ def boards(style: str) -> None:
     if style != "text":
         options.echo(map(_facts, puzzles), list(_facts(puzzles[0])), style)
         return
-    head = ("board", "cells", "pieces", "reveals", "title", "designer")
     lines = [
-        (puzzle.name, str(len(puzzle.cells)), str(_copies(puzzle)), f"{_reveals(puzzle):,}",
-         puzzle.title, puzzle.designer)
+        {
+            "board": puzzle.name, "cells": len(puzzle.cells), "pieces": _copies(puzzle),
+            "reveals": _reveals(puzzle), "title": puzzle.title, "designer": puzzle.designer,
+        }
         for puzzle in puzzles
     ]  # fmt: skip
-    click.echo(aligned(head, lines, right=(1, 2, 3)), nl=False)
+    options.echo(lines, list(lines[0]), "table")
     for alias, name in sorted(ALIASES.items()):
         click.echo(f"{alias} is {name}")
 

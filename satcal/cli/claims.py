@@ -114,19 +114,15 @@ def _files(record: dict[str, str]) -> list[str]:
 def _table(name: str, verdicts: Iterable[Verdict]) -> str:
     """Return the table of a judgement, with links from ``results/README.md``."""
     those = [verdict for verdict in verdicts if verdict.judgement.value == name]
-    rows = [["", *HEADS[name]]]
+    rows = []
     for verdict in those:
         record = verdict.as_fields()
         shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
-        cells = {
-            "published": f"{record['board']}: {record['statement']}", "by": record["source"],
-            "true": _truth(record), "the fact": _truth(record), "off by": verdict.off_by,
-            "why": record["reason"], "why it is not judged": record["reason"],
-            "shown by": shown, "see": shown,
-        }  # fmt: skip
-        rows.append([record["id"], *(cells[head] for head in HEADS[name])])
-    head, *lines = (
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows
-    )
-    rule = "|---" * len(rows[0]) + "|"
-    return "\n".join([f"### {name.capitalize()}: {len(those)}", "", head, rule, *lines, ""])
+        rows.append({
+            "": record["id"], "published": f"{record['board']}: {record['statement']}",
+            "by": record["source"], "true": _truth(record), "the fact": _truth(record),
+            "off by": verdict.off_by, "why": record["reason"],
+            "why it is not judged": record["reason"], "shown by": shown, "see": shown,
+        })  # fmt: skip
+    table = tabulated(rows, ["", *HEADS[name]], "markdown")
+    return f"### {name.capitalize()}: {len(those)}\n\n{table}"

@@ -41,10 +41,13 @@ def progress(what: str, total: int) -> Iterator[Advance]:
     elif sys.stderr.isatty():
         from rich import progress as rich
         from rich.console import Console
+        from rich.table import Column
 
-        columns = (
-            rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn(),
-            rich.TimeRemainingColumn(), rich.TextColumn("{task.fields[text]}", markup=False),
+        columns = (  # on a narrow terminal the bar shrinks, and no number
+            rich.TextColumn("{task.description}"), rich.BarColumn(),
+            rich.MofNCompleteColumn(table_column=Column(no_wrap=True)),
+            rich.TimeRemainingColumn(table_column=Column(no_wrap=True)),
+            rich.TextColumn("{task.fields[text]}", markup=False),
         )  # fmt: skip
         with rich.Progress(*columns, console=Console(stderr=True), transient=True) as display:
             task = display.add_task(what, total=total, text="")
