@@ -221,8 +221,10 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
     text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
     faults.check(whole, text, *path, "copies", loses="area")
     faults.check(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
-    text = f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
-    faults.check(bool(PIECE_NAME.fullmatch(name)), text, *path)
+    with faults.at(*path):
+        if not PIECE_NAME.fullmatch(name):
+            way_out = "a name is a letter and at most three digits, such as N or L4"
+            raise PuzzleError(f"piece {shown(name)}: {way_out}")
     shape = parse_shape(entry["shape"], name, faults)
     return Piece(name, shape, copies if whole else 1, flip is True)
 
