@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import click
-from click.core import ParameterSource
 
 from satcal.cli import options
 from satcal.draw.board import draw_board, draw_shape
@@ -73,14 +72,12 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 @options.date_option("the empty board")
 @options.reveal_option
 @options.tabular("text")
-@click.pass_context
 def show(
-    ctx: click.Context, name: str | None, board: str, pieces: str | None, flip: str | None,
+    name: str | None, board: str, pieces: str | None, flip: str | None,
     date: str | None, reveal: tuple[str, ...], style: str,
 ) -> None:  # fmt: skip
     """Draw a board and its pieces, and count areas, orientations and placements."""
-    asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
-    if name and asked and board != name:
+    if name and board != name and options.given("board"):
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
     puzzle = load(name or board, pieces, flip)
     reveals = options.chosen(puzzle, date, reveal)

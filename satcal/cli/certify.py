@@ -23,7 +23,7 @@ from satcal.evidence import checking, opinions
 from satcal.evidence.checking import Report, same_puzzle
 from satcal.files import check_folder, check_output, name_of_file, write_bytes
 from satcal.processes import cores
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
@@ -52,8 +52,7 @@ def certify(
     proves just this. Any other file is kept too, and named, unless --force is given.
     """
     location, puzzle = parse_location(where), selection.puzzle
-    if selection.demands:
-        raise OptionError("certify proves all tilings of a date; leave --place out")
+    options.refuse("means nothing here: certify proves all tilings of a date", "place")
     targets = _targets(selection, output, together)
     # a device, such as /dev/stdout, holds nothing
     there = [path for path in targets if path.is_file() and not force]
@@ -168,10 +167,7 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     help="Write each formula and proof as DIMACS, LRAT and DRUP files.",
 )  # fmt: skip
 @click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
-@click.option(
-    "--board", "-b", cls=options.Listed, values=library, files=True,
-    help="Refuse certificates of another puzzle.",
-)  # fmt: skip
+@options.only_board_option("Refuse certificates of another puzzle.")
 @options.date_option("any that a certificate is of")
 @options.reveal_option
 @click.option(

@@ -107,9 +107,8 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 )  # fmt: skip
 @options.tabular("calendar")
 def count(
-    selection: options.Selection, settings: Settings, alone: bool, verify: int | None,
-    verify_time: float | None, counted: bool, fewer: int | None, hard: bool, style: str,
-    keeper: Keeper,
+    selection: options.Selection, settings: Settings, verify: int | None, verify_time: float | None,
+    counted: bool, fewer: int | None, hard: bool, style: str, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -120,7 +119,9 @@ def count(
     if hard and settings.up_to_symmetry:
         raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
     puzzle, rows = selection.puzzle, selection.rows
-    size = verify if verify is not None else 0 if alone or quiet() else SAMPLE
+    size = SAMPLE if verify is None else verify
+    if verify is None and (quiet() or options.given("method")):
+        size = 0
     if not size:
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
@@ -128,7 +129,7 @@ def count(
     began = time.monotonic()
     run = run_counts(puzzle, selection.reveals, settings, keeper, lazily=settings.at_once)
     counts = run.counts
-    table = [_row(row, counts, (run.method,)) for row in rows]
+    table = [Counted(row, counts.get(row.reveal), (run.method,)) for row in rows]
     if hard and not run.interrupted:
         from satcal.cli.measuring import measured
 
@@ -182,9 +183,8 @@ def count(
 )  # fmt: skip
 @options.tabular("calendar")
 def verify(
-    selection: options.Selection, settings: Settings, alone: bool, methods: str, style: str,
-    keeper: Keeper,
-) -> int:  # fmt: skip
+    selection: options.Selection, settings: Settings, methods: str, style: str, keeper: Keeper
+) -> int:
     """Count each date by several methods and compare.
 
     A difference is exit 1; the table holds what all methods agree on. What is finished is
@@ -203,9 +203,9 @@ def verify(
         by = tuple(name for name, exact in counts.items() if row.reveal in exact)
         if len(by) > 1 and len({counts[name][row.reveal] for name in by}) == 1:
             agreed[row.reveal] = counts[by[0]][row.reveal]
-        table.append(_row(row, agreed, by))
+        table.append(Counted(row, agreed.get(row.reveal), by))
     click.echo(render(puzzle, table, style), nl=False)
-    code = _report_trouble(runs, list(map(str, differing)))
+    code = _report_trouble(runs, differing)
     if code or not quiet():
         _summarise(selection, table, style)
         line = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
@@ -285,16 +285,9 @@ def run_counts(
     return run
 
 
-def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
-    if row.reveal not in counts:
-        return Counted(row, None)
-    return Counted(row, counts[row.reveal], methods)
-
-
 def _runs(
-    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings,
-    keeper: Keeper,
-) -> list[Run]:  # fmt: skip
+    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, keeper: Keeper
+) -> list[Run]:
     """Count reveals by several methods, one after the other, within one time limit."""
     began = time.monotonic()
     runs: list[Run] = []
@@ -372,7 +365,7 @@ def _conclude(run: Run, again: list[Run], asked: bool, verified: bool) -> int:
     """
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
-    code = _report_trouble(runs, list(map(str, differing)))
+    code = _report_trouble(runs, differing)
     interrupted = runs[-1].interrupted
     compared = [each for each in again if each.counts]
     late = [f"{each.missing:,} by {each.method}" for each in again if each.missing]
@@ -418,11 +411,8 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
-    differing = []
-    for reveal, tilings in counts.items():
-        if tilings != (shipped := table.tilings(reveal)):
-            texts = f"{method} counts {tilings:,}", f"the shipped table says {shipped:,}"
-            differing.append(f"{' '.join(reveal)}: {', '.join(texts)}")
+    shipped = {reveal: table.tilings(reveal) for reveal in counts}
+    differing = differences({method: counts, "the shipped table": shipped}, counts)
     code = _report_trouble((), differing)
     by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in counts)
     total = len(counts)

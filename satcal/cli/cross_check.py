@@ -90,8 +90,6 @@ def _questions(
         name = encoding_named(encoding or DEFAULT_ENCODING).name
         reveals = [row.reveal for row in selection.rows]
         return list(questions(selection.puzzle, reveals, selection.demands, name))
-    if given := [*selection.wanted.given(), *(["--encoding"] if encoding else [])]:
-        raise OptionError(
-            f"golden files say what they are about, so {given[0]} means nothing; drop one of them"
-        )
+    reason = "means nothing with --golden: its files say what they are about"
+    options.refuse(reason, "board", "pieces", "flip", *options.DATES, "place", "encoding")
     return list(golden_questions(Path(golden)))

@@ -6,7 +6,6 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import fields
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -28,7 +27,6 @@ from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.ranges import Range
 
 
 @click.command()
@@ -117,8 +115,7 @@ def _for_machines(
 
 def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: str) -> None:
     """Raise OptionError for options that the picture asked for does not heed."""
-    dates = [each.name for each in fields(Range)]
-    pictured = ("size", "theme", "limit", "at_random", "seed", "place", *dates)
+    pictured = ("size", "theme", "limit", "at_random", "seed", "place", *options.DATES)
     if suffix in solid.SUFFIXES:
         options.refuse("is about a laser; printers use .stl and .scad", "laser", "kerf")
         if suffix == ".scad":
@@ -139,7 +136,7 @@ def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: s
         if what == "labels":
             raise OptionError("--what labels is about .stl files; --what board shows them")
     if what in ("board", "pieces"):
-        options.refuse(f"means nothing with --what {what}", "place", *dates)
+        options.refuse(f"means nothing with --what {what}", "place", *options.DATES)
     if what != "sheet":
         options.refuse("is about --what sheet", "limit")
     if what != "tiling":

@@ -79,10 +79,7 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
     """Return the reveals of the range, or None for the open formula alone."""
     if not is_open:
         return [*selection.reveals]
-    if given := selection.wanted.given():
-        raise OptionError(
-            f"--open holds all reveals, so {given[0]} means nothing; drop one of them"
-        )
+    options.refuse("means nothing with --open, which holds all reveals", *options.DATES)
     return [None]
 
 

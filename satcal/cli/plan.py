@@ -20,9 +20,8 @@ from satcal.processes import cores as own_cores
 @click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
 @options.tabular("text")
 def plan(
-    selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
-    style: str,
-) -> None:  # fmt: skip
+    selection: options.Selection, settings: Settings, cores: int, sample: int, style: str
+) -> None:
     """Estimate what counting these dates will need, from a sample of them that is counted now.
 
     The CPU seconds of a task, their mean and range; from the mean those of all tasks, and the wall

@@ -35,7 +35,7 @@ from satcal.puzzle.ranges import Row
 @options.statistics_option
 @options.tabular("text", "lines")
 def solve(
-    selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
+    selection: Selection, settings: Settings, every: bool, limit: int | None,
     at_random: bool, seed: int, exists: bool, counted: bool, style: str,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.

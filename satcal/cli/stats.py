@@ -47,8 +47,8 @@ DRAWN = 12  # of each list: what a reader scrolls through
 @click.option("--size", type=int, default=1000, help="Width in pixels.")
 @options.tabular("table", pictures=PLOTS)
 def stats(
-    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str,
-) -> int:  # fmt: skip
+    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str
+) -> int:
     """Plot the counts of many dates, or write their numbers.
 
     All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file

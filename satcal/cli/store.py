@@ -16,7 +16,7 @@ from satcal.counting.settings import METHODS
 from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
 from satcal.files import read_text
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.checking import check as check_store
@@ -61,14 +61,7 @@ def with_store(
 def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add options that choose rows; the command takes a ``wanted`` filter."""
 
-    @click.option(
-        "--board",
-        "-b",
-        cls=options.Listed,
-        values=library,
-        files=True,
-        help="Rows of this puzzle, of the library or a path.",
-    )
+    @options.only_board_option("Rows of this puzzle, of the library or a path.")
     @click.option("--digest", default="", help="Rows of puzzles whose digest starts so.")
     @options.date_option("all of them")
     @options.reveal_option

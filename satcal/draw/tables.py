@@ -24,7 +24,7 @@ WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
 
 @dataclass(frozen=True)
 class Counted:
-    """A row with its exact count, or None, the methods that counted it, and other measures."""
+    """A row with its exact count, or None, by which methods, and with other measures."""
 
     row: Row
     tilings: int | None
@@ -172,7 +172,7 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
         **dict(zip(puzzle.categories, counted.row.reveal, strict=True)),
         "tilings": counted.tilings,
         **counted.measures,
-        "methods": "+".join(counted.methods),
+        "methods": "" if counted.tilings is None else "+".join(counted.methods),
     }
 
 
