@@ -50,7 +50,9 @@ class Report:
     def lines(self) -> list[str]:
         """Return the report as text."""
         known = f"{self.library}, as in the library" if self.library else "not one of the library"
-        lines = [f"puzzle {self.puzzle.name} ({known}), digest {self.puzzle.digest[:16]}"]
+        name = self.puzzle.name  # a forger's may look like what is said of another's
+        shown = repr(name) if "(" in name else name
+        lines = [f"puzzle {shown} ({known}), digest {self.puzzle.digest[:16]}"]
         for each in self.proved:
             tilings = f"{each.tilings:,} tiling{'' if each.tilings == 1 else 's'}"
             proofs = f"{each.proofs:,} proof{'' if each.proofs == 1 else 's'}"
@@ -162,8 +164,8 @@ def _library() -> list[tuple[str, Puzzle]]:
 
 
 def same_puzzle(one: Puzzle, other: Puzzle) -> bool:
-    """Return whether two puzzles have the same board, labels and pieces."""
-    same = attrgetter("cells", "labels", "categories", "drawn")
+    """Return whether two puzzles have the same board, labels, calendar and pieces."""
+    same = attrgetter("cells", "labels", "categories", "calendar", "drawn")
     return bool(same(one) == same(other))
 
 
