@@ -145,7 +145,7 @@ def test_a_statement_nested_deeply_is_refused(depth: int) -> None:
     ends = [" " * level + "]" for level in reversed(range(depth - 1))]
     text = "\n".join([*lines, " " * (depth - 1) + "[]", *ends, ""])
     parts = Forged(made("a1")).parts | {STATEMENT: text.encode()}
-    with pytest.raises((CertificateRefused, TooLarge), match="^certificate.json: "):
+    with pytest.raises((CertificateRefused, TooLarge), match=r"^certificate\.json: "):
         check(pack(parts))
 
 
