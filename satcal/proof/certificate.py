@@ -54,9 +54,8 @@ class Stated(NamedTuple):
 class Opened:
     """A certificate read from bytes: its statement, and its parts one by one.
 
-    Raises:
-        TooLarge: more bytes than we read.
-        CertificateRefused: it is no certificate, or its parts are not those it states.
+    Raises CertificateRefused if it is none, or its parts are not those it states, and TooLarge
+    if they have more bytes than we read.
     """
 
     def __init__(self, data: bytes, limit: int = MAX_CONTENT) -> None:
