@@ -141,12 +141,8 @@ def check(
     """Return what a certificate proves, as :func:`satcal.proof.check.check` does.
 
     All ``checkers`` must accept the proofs, too. Formulas and proofs are written into the folder
-    ``export`` as DIMACS, LRAT and DRUP.
-
-    Raises:
-        CertificateRefused, TooLarge: as there.
-        Missing: a checker is not there.
-        Stopped: a checker ends without a verdict.
+    ``export`` as DIMACS, LRAT and DRUP. Raises as it does, Missing if a checker is not there, and
+    Stopped if one ends without a verdict.
     """
     begun = time.perf_counter()
     replays = _Replays(opinions.chosen(checkers), export)
@@ -191,11 +187,9 @@ def check_within(
     export: Path | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Check what a stranger has sent, in a process of its own; see :func:`check`.
+    """Check what a stranger has sent, in a process of its own, as :func:`check` does.
 
-    Raises:
-        CertificateRefused, TooLarge, Missing: as there.
-        Stopped: the memory (bytes) or the time does not suffice; nothing is said of it.
+    Raises Stopped, too, if its memory (bytes) or time does not suffice: that says nothing of it.
     """
     try:
         return bounded(
