@@ -1,4 +1,4 @@
-"""``satcal count``, ``verify`` and ``plan``: how many tilings each date has."""
+"""``satcal count`` and ``verify``: how many tilings each date has."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import functools
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,22 +22,16 @@ from satcal.counting.count import (
     choose_sample,
     count_reveals,
     differences,
-    executing,
     new_executor,
 )
-from satcal.counting.planning import choose, measure
 from satcal.counting.settings import METHODS, Outcome, Settings, Status, add_work
 from satcal.draw.tables import Counted, count_of, render, work_table
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
-from satcal.processes import cores as own_cores
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
-
-if TYPE_CHECKING:  # numpy is slow to import
-    from satcal.counting.difficulty import Difficulty
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
@@ -125,6 +119,8 @@ def count(
     format is calendar or table. Then some dates are counted again by other methods. What sat
     and search have finished is stored, and not counted again by the same command.
     """
+    if hard and settings.up_to_symmetry:
+        raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
     puzzle, rows = selection.puzzle, selection.rows
     size = verify if verify is not None else 0 if alone or quiet else SAMPLE
     if not size:
@@ -132,16 +128,18 @@ def count(
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
-    difficulty = selection.difficulties(settings, quiet) if hard else None
     run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
     counts = run.counts
     table = [_row(row, counts, (run.method,)) for row in rows]
-    measured: dict[Reveal, Difficulty] = {}
-    if difficulty and not run.interrupted:
-        left = _left(settings.time_limit, began)
-        measured = take(difficulty, len(selection.reveals), left, quiet)
-        measures = {reveal: each.record() for reveal, each in measured.items()}
+    if hard and not run.interrupted:
+        from satcal.cli.measuring import measured
+
+        measures = {
+            each.reveal: each.record()
+            for each in measured(selection, settings, quiet, _left(settings.time_limit, began))
+        }
         table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
+    unmeasured = hard and not all(each.measures for each in table)
     below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
     click.echo(render(puzzle, table if fewer is None else below, style), nl=False)
     if style == "calendar" and len(table) >= HEAT_FROM:
@@ -157,7 +155,7 @@ def count(
             click.echo(less, err=style not in ("calendar", "table"))
     sys.stdout.flush()
     again: list[Run] = []
-    if size and not run.interrupted and (len(measured) == len(counts) or not hard):
+    if size and not run.interrupted and not unmeasured:
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
@@ -166,7 +164,7 @@ def count(
         seconds = min((limit for limit in limits if limit is not None), default=None)
         again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
     codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
-    if hard and len(measured) < len(counts):
+    if unmeasured:
         codes.append(Stopped.exit_code)
     if counted:
         did = {each.method: each.work for each in (run, *again)}
@@ -288,25 +286,6 @@ def run_counts(
     except KeyboardInterrupt:
         run.interrupted = True
     return run
-
-
-def take(
-    found: Iterator[Difficulty], number: int, limit: float | None, quiet: bool
-) -> dict[Reveal, Difficulty]:
-    """Return so many difficulties, as far as Ctrl-C and the limit in seconds let it come."""
-    began = time.monotonic()
-    measured: dict[Reveal, Difficulty] = {}
-    try:
-        with progress("measuring", number, quiet) as advance:
-            while len(measured) < number and _left(limit, began) != 0:
-                each = next(found)
-                measured[each.reveal] = each
-                advance(" ".join(each.reveal))
-    except KeyboardInterrupt:
-        pass
-    if len(measured) < number:
-        say(f"stopped: the difficulty of {len(measured):,} of {number:,} is measured")
-    return measured
 
 
 def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
@@ -454,54 +433,3 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
     equal = f"{total - len(differing):,} of {total:,}"
     say(f"{equal} as in the shipped table, where sat counted {which}")
     return code
-
-
-@click.command()
-@options.selecting
-@options.counting_options(methods=("sat", "search", "verified"), default="sat")
-@click.option("--cores", default=100, type=options.Limit(min=1), help="How many do the work.")
-@click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
-@options.tabular("text")
-def plan(
-    selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
-    style: str, quiet: bool,
-) -> None:  # fmt: skip
-    """Estimate what counting these dates will need, from a sample of them that is counted now.
-
-    The CPU seconds of a task, their mean and range; from the mean those of all tasks, and the wall
-    time and memory (in tables bytes) on idle cores. The diagram has nothing to plan: it counts all
-    dates at once, in about the time of one, on one core.
-    """
-    puzzle = selection.puzzle
-    with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
-        # start the workers before a diagram makes this process, and so its copies, large
-        executor.submit(abs, 0).result()
-        number, tasks = choose(puzzle, selection.reveals, settings, sample)
-        spent = []
-        with progress("sampling", len(tasks), quiet) as advance:
-            for reveal, each in measure(puzzle, tasks, settings, executor):
-                spent.append(each)
-                advance(f"{' '.join(reveal)} took {_duration(each.seconds)}")
-    seconds = [each.seconds for each in spent]
-    mean, least, most = sum(seconds) / len(seconds), min(seconds), max(seconds)
-    cpu, memory = number * mean, max(each.memory for each in spent) * min(cores, number)
-    wall = max(cpu / cores, most)
-    if style != "text":
-        estimate = {
-            "tasks": number, "sample": len(spent), "mean": mean, "least": least, "most": most,
-            "cpu": cpu, "cores": cores, "wall": wall, "memory": memory,
-        }  # fmt: skip
-        options.echo([estimate], list(estimate), style)
-        return
-    click.echo(
-        f"{puzzle.name}, {selection.words} by {settings.method}: "
-        f"{count_of(number, 'task')}, {len(spent):,} of them counted\n"
-        f"a task takes {_duration(mean)}, from {_duration(least)} to {_duration(most)}\n"
-        f"all of them take {_duration(cpu)} of CPU time; on "
-        f"{count_of(cores, 'core')} {_duration(wall)} and {memory / 1e9:.1f} GB"
-    )
-
-
-def _duration(seconds: float) -> str:
-    """Return a time in words, long ones in hours."""
-    return f"{seconds / 3600:,.1f} h" if seconds >= 7200 else f"{seconds:,.2f} s"

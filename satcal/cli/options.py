@@ -7,7 +7,7 @@ import functools
 import io
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from satcal.cli.progress import layers, say
+from satcal.cli.progress import say
 from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
 from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
@@ -30,7 +30,6 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, Row, describe, select
 
 if TYPE_CHECKING:
-    from satcal.counting.difficulty import Difficulty
     from satcal.diagram.puzzle import PuzzleDiagram
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -83,15 +82,6 @@ class Selection:
         """Return the diagram of some reveals, by default those of the rows."""
         asked = self.reveals if reveals is None else reveals
         return diagram_for(self.puzzle, asked, Settings(demands=self.demands))
-
-    def difficulties(self, settings: Settings, quiet: bool) -> Iterator[Difficulty]:
-        """Return an iterator of the reveals' difficulties; a diagram is built at once."""
-        from satcal.counting.difficulty import difficulties
-
-        if settings.up_to_symmetry:
-            raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
-        with layers(quiet) as on_layer:
-            return difficulties(self.puzzle, self.reveals, settings, progress=on_layer)
 
 
 def size(text: str) -> int:

@@ -9,7 +9,6 @@ import click
 
 from satcal import api
 from satcal.cli import options
-from satcal.cli.count import take
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers
 from satcal.counting import statistics
@@ -65,11 +64,11 @@ def stats(
     colours = load_theme(theme)
     selection, missing = _all_unless_given(selection), 0
     if what == "difficulty":
-        found = selection.difficulties(Settings(demands=selection.demands), quiet)
-        measured = take(found, len(selection.reveals), None, quiet)
-        missing = len(selection.reveals) - len(measured)
-        title = f"{selection.puzzle.name}, {selection.words}"
-        table = statistics.correlated(measured.values(), title)
+        from satcal.cli.measuring import measured
+
+        known = measured(selection, Settings(demands=selection.demands), quiet)
+        missing = len(selection.reveals) - len(known)
+        table = statistics.correlated(known, f"{selection.puzzle.name}, {selection.words}")
     else:
         table = _table(selection, what, others)
     if style in PLOTS:
