@@ -62,9 +62,9 @@ def test_tilings_follow_each_other(frames):
 def test_no_frame_and_more_pixels_than_memory_should_hold_are_refused(daily):
     with pytest.raises(OptionError, match="no frame"):
         animate(daily, [], load_theme(), ".gif", 200, 100)
-    check(".gif", 100, 2000, 100)
+    check(".gif", 100, 2000)
     with pytest.raises(OptionError, match="use --frames 100 or less"):
-        check(".gif", 101, 2000, 100)
+        check(".gif", 101, 2000)
 
 
 def test_a_pillow_without_webp_is_said(daily, monkeypatch):
