@@ -206,7 +206,8 @@ def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Fram
             return animation.search_frames(puzzle, row.reveal, limit, str(row))
         source = Source(puzzle, [row.reveal], Settings(method="sat", demands=demands), alone=True)
         tilings = islice(source.tilings(row.reveal), limit)
-        frames = list(animation.tiling_frames(row.reveal, tilings, str(row)))
+        for number, tiling in enumerate(tilings, start=1):
+            frames.append(Frame(row.reveal, tiling, f"{row}  tiling {number:,}"))
     if not frames:
         raise NoTiling(f"no tiling for {selection.words}, so there is nothing to show")
     return frames

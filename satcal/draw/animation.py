@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from satcal.counting.search import Search
 from satcal.draw.outline import outlines
 from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell
 
@@ -61,12 +61,6 @@ def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list
             text = f"{when}  step {n + 1:,} of {len(depths):,}"
             frames.append(Frame(reveal, whole.tiling(chosen), text))
     return frames
-
-
-def tiling_frames(reveal: Reveal, tilings: Iterable[Tiling], when: str) -> Iterator[Frame]:
-    """Yield a frame for each tiling of a reveal."""
-    for number, tiling in enumerate(tilings, start=1):
-        yield Frame(reveal, tiling, f"{when}  tiling {number:,}")
 
 
 def check(suffix: str, frames: int, size: int) -> None:

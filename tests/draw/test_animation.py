@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, features
 
 from satcal.counting.search import Search
-from satcal.draw.animation import Frame, animate, check, search_frames, tiling_frames
+from satcal.draw.animation import Frame, animate, check, search_frames
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.placements import cover
@@ -52,11 +52,6 @@ def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, frames):
             # beside the letter that stands in the middle of the first cell
             there = pixels[int((row + 1.7) * unit), int((column + 0.7) * unit)]
             assert np.abs(there - channels(theme.piece_colours(daily)[placed.piece])).max() <= 8
-
-
-def test_tilings_follow_each_other(frames):
-    shown = tiling_frames(REVEAL, [frames[-1].placed] * 2, "Oct 6")
-    assert [frame.text for frame in shown] == ["Oct 6  tiling 1", "Oct 6  tiling 2"]
 
 
 def test_no_frame_and_more_pixels_than_memory_should_hold_are_refused(daily):
