@@ -39,9 +39,9 @@ def check(
 ) -> tuple[Puzzle, list[Proved]]:
     """Return the puzzle of a certificate and what is proved of it.
 
-    ``limit`` is how many bytes the parts may have together, decompressed; ``replays`` holds what
-    replays the proofs of each format. Raises CertificateRefused, which says why, if what it
-    states does not hold or is not proved, and TooLarge if it is larger than the limits.
+    ``limit`` is how many bytes its parts may have together, decompressed; ``replays``
+    holds what replays the proofs of each format. Raises TooLarge, or CertificateRefused
+    with the reason: what is stated does not hold, or is not proved.
     """
     opened = Opened(data, limit)
     if opened.format not in replays:
@@ -106,7 +106,8 @@ def _tilings(
     listed: dict[frozenset[Placed], int] = {}
     for index, tiling in enumerate(opened.tilings(number), start=1):
         where = f"{' '.join(reveal)} tiling {index}".strip()
-        fault = verifier.fault(Placement(name, tuple(sorted(cells))) for name, cells in tiling)
+        placements = [Placement(name, tuple(sorted(cells))) for name, cells in tiling]
+        fault = verifier.fault(placements)
         if fault:
             raise CertificateRefused(f"{where} is none: {fault}")
         alias = next((name for name, _ in tiling if name not in names), None)

@@ -109,8 +109,8 @@ PROGRAMS = {program.name: program for program in _PROGRAMS}
 def chosen(names: str) -> list[Program]:
     """Return the programs of a list of names, or of ``all``.
 
-    Raises OptionError for an empty list, UnknownName for a name that is none, and Missing if a
-    program that was named is not here, or of all not one is.
+    Raises OptionError for an empty list, UnknownName for a name that is none, and Missing
+    if one that was named is not here, or not one of all.
     """
     if names == ALL:
         if not any(program.command() for program in _PROGRAMS):
