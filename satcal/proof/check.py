@@ -75,12 +75,6 @@ def check(
     return puzzle, proved
 
 
-def statement(data: bytes) -> tuple[Puzzle, list[Reveal]]:
-    """Return what a certificate is about, its digest checked, nothing of it proved."""
-    opened = Opened(data)
-    return _puzzle(opened), [section.reveal for section in opened.stated]
-
-
 def _puzzle(opened: Opened) -> Puzzle:
     text = opened.text(PUZZLE)
     try:
