@@ -88,6 +88,10 @@ class JobQueue:
         """Return all jobs, the first one first."""
         return list(self._jobs.values())
 
+    def number(self, state: str) -> int:
+        """Return how many jobs are in a state."""
+        return sum(job.state == state for job in self._jobs.values())
+
     def find(self, name: str, caller: Caller) -> Job:
         """Return a job of the caller's own."""
         job = self._jobs.get(name)
@@ -103,7 +107,7 @@ class JobQueue:
 
     def check_room(self) -> None:
         """Raise Stopped if too many jobs wait already."""
-        if sum(job.state == QUEUED for job in self._jobs.values()) >= self._limits.queued:
+        if self.number(QUEUED) >= self._limits.queued:
             raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
 
     async def submit(self, task: Task, name: str | None = None) -> Job:

@@ -70,7 +70,8 @@ def test_what_is_long_is_packed_and_a_stream_of_events_is_not(client, api) -> No
         assert "content-encoding" not in events.headers
 
 
-@pytest.mark.parametrize("path", ["/nope", "/static/x", "/data/nope.json", "/data/nope.bin"])
+@pytest.mark.parametrize("path", ["/nope", "/static/x", "/data/nope.json", "/data/nope.bin",
+                                  f"/{'long' * 500}"])  # fmt: skip
 def test_a_visit_to_nowhere_is_answered_in_html_and_a_program_in_json(client, path) -> None:
     seen = client.get(path, headers=VISIT)
     assert (seen.status_code, seen.headers["content-type"]) == (404, "text/html; charset=utf-8")
