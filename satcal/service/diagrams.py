@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from satcal.errors import BudgetExhausted, Stopped
+from satcal.errors import Stopped
 from satcal.service.answers import Question, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
@@ -23,23 +23,18 @@ class DiagramProcess:
         self.entry, self._limits = entry, limits
         self._child = Child(limits.memory)
         self._turn = asyncio.Lock()
+        asked = build, entry.puzzle, not entry.posted, limits.memory // 2
         self._ready = asyncio.create_task(
-            self._within(
-                limits.build_seconds, "its diagram was not built",
-                build, entry.puzzle, not entry.posted, limits.memory // 2,
-            )
-        )  # fmt: skip
+            self._within(limits.build_seconds, "its diagram was not built", *asked)
+        )
         self.waiting = 0
 
     async def _within(self, seconds: float, what: str, fn: Callable[..., T], *args: Any) -> T:
-        try:
-            return await asyncio.wait_for(self._child.ask(fn, *args), seconds)
-        except TimeoutError:
-            self._child.kill()
-            raise BudgetExhausted(
-                f"{self.entry.puzzle.name}: {what} within {seconds:g} seconds; "
-                "choose a smaller board, or count by a job"
-            ) from None
+        late = (
+            f"{self.entry.puzzle.name}: {what} within {seconds:g} seconds; choose a smaller "
+            "board, or count by a job"
+        )
+        return await self._child.ask(seconds, late, fn, *args)
 
     @property
     def usable(self) -> bool:

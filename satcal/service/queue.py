@@ -20,7 +20,7 @@ from typing import Any
 import platformdirs
 from starlette.types import Receive
 
-from satcal.errors import BudgetExhausted, OptionError, SatcalError, Stopped, UnknownName
+from satcal.errors import OptionError, SatcalError, Stopped, UnknownName
 from satcal.service.children import Child, internal
 from satcal.service.config import Limits, Means
 from satcal.service.limits import Shares, arriving
@@ -170,13 +170,9 @@ class JobQueue:
             self._tell(job)
 
         try:
-            asked = child.ask(task_of(job.request).do, means, tell=tell)
-            result = await asyncio.wait_for(asked, seconds)
+            late = f"not done within {seconds:g} seconds; what it counted is kept"
+            result = await child.ask(seconds, late, task_of(job.request).do, means, tell=tell)
             await self._change(job, result.file, state=DONE, result=result.fields)
-        except TimeoutError:
-            raise BudgetExhausted(
-                f"not done within {seconds:g} seconds; what it counted is kept"
-            ) from None
         finally:
             del self._children[job.id]
             await child.aclose()
