@@ -41,6 +41,14 @@ class Slices:
         """The number of tilings of every reveal."""
         return self._whole.counts()
 
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """What the page needs to count by itself: the counts of a ``year``, all ``tilings``."""
+        from satcal.site import edition, packing
+
+        year, tilings = edition.year(self._whole), packing.pack(self._whole.diagram)
+        return {"year": year, "tilings": tilings}
+
 
 @dataclass(frozen=True)
 class Table:
@@ -139,16 +147,13 @@ class Drawn(Position):
 
 @dataclass(frozen=True)
 class PageFile:
-    """What does the page need to count by itself: the counts of a ``year``, or all ``tilings``?"""
+    """What is in a file of the page, of a kind that :attr:`Slices.files` has?"""
 
     kind: str
 
     def answer(self, slices: Slices) -> bytes:
         """Return the file."""
-        from satcal.site import edition, packing
-
-        diagram = slices.of(())
-        return edition.year(diagram) if self.kind == "year" else packing.pack(diagram.diagram)
+        return slices.files[self.kind]
 
 
 Question = Table | Position | PageFile

@@ -39,7 +39,6 @@ class Limits:
     posted: int = 500  # puzzles that are kept
     diagrams: int = 6  # puzzles whose diagram is kept hot, each in its own process
     waiting: int = 200  # questions to one diagram
-    answers: int = 32 * MIB  # finished answers that are kept
     running: int = max(1, cores() - 1)  # jobs at a time
     at_once: int = 2  # exports and PNG pictures, for which a request waits
     waiting_at_once: int = 20
