@@ -55,7 +55,8 @@ def create_app(config: Config) -> ASGIApp:
         jobs.take_up()
         shelf, diagrams = Shelf(kept, at_once, limits), Diagrams(limits)
         streams = Shares("event streams", limits.streams)
-        service = Service(config, shelf, diagrams, jobs, at_once, streams)
+        answers = Shares("bytes of answers that are not read", limits.answers)
+        service = Service(config, shelf, diagrams, jobs, at_once, streams, answers)
         return _app(service, opened.pop_all())
 
 

@@ -58,13 +58,13 @@ class Shares:
             del self._taken[client]
 
     @contextmanager
-    def lent(self, client: str) -> Iterator[None]:
-        """Lend one."""
-        self.take(client)
+    def lent(self, client: str, amount: int = 1) -> Iterator[None]:
+        """Lend some."""
+        self.take(client, amount)
         try:
             yield
         finally:
-            self.give(client)
+            self.give(client, amount)
 
     def __len__(self) -> int:
         return self._taken.total()
