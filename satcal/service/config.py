@@ -83,8 +83,8 @@ class Config:
     public: bool = False  # whether everybody may play without a token: all but jobs
 
     def __post_init__(self) -> None:
-        if any(len(token) < 16 for token in self.tokens):
-            raise OptionError("--token: use at least 16 characters; nobody may guess it")
+        if any(len(token) < 16 or not token.isascii() for token in self.tokens):
+            raise OptionError("--token: use at least 16 characters of ASCII; nobody may guess it")
         if not self.private and not self.tokens:
             opening = f"--name {self.names[0]}" if is_loopback(self.host) else f"--host {self.host}"
             raise OptionError(

@@ -105,10 +105,14 @@ class JobQueue:
             return job
         return replace(job, result=await asyncio.to_thread(self.kept.result, job.id))
 
-    def check_room(self) -> None:
-        """Raise Stopped if too many jobs wait already."""
-        if self.number(QUEUED) >= self._limits.queued:
-            raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
+    def check_room(self, owner: str | None) -> None:
+        """Raise Stopped if too many jobs wait already, or too many of one of several owners."""
+        waiting = [j.request.get("owner") for j in self._jobs.values() if j.state == QUEUED]
+        most = self._limits.queued
+        if len(waiting) >= most:
+            raise Stopped(f"{most:,} jobs wait already; cancel one, or come back")
+        if owner and waiting.count(owner) >= max(1, most // 4):
+            raise Stopped(f"{max(1, most // 4):,} jobs of yours wait already; cancel one")
 
     async def submit(self, task: Task, name: str | None = None) -> Job:
         """Queue a job, or return the last one of the same task that has not failed.
@@ -120,7 +124,7 @@ class JobQueue:
         for other in reversed(self._jobs.values()) if name is None else ():
             if self._asked[other.id] == asked and other.state not in (FAILED, CANCELLED):
                 return other
-        self.check_room()
+        self.check_room(task.owner)
         self._jobs[job.id], self._asked[job.id] = job, asked
         try:
             async with self._changing:

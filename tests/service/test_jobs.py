@@ -194,6 +194,22 @@ def test_as_many_jobs_as_allowed_wait_beside_those_that_run(tmp_path) -> None:
     assert refused.json()["detail"].startswith("2 jobs wait already")
 
 
+def test_one_of_several_clients_has_a_quarter_of_the_places_in_the_queue(tmp_path) -> None:
+    async def ask(jobs: Jobs, where: Location) -> list[Job]:
+        jobs_queue = JobQueue(jobs, where, Limits(queued=8))
+        for number in (1, 2):
+            await jobs_queue.submit(Claims(owner="ann", version=str(number)))
+        with pytest.raises(Stopped, match="2 jobs of yours wait already; cancel one"):
+            await jobs_queue.submit(Claims(owner="ann", version="3"))
+        await jobs_queue.submit(Claims(owner="bob", version="3"))
+        return jobs_queue.all()
+
+    where = Location(tmp_path / "store.sqlite")
+    with Store(where) as store:
+        kept = awaited(ask(Jobs(store), where))
+    assert [job.request["owner"] for job in kept] == ["ann", "ann", "bob"]
+
+
 def test_as_many_exports_as_allowed_wait_beside_those_that_are_made() -> None:
     async def ask() -> list:
         at_once = AtOnce(Limits(at_once=1, waiting_at_once=2))

@@ -155,7 +155,7 @@ async def post_certificate(
     """Check a certificate that you upload; the answer is a job."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != CERTIFICATE:
         raise OptionError(f"send the certificate's bytes with Content-Type: {CERTIFICATE}")
-    service.jobs.check_room()
+    service.jobs.check_room(caller.owner)
     name = secrets.token_hex(8)
     await service.jobs.uploads.receive(name, caller.client, request.receive)
     try:
