@@ -56,7 +56,7 @@ def create_app(config: Config) -> ASGIApp:
         shelf, diagrams = Shelf(kept, at_once, limits), Diagrams(limits)
         streams = Shares("event streams", limits.streams)
         answers = Shares("bytes of answers that are not read", limits.answers)
-        service = Service(config, shelf, diagrams, jobs, at_once, streams, answers)
+        service = Service(config, shelf, diagrams, jobs, at_once, streams, answers, asyncio.Lock())
         return _app(service, opened.pop_all())
 
 

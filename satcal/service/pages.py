@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import mimetypes
-from urllib.parse import quote
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
 from satcal.service.answers import PageFile
-from satcal.service.routing import CACHING, JSON, Named, Running, send
+from satcal.service.routing import JSON, Named, Running, send
 from satcal.service.templates import HTML, html
 from satcal.site import edition
 
@@ -39,29 +39,23 @@ async def get_tilings(about: Named) -> Response:
 @router.get("/data/{puzzle}.json")
 async def get_puzzle(about: Named) -> Response:
     """Return a puzzle without its tilings."""
-    entry = about.entry
-    return await about.send("page", JSON, lambda: edition.describe(entry.puzzle, entry.id))
+    return await about.send("page", JSON, lambda: about.entry.page)
 
 
 @router.get("/docs")
 async def get_docs(request: Request) -> Response:
     """Return the API's description to read: FastAPI's own page runs scripts of another server."""
-    description = request.app.openapi()
+    return await send(request, "docs", HTML, lambda: _docs(request.app.openapi()))
+
+
+def _docs(description: dict[str, Any]) -> bytes:
     operations = [
         (f"{method.upper()} {path}", operation)
         for path, methods in description["paths"].items()
         for method, operation in methods.items()
     ]
     schemas = description["components"]["schemas"]
-    body = html("docs.html", title="API", operations=operations, schemas=schemas)
-    return Response(body, headers={"Cache-Control": CACHING}, media_type=HTML)
-
-
-@router.get("/puzzles/{puzzle}")
-async def get_former(puzzle: str, date: str = "", reveal: str = "") -> Response:
-    """Send whoever has an address of former times to what it meant, but for what was placed."""
-    there = "/".join(quote(part, safe=",") for part in (puzzle, date or reveal) if part)
-    return Response(status_code=301, headers={"Location": f"/#{there}"})
+    return html("docs.html", title="API", operations=operations, schemas=schemas)
 
 
 @router.get("/")

@@ -28,7 +28,7 @@ from satcal.version import __version__
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 JSON = "application/json"
-PART = 65_536  # bytes of an answer that nobody has read
+PART = 16_384  # bytes of an answer that nobody has read
 T = TypeVar("T")
 DATE = r"^\d{4}-\d\d-\d\d$"
 # a condition in the words of `--place`; nothing that could name a file passes
@@ -68,6 +68,7 @@ class Service:
     at_once: AtOnce
     streams: Shares
     answers: Shares
+    turn: asyncio.Lock  # of answers that are made here: between two of them others have theirs
 
 
 async def _running(request: Request) -> Service:  # not ``def``, which would cost a thread
@@ -201,7 +202,9 @@ async def send(
         return Response(status_code=304, headers=headers)
     if name:
         headers["Content-Disposition"] = attachment(name)
-    body = make()
+    async with request.app.state.service.turn:
+        await asyncio.sleep(0)
+        body = make()
     return InParts(body if isinstance(body, bytes) else await body, 200, headers, media)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -246,11 +247,12 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
 
 def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
     most = {"cells": 50, "pieces": 10, "reveals": 400}
-    text, placements = tasks.read_puzzle(library_text("tetromino"), most)
+    text, placements, page = tasks.read_puzzle(library_text("tetromino"), "mine", most)
     puzzle = parse_puzzle(text, "the definition")
     assert (puzzle.cells, placements) == (load("tetromino").cells, number_of_placements(puzzle))
+    assert json.loads(page)["name"] == "mine"
     with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
-        tasks.read_puzzle(text, most | {"cells": 10})
+        tasks.read_puzzle(text, "mine", most | {"cells": 10})
     tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
     drawing = ("tiling", "light", ("Jan", "1"), map(str, tiling))
     assert tasks.picture(puzzle, "svg", 0, *drawing).startswith(b"<svg ")
