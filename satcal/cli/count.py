@@ -1,4 +1,4 @@
-"""``satcal count``, ``verify`` and ``plan``: how many tilings each date has."""
+"""``satcal count`` and ``verify``: how many tilings each date has."""
 
 from __future__ import annotations
 
@@ -6,38 +6,32 @@ import functools
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import Pace, layers, progress, say
+from satcal.cli.progress import Pace, layers, progress, quiet, say
 from satcal.counting.count import (
     affordable,
     choose_sample,
     count_reveals,
     differences,
-    executing,
     new_executor,
 )
-from satcal.counting.planning import choose, measure
 from satcal.counting.settings import METHODS, Outcome, Settings, Status, add_work
 from satcal.draw.tables import Counted, count_of, render, work_table
 from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
-from satcal.processes import cores as own_cores
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
-
-if TYPE_CHECKING:  # numpy is slow to import
-    from satcal.counting.difficulty import Difficulty
 
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
@@ -79,14 +73,12 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     @options.store_option
     @click.option("--fresh", is_flag=True, help="Count again what the store knows already.")
     @functools.wraps(command)
-    def wrapped(
-        selection: options.Selection, where: str | None, fresh: bool, quiet: bool, **rest: Any
-    ) -> Any:
+    def wrapped(selection: options.Selection, where: str | None, fresh: bool, **rest: Any) -> Any:
         location = parse_location(where)
         if fresh and location is None:
             raise OptionError("--fresh is about the store, and --store none has none")
-        with closing(Keeper(location, selection.origin, fresh, quiet=quiet)) as keeper:
-            return command(selection=selection, keeper=keeper, quiet=quiet, **rest)
+        with closing(Keeper(location, selection.origin, fresh, quiet=quiet())) as keeper:
+            return command(selection=selection, keeper=keeper, **rest)
 
     return wrapped
 
@@ -115,9 +107,8 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 )  # fmt: skip
 @options.tabular("calendar")
 def count(
-    selection: options.Selection, settings: Settings, alone: bool, verify: int | None,
-    verify_time: float | None, counted: bool, fewer: int | None, hard: bool, style: str,
-    quiet: bool, keeper: Keeper,
+    selection: options.Selection, settings: Settings, verify: int | None, verify_time: float | None,
+    counted: bool, fewer: int | None, hard: bool, style: str, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -125,23 +116,29 @@ def count(
     format is calendar or table. Then some dates are counted again by other methods. What sat
     and search have finished is stored, and not counted again by the same command.
     """
+    if hard and settings.up_to_symmetry:
+        raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
     puzzle, rows = selection.puzzle, selection.rows
-    size = verify if verify is not None else 0 if alone or quiet else SAMPLE
+    size = SAMPLE if verify is None else verify
+    if verify is None and (quiet() or options.given("method")):
+        size = 0
     if not size:
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
-    difficulty = selection.difficulties(settings, quiet) if hard else None
-    run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
+    run = run_counts(puzzle, selection.reveals, settings, keeper, lazily=settings.at_once)
     counts = run.counts
-    table = [_row(row, counts, (run.method,)) for row in rows]
-    measured: dict[Reveal, Difficulty] = {}
-    if difficulty and not run.interrupted:
-        left = _left(settings.time_limit, began)
-        measured = take(difficulty, len(selection.reveals), left, quiet)
-        measures = {reveal: each.record() for reveal, each in measured.items()}
+    table = [Counted(row, counts.get(row.reveal), (run.method,)) for row in rows]
+    if hard and not run.interrupted:
+        from satcal.cli.measuring import measured
+
+        measures = {
+            each.reveal: each.record()
+            for each in measured(selection, settings, _left(settings.time_limit, began))
+        }
         table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
+    unmeasured = hard and not all(each.measures for each in table)
     below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
     click.echo(render(puzzle, table if fewer is None else below, style), nl=False)
     if style == "calendar" and len(table) >= HEAT_FROM:
@@ -150,23 +147,23 @@ def count(
         screen = console()
         if screen.color_system and not screen.no_color:
             screen.print("\n", heat_map(table, screen.width), sep="")
-    if not quiet:
+    if not quiet():
         _summarise(selection, table, style)
         if fewer is not None:
             less = f"{len(below):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
             click.echo(less, err=style not in ("calendar", "table"))
     sys.stdout.flush()
     again: list[Run] = []
-    if size and not run.interrupted and (len(measured) == len(counts) or not hard):
+    if size and not run.interrupted and not unmeasured:
         sample = choose_sample(puzzle, counts, size)
         if verify is None:
             sample = affordable(sample, counts)
             verify_time = VERIFY_TIME if verify_time is None else verify_time
         limits = (verify_time, _left(settings.time_limit, began))
         seconds = min((limit for limit in limits if limit is not None), default=None)
-        again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
-    codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
-    if hard and len(measured) < len(counts):
+        again = _count_again(puzzle, run, sample, settings, seconds, keeper)
+    codes = [_conclude(run, again, verify is not None, bool(size))]
+    if unmeasured:
         codes.append(Stopped.exit_code)
     if counted:
         did = {each.method: each.work for each in (run, *again)}
@@ -186,9 +183,8 @@ def count(
 )  # fmt: skip
 @options.tabular("calendar")
 def verify(
-    selection: options.Selection, settings: Settings, alone: bool, methods: str, style: str,
-    quiet: bool, keeper: Keeper,
-) -> int:  # fmt: skip
+    selection: options.Selection, settings: Settings, methods: str, style: str, keeper: Keeper
+) -> int:
     """Count each date by several methods and compare.
 
     A difference is exit 1; the table holds what all methods agree on. What is finished is
@@ -198,7 +194,7 @@ def verify(
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
     puzzle, reveals = selection.puzzle, selection.reveals
-    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, quiet, keeper)
+    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, keeper)
     counts = {run.method: run.counts for run in runs}
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
@@ -207,10 +203,10 @@ def verify(
         by = tuple(name for name, exact in counts.items() if row.reveal in exact)
         if len(by) > 1 and len({counts[name][row.reveal] for name in by}) == 1:
             agreed[row.reveal] = counts[by[0]][row.reveal]
-        table.append(_row(row, agreed, by))
+        table.append(Counted(row, agreed.get(row.reveal), by))
     click.echo(render(puzzle, table, style), nl=False)
-    code = _report_trouble(runs, list(map(str, differing)))
-    if not quiet or code:
+    code = _report_trouble(runs, differing)
+    if code or not quiet():
         _summarise(selection, table, style)
         line = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
         line += f" of {len(reveals):,}; "
@@ -227,7 +223,6 @@ def run_counts(
     puzzle: Puzzle,
     reveals: list[Reveal],
     settings: Settings,
-    quiet: bool,
     keeper: Keeper,
     lazily: bool = False,
 ) -> Run:
@@ -270,8 +265,8 @@ def run_counts(
         at_once, what = settings.at_once, f"counting by {settings.method}"
         with ExitStack() as ends:
             ends.callback(save)
-            advance = ends.enter_context(progress(what, len(todo), quiet or at_once))
-            show_layer = ends.enter_context(layers(quiet or not at_once))
+            advance = ends.enter_context(progress(what, 0 if at_once else len(todo)))
+            show_layer = ends.enter_context(layers())
             asked = recall if lazily else None
             results = count_reveals(puzzle, todo, settings, make_executor, on_layer, asked)
             for reveal, outcome in ends.enter_context(closing(results)):
@@ -290,41 +285,15 @@ def run_counts(
     return run
 
 
-def take(
-    found: Iterator[Difficulty], number: int, limit: float | None, quiet: bool
-) -> dict[Reveal, Difficulty]:
-    """Return so many difficulties, as far as Ctrl-C and the limit in seconds let it come."""
-    began = time.monotonic()
-    measured: dict[Reveal, Difficulty] = {}
-    try:
-        with progress("measuring", number, quiet) as advance:
-            while len(measured) < number and _left(limit, began) != 0:
-                each = next(found)
-                measured[each.reveal] = each
-                advance(" ".join(each.reveal))
-    except KeyboardInterrupt:
-        pass
-    if len(measured) < number:
-        say(f"stopped: the difficulty of {len(measured):,} of {number:,} is measured")
-    return measured
-
-
-def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
-    if row.reveal not in counts:
-        return Counted(row, None)
-    return Counted(row, counts[row.reveal], methods)
-
-
 def _runs(
-    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, quiet: bool,
-    keeper: Keeper,
-) -> list[Run]:  # fmt: skip
+    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, keeper: Keeper
+) -> list[Run]:
     """Count reveals by several methods, one after the other, within one time limit."""
     began = time.monotonic()
     runs: list[Run] = []
     for each in [replace(settings, method=method) for method in asked]:
         limited = replace(each, time_limit=_left(settings.time_limit, began))
-        runs.append(run_counts(puzzle, asked[each.method], limited, quiet, keeper))
+        runs.append(run_counts(puzzle, asked[each.method], limited, keeper))
         if runs[-1].interrupted:
             break
     return runs
@@ -373,7 +342,7 @@ def _some(rows: Sequence[Row]) -> str:
 
 def _count_again(
     puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float | None,
-    quiet: bool, keeper: Keeper,
+    keeper: Keeper,
 ) -> list[Run]:  # fmt: skip
     """Count a sample by the other methods; ``search``, which is slow, takes only its first.
 
@@ -386,17 +355,17 @@ def _count_again(
     if len(parts) > 1:
         parts["search"] = sample[:1]
     budget = replace(settings, time_limit=seconds, conflicts=None)
-    return _runs(puzzle, parts, budget, quiet, keeper)
+    return _runs(puzzle, parts, budget, keeper)
 
 
-def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
+def _conclude(run: Run, again: list[Run], asked: bool, verified: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code.
 
     A sample that was ``asked`` for has to be finished, the usual one only in part.
     """
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
-    code = _report_trouble(runs, list(map(str, differing)))
+    code = _report_trouble(runs, differing)
     interrupted = runs[-1].interrupted
     compared = [each for each in again if each.counts]
     late = [f"{each.missing:,} by {each.method}" for each in again if each.missing]
@@ -414,7 +383,7 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
     if late:
         line += f"; not counted again: {', '.join(late)}"
         line += "" if interrupted or code else " (--verify-time gives more, --verify 0 asks none)"
-    if not quiet or code:
+    if code or not quiet():
         say(line)
     stopped = interrupted or run.missing or (late and (asked or not compared))
     return code or (Stopped.exit_code if stopped else 0)
@@ -442,11 +411,8 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
-    differing = []
-    for reveal, tilings in counts.items():
-        if tilings != (shipped := table.tilings(reveal)):
-            texts = f"{method} counts {tilings:,}", f"the shipped table says {shipped:,}"
-            differing.append(f"{' '.join(reveal)}: {', '.join(texts)}")
+    shipped = {reveal: table.tilings(reveal) for reveal in counts}
+    differing = differences({method: counts, "the shipped table": shipped}, counts)
     code = _report_trouble((), differing)
     by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in counts)
     total = len(counts)
@@ -454,54 +420,3 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
     equal = f"{total - len(differing):,} of {total:,}"
     say(f"{equal} as in the shipped table, where sat counted {which}")
     return code
-
-
-@click.command()
-@options.selecting
-@options.counting_options(methods=("sat", "search", "verified"), default="sat")
-@click.option("--cores", default=100, type=options.Limit(min=1), help="How many do the work.")
-@click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
-@options.tabular("text")
-def plan(
-    selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
-    style: str, quiet: bool,
-) -> None:  # fmt: skip
-    """Estimate what counting these dates will need, from a sample of them that is counted now.
-
-    The CPU seconds of a task, their mean and range; from the mean those of all tasks, and the wall
-    time and memory (in tables bytes) on idle cores. The diagram has nothing to plan: it counts all
-    dates at once, in about the time of one, on one core.
-    """
-    puzzle = selection.puzzle
-    with executing(min(settings.jobs or own_cores(), sample), settings.cluster) as executor:
-        # start the workers before a diagram makes this process, and so its copies, large
-        executor.submit(abs, 0).result()
-        number, tasks = choose(puzzle, selection.reveals, settings, sample)
-        spent = []
-        with progress("sampling", len(tasks), quiet) as advance:
-            for reveal, each in measure(puzzle, tasks, settings, executor):
-                spent.append(each)
-                advance(f"{' '.join(reveal)} took {_duration(each.seconds)}")
-    seconds = [each.seconds for each in spent]
-    mean, least, most = sum(seconds) / len(seconds), min(seconds), max(seconds)
-    cpu, memory = number * mean, max(each.memory for each in spent) * min(cores, number)
-    wall = max(cpu / cores, most)
-    if style != "text":
-        estimate = {
-            "tasks": number, "sample": len(spent), "mean": mean, "least": least, "most": most,
-            "cpu": cpu, "cores": cores, "wall": wall, "memory": memory,
-        }  # fmt: skip
-        options.echo([estimate], list(estimate), style)
-        return
-    click.echo(
-        f"{puzzle.name}, {selection.words} by {settings.method}: "
-        f"{count_of(number, 'task')}, {len(spent):,} of them counted\n"
-        f"a task takes {_duration(mean)}, from {_duration(least)} to {_duration(most)}\n"
-        f"all of them take {_duration(cpu)} of CPU time; on "
-        f"{count_of(cores, 'core')} {_duration(wall)} and {memory / 1e9:.1f} GB"
-    )
-
-
-def _duration(seconds: float) -> str:
-    """Return a time in words, long ones in hours."""
-    return f"{seconds / 3600:,.1f} h" if seconds >= 7200 else f"{seconds:,.2f} s"

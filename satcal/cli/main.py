@@ -26,7 +26,7 @@ COMMANDS = {
     "count": ("count", "Count the tilings of each date."),
     "survey": ("stats", "Count the tilings for every set of cells left uncovered."),
     "verify": ("count", "Count each date by several methods and compare."),
-    "plan": ("count", "Estimate what counting these dates will need."),
+    "plan": ("plan", "Estimate what counting these dates will need."),
     "export": ("export", "Write formulas for external solvers."),
     "decode": ("export", "Turn an external solver's answer into verified tilings."),
     "certify": ("certify", "Write certificates: tilings, and proofs of no others."),

@@ -9,7 +9,6 @@ import click
 
 from satcal import api
 from satcal.cli import options
-from satcal.cli.count import take
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers
 from satcal.counting import statistics
@@ -48,9 +47,8 @@ DRAWN = 12  # of each list: what a reader scrolls through
 @click.option("--size", type=int, default=1000, help="Width in pixels.")
 @options.tabular("table", pictures=PLOTS)
 def stats(
-    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str,
-    quiet: bool,
-) -> int:  # fmt: skip
+    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str
+) -> int:
     """Plot the counts of many dates, or write their numbers.
 
     All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file
@@ -65,11 +63,11 @@ def stats(
     colours = load_theme(theme)
     selection, missing = _all_unless_given(selection), 0
     if what == "difficulty":
-        found = selection.difficulties(Settings(demands=selection.demands), quiet)
-        measured = take(found, len(selection.reveals), None, quiet)
-        missing = len(selection.reveals) - len(measured)
-        title = f"{selection.puzzle.name}, {selection.words}"
-        table = statistics.correlated(measured.values(), title)
+        from satcal.cli.measuring import measured
+
+        known = measured(selection, Settings(demands=selection.demands))
+        missing = len(selection.reveals) - len(known)
+        table = statistics.correlated(known, f"{selection.puzzle.name}, {selection.words}")
     else:
         table = _table(selection, what, others)
     if style in PLOTS:
@@ -124,7 +122,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
 @options.tabular("text")
 def survey(
     board: str, pieces: str | None, flip: str | None, place: tuple[str, ...], limit: int,
-    memory_limit: int, style: str, quiet: bool,
+    memory_limit: int, style: str,
 ) -> None:  # fmt: skip
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
@@ -135,7 +133,7 @@ def survey(
     if style != "text":
         options.refuse("is about the drawings of the format text", "limit")
     puzzle = load(board, pieces, flip)
-    with layers(quiet) as on_layer:
+    with layers() as on_layer:
         counted = survey_of(puzzle, parse_demands(puzzle, place), memory_limit, on_layer)
     if style == "text":
         click.echo("\n".join(_text(counted, limit)))

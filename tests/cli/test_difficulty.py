@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 import satcal as api
-from satcal.cli.options import Selection
+from satcal.cli import measuring
 from satcal.counting.difficulty import Difficulty, difficulties
 from satcal.counting.statistics import MEASURES, correlated
 
@@ -49,11 +49,11 @@ def test_a_date_without_a_tiling_has_no_guesses(satcal) -> None:
 
 @pytest.mark.parametrize("command", ["count --difficulty", "stats --what difficulty"])
 def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command: str) -> None:
-    def stopping(*_: object) -> Iterator[Difficulty]:
+    def stopping(*_: object, **__: object) -> Iterator[Difficulty]:
         yield from measured(3)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Selection, "difficulties", stopping)
+    monkeypatch.setattr(measuring, "difficulties", stopping)
     said = satcal(*command.split(), *OCT, "--format", "csv")
     assert said.code == 3
     assert "stopped: the difficulty of 3 of 8 is measured" in said.err

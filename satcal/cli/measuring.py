@@ -1,0 +1,32 @@
+"""How hard dates are, with progress shown: for ``satcal count`` and ``stats``."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from satcal.cli.options import Selection
+from satcal.cli.progress import layers, progress, say
+from satcal.counting.difficulty import Difficulty, difficulties
+from satcal.counting.settings import Settings
+
+
+def measured(
+    selection: Selection, settings: Settings, limit: float | None = None
+) -> list[Difficulty]:
+    """Return the reveals' difficulties, as far as Ctrl-C and the limit in seconds let it come."""
+    deadline = math.inf if limit is None else time.monotonic() + limit
+    reveals = selection.reveals
+    known: list[Difficulty] = []
+    try:
+        with layers() as on_layer:
+            found = difficulties(selection.puzzle, reveals, settings, progress=on_layer)
+        with progress("measuring", len(reveals)) as advance:
+            while len(known) < len(reveals) and time.monotonic() < deadline:
+                known.append(next(found))
+                advance(" ".join(known[-1].reveal))
+    except KeyboardInterrupt:
+        pass
+    if len(known) < len(reveals):
+        say(f"stopped: the difficulty of {len(known):,} of {len(reveals):,} is measured")
+    return known
