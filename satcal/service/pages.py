@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import mimetypes
-from typing import Any
+from functools import cache
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 
 from satcal.service.answers import PageFile
@@ -45,10 +45,12 @@ async def get_puzzle(about: Named) -> Response:
 @router.get("/docs")
 async def get_docs(request: Request) -> Response:
     """Return the API's description to read: FastAPI's own page runs scripts of another server."""
-    return await send(request, "docs", HTML, lambda: _docs(request.app.openapi()))
+    return await send(request, "docs", HTML, lambda: _docs(request.app))
 
 
-def _docs(description: dict[str, Any]) -> bytes:
+@cache
+def _docs(app: FastAPI) -> bytes:
+    description = app.openapi()
     operations = [
         (f"{method.upper()} {path}", operation)
         for path, methods in description["paths"].items()
