@@ -81,7 +81,7 @@ def write_table(
 @options.quiet_option
 def produce(
     boards: tuple[str, ...], method: str | None, sample: int | None, jobs: int | None,
-    cluster: str | None, folder: Path | None, where: str | None, fresh: bool, quiet: bool,
+    cluster: str | None, folder: Path | None, where: str | None, fresh: bool,
 ) -> int:  # fmt: skip
     """Count the reveals of each board by one method and write `results/counts`.
 
@@ -105,7 +105,7 @@ def produce(
                 if settings.method not in table.rows[frozenset(reveal)].methods
             ]  # fmt: skip
         with closing(Keeper(location, origin_of(board), fresh)) as keeper:
-            counted = run_counts(puzzle, reveals, settings, quiet, keeper)
+            counted = run_counts(puzzle, reveals, settings, keeper)
             if counted.interrupted:
                 raise KeyboardInterrupt
             for reveal, outcome in counted.outcomes.items():

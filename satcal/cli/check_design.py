@@ -19,7 +19,7 @@ from satcal.puzzle.loading import load
 @options.jobs_option
 @options.tabular("text", "markdown", "html", tables=False)
 def check_design(
-    board: str, pieces: str | None, flip: str | None, jobs: int | None, style: str, quiet: bool
+    board: str, pieces: str | None, flip: str | None, jobs: int | None, style: str
 ) -> int:
     """Report all that a maker wants to know of a puzzle before the wood is cut.
 
@@ -39,7 +39,7 @@ def check_design(
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
     steps = 4 + len(puzzle.pieces)
-    with progress("examining", steps, quiet) as told, executing(jobs or cores()) as executor:
+    with progress("examining", steps) as told, executing(jobs or cores()) as executor:
         examined = examine(puzzle, executor, told)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import progress
+from satcal.cli.progress import note, progress
 from satcal.draw.tables import count_of
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, read_toml, write_bytes
@@ -117,7 +117,7 @@ def design(
     allow: str, must: str, must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
     goals: tuple[str, ...], tries: int, seed: int, jobs: int | None, cluster: str | None,
     log: str | None, every: bool, best: str | None, limit: int, listing: bool, style: str,
-    quiet: bool, force: bool,
+    force: bool,
 ) -> None:  # fmt: skip
     """Search for sets of pieces that solve every date of a board.
 
@@ -154,7 +154,7 @@ def design(
     total = len(wanted) if whole else tries
     with (
         closing(Log(Path(log) if log else None, _fingerprint(puzzle, question, whole))) as kept,
-        progress("deciding sets", total, quiet) as advance,
+        progress("deciding sets", total) as advance,
         executing(jobs or cores(), cluster) as executor,
     ):
         refuting: Counter[str] = Counter()
@@ -174,10 +174,9 @@ def design(
     refuted = [each for each in explorer.verdicts.values() if each.refuted_by]
     shown = map(_record, [*stand, *refuted] if every else stand[:limit])
     options.echo(shown, [name for name in FIELDS if every or name != "refuted_by"], style)
-    if not quiet:
-        click.echo("\n".join(_summary(question, stand, refuted, whole)), err=True)
-        for name, known in others.items():
-            click.echo(f"{name}: {_standing(known, stand, explorer.verdicts)}", err=True)
+    note("\n".join(_summary(question, stand, refuted, whole)))
+    for name, known in others.items():
+        note(f"{name}: {_standing(known, stand, explorer.verdicts)}")
     if not stand:
         raise NoTiling("no set of those tried has enough tilings on every date")
     if best:
@@ -267,7 +266,7 @@ def _listed(space: Space) -> Iterator[str]:
 @options.quiet_option
 def arrange(
     board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
-    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool, quiet: bool,
+    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Move the labels of a board so that every date has enough tilings, but not too many.
 
@@ -285,7 +284,7 @@ def arrange(
         options.refuse("is about --outlines", "seed")
     puzzle = load(board, pieces, flip)
     reveals = _asked(puzzle, all_reveals)
-    with progress("trying outlines", outlines, quiet) as told:
+    with progress("trying outlines", outlines) as told:
         moved = arranged(puzzle, reveals, at_least, at_most, outlines, seed, told)
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"

@@ -157,7 +157,7 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
         ([*CHECK, "--export", "nowhere"], 2, "make it first"),
         (["check", "nothing.satcert"], 2, "certificate nothing.satcert: No such file or directory"),
         (["check", "five.toml"], 1, "five.toml: refused: archive: byte 0: no part begins here"),
-        ([*ONE, "--place", "I@r1c1"], 2, "leave --place out"),
+        ([*ONE, "--place", "I@r1c1"], 2, "--place means nothing here"),
         ([*ALL, "-o", "five.toml"], 2, "it is a file"),
         ([*ONE, "-o", "no/x.satcert"], 2, "there is no folder no"),
     ],
