@@ -5,27 +5,23 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from contextlib import suppress
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from satcal.counting.difficulty import Difficulty, difficulties
 from satcal.design.changes import Change, Places, both_faces, exchanges, one_face, places
-from satcal.design.upright import below, holding
-from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
+from satcal.design.upright import holding
+from satcal.diagram.puzzle import open_diagram
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.shapes import Cell, Shape, orientations
-from satcal.puzzle.symmetry import symmetries
+from satcal.puzzle.symmetry import Symmetry, symmetries
 
-LARGE = 100_000  # nodes: to count less than all is quicker there,
-FEW = 50  # unless these are all reveals: to count one of them takes as long then, and there are
-STATES = 5  # times as many states on the way to each node
 LISTED = 20_000  # tilings of a reveal whose difficulty is measured: it lists them all
 SAMPLE = 100  # tilings of a reveal whose guesses are counted
-KILLERS = 4  # reveals without a tiling that another piece has to give one
 
 
 class Near(NamedTuple):
@@ -45,9 +41,9 @@ class Examination:
     none; ``held`` those in which no piece slides out. ``used``: in how many tilings of all
     reveals each placement is. ``doubled`` has a list of changes for each piece left out;
     ``tried`` are, by their kind, those that might give every reveal a tiling, if some has none.
-    ``near`` is the library, the nearest first, and ``shown`` has a tiling of the ``hardest``
-    reveal that has one, and one that ``holds``. ``difficulty`` is that of the three hardest
-    reveals with a tiling, a middle one and the easiest; none where it cannot be measured.
+    ``near`` is the library, the nearest first. ``hardest`` is the reveal with the fewest tilings
+    that has one, and such a tiling; None if there is none. ``difficulty`` is that of the three
+    hardest reveals with a tiling, a middle one and the easiest; none where it cannot be measured.
     """
 
     puzzle: Puzzle
@@ -59,16 +55,20 @@ class Examination:
     tried: Mapping[str, Sequence[Change]]
     held: Mapping[Reveal, int]
     near: Sequence[Near]
-    shown: Mapping[str, tuple[Reveal, Tiling]]
+    hardest: tuple[Reveal, Tiling] | None
     difficulty: Sequence[Difficulty]
+
+    @cached_property
+    def symmetries(self) -> Sequence[Symmetry]:
+        """The ways in which the board, whatever its labels, can be laid on itself."""
+        return symmetries(replace(self.puzzle, labels={}, categories={}))
 
     def equivalent(self) -> list[list[Reveal]]:
         """Return the classes of reveals that a symmetry of the board makes one puzzle."""
-        group = symmetries(replace(self.puzzle, labels={}, categories={}))
         classes: dict[tuple[Cell, ...], list[Reveal]] = defaultdict(list)
         for reveal in self.counts:
             cells = self.puzzle.uncovered(reveal)
-            images = (tuple(sorted(each.image[cell] for cell in cells)) for each in group)
+            images = (tuple(sorted(map(each.image.__getitem__, cells))) for each in self.symmetries)
             classes[min(images)].append(reveal)
         return list(classes.values())
 
@@ -88,63 +88,65 @@ def examine(
     reveals = dates or every
     surveyed = executor.submit(places, puzzle, reveals)
     diagram = open_diagram(puzzle, every)
-    tilings, nodes = diagram.counts(), diagram.diagram.nodes
+    tilings = diagram.counts()
     counts = {reveal: tilings[reveal] for reveal in reveals}
-    nodes *= STATES if len(reveals) < FEW else 1
-    first = nodes > LARGE and len(reveals) >= FEW
-    hardest = sorted(reveals, key=counts.__getitem__)[: int(first)]
-    names = [piece.name for piece in puzzle.pieces]
-    tasks = [executor.submit(exchanges, puzzle, reveals, hardest, n, False, nodes) for n in names]
-    without = [reveal for reveal in reveals if not counts[reveal]]
-    solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
-    some = list(dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]]))
-    hard = executor.submit(_difficulty, puzzle, [r for r in some if counts[r] <= LISTED])
-    others = [
-        executor.submit(exchanges, puzzle, reveals, without[:KILLERS], name, True, nodes)
-        for name in names[: len(names) * bool(without)]
-    ]
     told("tilings")
+
+    solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
+    measured = executor.submit(_difficulty, puzzle, counts, solved)
+
+    def exchanged(foreign: bool) -> list[Future[list[Change]]]:
+        nodes = diagram.diagram.nodes
+        return [
+            executor.submit(exchanges, puzzle, counts, nodes, piece.name, foreign)
+            for piece in puzzle.pieces
+        ]
+
+    unsolved = len(solved) < len(reveals)
+    doubled = exchanged(foreign=False)
+    others = exchanged(foreign=True) if unsolved else []
     faces = list(one_face(diagram, reveals))
     told("faces")
     held = holding(diagram, reveals)
     told("held upright")
-    doubled = []
-    for name, task in zip(names, tasks, strict=True):
-        doubled.append(task.result())
-        told(f"{name} left out")
+    for piece, task in zip(puzzle.pieces, doubled, strict=True):
+        task.result()
+        told(f"{piece.name} left out")
     known = surveyed.result()
     told("labels")
     tried: dict[str, Sequence[Change]] = {}
-    if without:
-        tried["labels change places"] = known.best if known else ()
-        tried["a piece gets both faces"] = list(both_faces(puzzle, reveals))
-        exchanged = [*doubled, *(task.result() for task in others)]
-        tried["another piece"] = list(itertools.chain.from_iterable(exchanged))
-        tried["all labels elsewhere"] = known.moved if known else ()
+    if unsolved:
+        tried = {
+            "labels change places": known.best if known else (),
+            "a piece gets both faces": list(both_faces(puzzle, reveals)),
+            "another piece": [each for task in (*doubled, *others) for each in task.result()],
+            "all labels elsewhere": known.moved if known else (),
+        }
     return Examination(
-        puzzle, counts, diagram.containing(), faces, doubled, known, tried, held,
-        sorted(_near(puzzle), key=lambda near: (sum(near[1:]), near.board)),
-        dict(_shown(diagram, counts, held)), hard.result(),
-    )  # fmt: skip
+        puzzle=puzzle,
+        counts=counts,
+        used=diagram.containing(),
+        one_face=faces,
+        doubled=[task.result() for task in doubled],
+        places=known,
+        tried=tried,
+        held=held,
+        near=sorted(_near(puzzle), key=lambda near: (sum(near[1:]), near.board)),
+        hardest=(solved[0], diagram.tiling(0, solved[0])) if solved else None,
+        difficulty=measured.result(),
+    )
 
 
-def _difficulty(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Difficulty]:
-    with suppress(TooLarge):
-        return list(difficulties(puzzle, reveals, sample=SAMPLE)) if reveals else []
-    return []
-
-
-def _shown(
-    diagram: PuzzleDiagram, counts: Mapping[Reveal, int], held: Mapping[Reveal, int]
-) -> Iterator[tuple[str, tuple[Reveal, Tiling]]]:
-    if solvable := [reveal for reveal, tilings in counts.items() if tilings]:
-        hardest = min(solvable, key=counts.__getitem__)
-        yield "hardest", (hardest, diagram.tiling(0, hardest))
-    if any(held.values()):
-        reveal = max(held, key=lambda each: held[each] / max(1, counts[each]))
-        free = diagram.puzzle.uncovered(reveal)
-        firm = diagram.using(lambda o: isinstance(o, Label) or not below(diagram.puzzle, o) <= free)
-        yield "holds", (reveal, firm.tiling(0, reveal))
+def _difficulty(
+    puzzle: Puzzle, counts: Mapping[Reveal, int], solved: Sequence[Reveal]
+) -> list[Difficulty]:
+    """Return the difficulty of some reveals, of those that are solved, the hardest first."""
+    some = dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]])
+    listed = [reveal for reveal in some if counts[reveal] <= LISTED]
+    try:
+        return list(difficulties(puzzle, listed, sample=SAMPLE)) if listed else []
+    except TooLarge:
+        return []
 
 
 def _near(puzzle: Puzzle) -> Iterator[Near]:

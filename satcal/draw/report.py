@@ -21,7 +21,6 @@ from satcal.draw.svg import Picture
 from satcal.draw.tables import count_of, screen_width, tabulated
 from satcal.draw.theme import load_theme
 from satcal.puzzle.model import Reveal, cell_name
-from satcal.puzzle.symmetry import symmetries
 
 LISTED = 12  # of dates, cells and the like: a reader wants some, and how many more there are
 WIDTH = 100  # columns of a report that goes to no terminal
@@ -122,14 +121,6 @@ def _changes(of: Examination, changes: Sequence[Change]) -> str:
     return _table(rows)
 
 
-def _picture(of: Examination, name: str) -> Iterator[Block]:
-    if name in of.shown:
-        reveal, tiling = of.shown[name]
-        drawn = draw_tiling(of.puzzle, reveal, tiling)
-        when = f"{' '.join(reveal)} ({'it holds' if name == 'holds' else name})"
-        yield pictures.tiling_picture(of.puzzle, reveal, tiling, load_theme(), when), drawn
-
-
 def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
     puzzle, counts = of.puzzle, of.counts
     without = [reveal for reveal, tilings in counts.items() if not tilings]
@@ -150,7 +141,11 @@ def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
         )
     yield from (f"Odd, but legal: {each}." for each in odd)
     yield pictures.board_picture(puzzle, load_theme()), ""
-    yield from _picture(of, "hardest")
+    if of.hardest:
+        reveal, tiling = of.hardest
+        when = f"{' '.join(reveal)} (hardest)"
+        picture = pictures.tiling_picture(puzzle, reveal, tiling, load_theme(), when)
+        yield picture, draw_tiling(puzzle, reveal, tiling)
 
 
 def _remedies(of: Examination, noun: str) -> Iterator[Block]:
@@ -189,10 +184,6 @@ def _remedies(of: Examination, noun: str) -> Iterator[Block]:
         unseen = sum(not n for n in of.counts.values()) - known.reasons.total()
         more = f"; of {unseen:,} it is not plain to see" if unseen else ""
         yield f"Why {noun}s have no tiling: {reasons}{more}."
-        if known.impasse:
-            reveal, impasse = known.impasse
-            cells = tuple(sorted(of.puzzle.uncovered(reveal)))
-            yield pictures.impasse_picture(of.puzzle, cells, impasse, load_theme()), ""
 
 
 def _profile(of: Examination, noun: str) -> Iterator[Block]:
@@ -296,8 +287,8 @@ def _labels(of: Examination, noun: str) -> Iterator[Block]:
 
 def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
     yield "## Symmetries of the board"
-    group = symmetries(replace(of.puzzle, labels={}, categories={}))
-    laid = f"The board, with these pieces, can be laid on itself in {count_of(len(group), 'way')}"
+    ways = count_of(len(of.symmetries), "way")
+    laid = f"The board, with these pieces, can be laid on itself in {ways}"
     alike = [some for some in of.equivalent() if len(some) > 1]
     if alike:
         shown = "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3])
@@ -323,4 +314,3 @@ def _upright(of: Examination, noun: str) -> Iterator[Block]:
         f" {some:,} of {count_of(len(of.counts), noun)} have a tiling that holds; on {whole:,} all "
         "do." if of.puzzle.categories else ""
     )  # fmt: skip
-    yield from _picture(of, "holds")
