@@ -17,7 +17,7 @@ from satcal.errors import TooLarge
 from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
 from satcal.puzzle.shapes import normalise, orientations, reflect
 
-SHOWN = 3  # changes of a kind: the best are enough
+SHOWN = 12  # changes of a kind: a reader wants the best, and how many there are
 KILLERS = 4  # reveals without a tiling that another piece has to give one
 
 # What exchanged pieces may cost, in nodes of the diagrams that are built for them.
@@ -45,6 +45,37 @@ class Change:
     def solves(self) -> bool:
         """Whether every reveal is known to have a tiling."""
         return bool(self.counts) and min(self.counts) > 0
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Changes of one kind: how many there are, and those that are shown.
+
+    ``counted`` of them were counted, and ``solving`` of these give every reveal a tiling;
+    ``refuted`` leave one without. Of the others it would take too long to know.
+    """
+
+    kind: str
+    number: int
+    counted: int
+    solving: int
+    refuted: int
+    shown: Sequence[Change]
+
+
+def tried(kind: str, changes: Sequence[Change], shown: Sequence[Change] | None = None) -> Tried:
+    """Return changes in numbers, with some that are shown: if None, the kindest."""
+    known = [change for change in changes if change.counts]
+    refuted = sum(change.refuted_by is not None for change in changes)
+    solving = sum(change.solves for change in known)
+    kindest = sorted(known, key=kindness, reverse=True)[:SHOWN]
+    shown = kindest if shown is None else shown
+    return Tried(kind, len(changes), len(known), solving, refuted, shown)
+
+
+def kindness(change: Change) -> tuple[int, int, int]:
+    """Return how kind its counts are: reveals without a tiling, the hardest, all together."""
+    return -change.counts.count(0), min(change.counts), sum(change.counts)
 
 
 def counted(
@@ -179,35 +210,21 @@ def _foreign(puzzle: Puzzle, area: int) -> dict[str, Piece]:
     return pool
 
 
-@dataclass(frozen=True)
-class Places:
-    """What a survey knows of a puzzle's labels.
-
-    Two may change places in ``swaps`` ways; after ``solving`` of them every reveal has a tiling.
-    ``best`` are the kindest to the hardest reveals, and the hardest that lose none. ``moved`` has
-    all labels moved so that every reveal has a tiling, where some has none; ``reasons`` says why
-    these have none, where that can be seen.
-    """
-
-    swaps: int
-    solving: int
-    best: Sequence[Change]
-    moved: Sequence[Change]
-    reasons: Counter[str]
-
-
-def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Places | None:
-    """Return what a survey knows of the labels; None if it cannot: some label is on many cells.
+def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Counter[str]]:
+    """Return what labels in other places do, and why reveals have no tiling, where that is seen.
 
     Two labels change places, or a label and a cell without one: the tilings are those of other
-    cells left uncovered, which the survey has counted already.
+    cells left uncovered, which a survey has counted already. Where a reveal has none, all labels
+    are moved so that each has one. Nothing is tried if some label is on many cells, or too many
+    stay uncovered.
     """
+    reasons: Counter[str] = Counter()
     if not puzzle.labels or any(len(label.cells) > 1 for label in puzzle.labels.values()):
-        return None
+        return [], reasons
     try:
         surveyed = survey(puzzle)
     except TooLarge:
-        return None
+        return [], reasons
 
     def tilings(of: Puzzle, some: Iterable[Reveal]) -> dict[Reveal, int]:
         return {each: surveyed.counts[tuple(sorted(of.uncovered(each)))] for each in some}
@@ -220,15 +237,16 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Places | None:
         if labels:
             changed = moved(puzzle, {one: other, other: one})
             after = now | tilings(changed, itertools.chain(*(having[text] for text in labels)))
-            names = " and ".join(surveyed.labels((one, other)))
-            changes.append(Change(f"{names} change places", changed, tuple(after.values())))
-    kind, total = kindness(tuple(now.values())), sum(now.values())
-    ordered = sorted(changes, key=lambda change: kindness(change.counts), reverse=True)
-    kinder = [change for change in ordered if kindness(change.counts) > kind]
-    harder = [change for change in ordered if change.solves and sum(change.counts) < total]
-    best = [*kinder[:SHOWN], *sorted(harder, key=lambda change: sum(change.counts))[:SHOWN]]
-    elsewhere = []
-    reasons: Counter[str] = Counter()
+            text = f"{' and '.join(surveyed.labels((one, other)))} change places"
+            changes.append(Change(text, changed, tuple(after.values())))
+    as_it_is = kindness(Change("", puzzle, tuple(now.values())))
+    kinder = [each for each in changes if kindness(each) > as_it_is]
+    harder = [each for each in changes if kindness(each) < as_it_is and each.solves]
+    shown = [
+        *sorted(kinder, key=kindness, reverse=True)[: SHOWN // 2],
+        *sorted(harder, key=lambda change: sum(change.counts))[: SHOWN // 2],
+    ]
+    kinds = [tried("Two labels, or a label and a cell without one, change places", changes, shown)]
     without = [reveal for reveal in reveals if not now[reveal]]
     for reveal in without:
         if surveyed.cut_off(tuple(sorted(puzzle.uncovered(reveal)))):
@@ -236,13 +254,9 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Places | None:
         elif uncoloured(puzzle, [reveal]):
             reasons["do not fit by a chessboard's colours"] += 1
     if without and len(puzzle.categories) == 2:
-        arranged = placed(puzzle, reveals, surveyed.having(0))
-        if arranged:
+        elsewhere = []
+        if arranged := placed(puzzle, reveals, surveyed.having(0)):
             counts = tuple(tilings(arranged, reveals).values())
             elsewhere.append(Change("all labels moved", arranged, counts))
-    return Places(len(changes), sum(c.solves for c in changes), best, elsewhere, reasons)
-
-
-def kindness(counts: Sequence[int]) -> tuple[int, int, int]:
-    """Return how kind counts are: without a tiling, of the hardest, in all."""
-    return -counts.count(0), min(counts), sum(counts)
+        kinds.append(tried("All labels elsewhere, in every way, by a SAT solver", elsewhere))
+    return kinds, reasons

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from satcal.counting.difficulty import Difficulty, difficulties
-from satcal.design.changes import Change, Places, both_faces, exchanges, one_face, places
+from satcal.design.changes import Change, Tried, both_faces, exchanges, one_face, places, tried
 from satcal.design.upright import holding
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import TooLarge
@@ -39,20 +39,18 @@ class Examination:
 
     ``counts`` are the tilings of the reveals that are asked: the dates, or all where there are
     none; ``held`` those in which no piece slides out. ``used``: in how many tilings of all
-    reveals each placement is. ``doubled`` has a list of changes for each piece left out;
-    ``tried`` are, by their kind, those that might give every reveal a tiling, if some has none.
-    ``near`` is the library, the nearest first. ``hardest`` is the reveal with the fewest tilings
-    that has one, and such a tiling; None if there is none. ``difficulty`` is that of the three
-    hardest reveals with a tiling, a middle one and the easiest; none where it cannot be measured.
+    reveals each placement is. ``tried`` are kinds of changes, and ``reasons`` says why reveals
+    have no tiling. ``near`` is the library, the nearest first. ``hardest`` is the reveal with the
+    fewest tilings that has one, and such a tiling; None if there is none. ``difficulty`` is that of
+    the three hardest reveals with a tiling, a middle one and the easiest; none where it cannot be
+    measured.
     """
 
     puzzle: Puzzle
     counts: Mapping[Reveal, int]
     used: Mapping[Placement, int]
-    one_face: Sequence[Change]
-    doubled: Sequence[Sequence[Change]]
-    places: Places | None
-    tried: Mapping[str, Sequence[Change]]
+    tried: Sequence[Tried]
+    reasons: Counter[str]
     held: Mapping[Reveal, int]
     near: Sequence[Near]
     hardest: tuple[Reveal, Tiling] | None
@@ -94,42 +92,43 @@ def examine(
 
     solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
     measured = executor.submit(_difficulty, puzzle, counts, solved)
-
-    def exchanged(foreign: bool) -> list[Future[list[Change]]]:
-        nodes = diagram.diagram.nodes
-        return [
-            executor.submit(exchanges, puzzle, counts, nodes, piece.name, foreign)
+    unsolved = len(solved) < len(reveals)
+    exchanged: dict[bool, list[Future[list[Change]]]] = {}
+    for foreign in (False, True) if unsolved else (False,):
+        exchanged[foreign] = [
+            executor.submit(exchanges, puzzle, counts, diagram.diagram.nodes, piece.name, foreign)
             for piece in puzzle.pieces
         ]
-
-    unsolved = len(solved) < len(reveals)
-    doubled = exchanged(foreign=False)
-    others = exchanged(foreign=True) if unsolved else []
     faces = list(one_face(diagram, reveals))
     told("faces")
     held = holding(diagram, reveals)
     told("held upright")
-    for piece, task in zip(puzzle.pieces, doubled, strict=True):
-        task.result()
+    doubled: list[Change] = []
+    for piece, task in zip(puzzle.pieces, exchanged[False], strict=True):
+        doubled += task.result()
         told(f"{piece.name} left out")
-    known = surveyed.result()
+    labels, reasons = surveyed.result()
     told("labels")
-    tried: dict[str, Sequence[Change]] = {}
+    kinds = [
+        tried("Pieces of one face: each as drawn, and as its mirror image; then all, and all laid "
+              "so that nothing is lost, if that is possible", faces, faces),
+        tried("A piece left out, another of its area doubled, as else the area does not fit",
+              doubled),
+        *labels,
+    ]  # fmt: skip
     if unsolved:
-        tried = {
-            "labels change places": known.best if known else (),
-            "a piece gets both faces": list(both_faces(puzzle, reveals)),
-            "another piece": [each for task in (*doubled, *others) for each in task.result()],
-            "all labels elsewhere": known.moved if known else (),
-        }
+        foreign_ones = [change for task in exchanged[True] for change in task.result()]
+        kinds += [
+            tried("A piece left out, one of its area that the set has not in its place",
+                  foreign_ones),
+            tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals))),
+        ]  # fmt: skip
     return Examination(
         puzzle=puzzle,
         counts=counts,
         used=diagram.containing(),
-        one_face=faces,
-        doubled=[task.result() for task in doubled],
-        places=known,
-        tried=tried,
+        tried=kinds,
+        reasons=reasons,
         held=held,
         near=sorted(_near(puzzle), key=lambda near: (sum(near[1:]), near.board)),
         hardest=(solved[0], diagram.tiling(0, solved[0])) if solved else None,
