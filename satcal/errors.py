@@ -41,6 +41,8 @@ __all__ = [
 ]  # fmt: skip
 """What ``import satcal`` offers of it: all but the errors of a store."""
 
+SHOWN = 40  # characters of what is wrong, in an error
+
 
 class SatcalError(Exception):
     """Base of all errors that satcal raises on purpose, in words for the user."""
@@ -175,6 +177,11 @@ def unknown(
     names = list(known)
     listed = f"no {noun} '{name}'; the {noun}s are {', '.join(names)}"
     return kind(listed + did_you_mean(name, names))
+
+
+def shown(text: str) -> str:
+    """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
+    return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from satcal.counting.settings import DEFAULTS, Settings
 from satcal.counting.tilings import diagram_for
 from satcal.diagram.model import Array, Progress
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.encoding.lemmas import each_part_has
 from satcal.errors import TooLarge
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal
@@ -218,7 +219,7 @@ class _Words:
         layers: dict[int, list[tuple[Array, ...]]] = {n: [] for n in self.bits}
         uncovered = np.array([sum(1 << n for n in self.bits)], np.uint64)
         remaining = np.array([len(self.fills) - 1])
-        if layers and self._fillable(uncovered, remaining)[0]:
+        if layers and each_part_has(self.fills[remaining], uncovered, self.width)[0]:
             layers[self.bits[0]].append((uncovered, remaining, np.ones(1, np.int64)))
         first = _first(self.cells)
         nodes, forced = 1, 0
@@ -236,7 +237,7 @@ class _Words:
                 grown.append((at, uncovered[at] ^ cells, remaining[at] - self.unit[item]))
             parent, uncovered, remaining = map(np.concatenate, zip(*grown, strict=True))
             nodes += int(paths[parent].sum())
-            kept = self._fillable(uncovered, remaining)
+            kept = each_part_has(self.fills[remaining], uncovered, self.width)
             parent, uncovered, remaining = parent[kept], uncovered[kept], remaining[kept]
             forced += int(paths[np.bincount(parent, minlength=len(paths)) == 1].sum())
             uncovered_from = _first(uncovered)
@@ -244,25 +245,6 @@ class _Words:
                 at = np.flatnonzero(uncovered_from == later)
                 layers[later].append((uncovered[at], remaining[at], paths[parent[at]]))
         return nodes, forced
-
-    def _fillable(self, uncovered: Array, remaining: Array) -> Array:
-        """Return whether what remains fills each connected part, by its area; bool [states]."""
-        line = np.uint64(self.width)
-        inner = np.uint64(sum(1 << n for n in range(MAX_CELLS) if n % self.width))  # not the first
-        fillable = np.ones(len(uncovered), bool)
-        at, left = np.arange(len(uncovered)), uncovered
-        while len(at):
-            part, before = left & ~left + ONE, np.zeros_like(left)
-            while (part != before).any():
-                before = part
-                beside = (part & inner) >> ONE | part << ONE & inner
-                part = (part | beside | part << line | part >> line) & left
-            area = (np.bitwise_count(part) % MAX_CELLS).astype(np.uint64)
-            fillable[at] = self.fills[remaining[at]] >> area & ONE != 0
-            left = left ^ part
-            more = fillable[at] & (left != 0)
-            at, left = at[more], left[more]
-        return fillable
 
 
 def _first(words: Array) -> Array:

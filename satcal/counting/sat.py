@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -12,7 +11,7 @@ from pysat.solvers import NoSuchSolverError, Solver
 
 from satcal.counting.settings import DEFAULT, DEFAULTS, Settings, add_work, chosen_solver
 from satcal.encoding import encode
-from satcal.encoding.formula import Clause, Formula
+from satcal.encoding.formula import Clause, Formula, Verdict
 from satcal.encoding.lemmas import strengthened, strongest
 from satcal.errors import BudgetExhausted, Disagreement, Missing
 from satcal.proof.verifier import Verifier
@@ -26,14 +25,8 @@ from satcal.puzzle.shapes import cell_order
 # has the figures. No other solver of PySAT that enumerates takes such options.
 _OFF = ("bump", "stabilize", "elim", "subsume", "ternary", "transred", "decompose")
 STATIC = {"cadical195": {"forcephase": 1, "phase": 1, **dict.fromkeys(_OFF, 0)}}
-
-
-class Answer(enum.Enum):
-    """What a solver call says: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
-
-    SAT = "SAT"
-    UNSAT = "UNSAT"
-    UNKNOWN = "UNKNOWN"
+SAYS = {True: Verdict.SAT, False: Verdict.UNSAT, None: Verdict.UNKNOWN}
+"""What PySAT returns; None at the end of a budget."""
 
 
 class Loop:
@@ -73,19 +66,18 @@ class Loop:
         """Add a clause over the formula's variables."""
         self._solver.add_clause(self._translated(clause))
 
-    def solve(self) -> Answer:
+    def solve(self) -> Verdict:
         """Return what the solver says of all clauses so far."""
         if self._deadline is not None and time.monotonic() >= self._deadline:
-            return Answer.UNKNOWN
+            return Verdict.UNKNOWN
         if self._conflicts is not None:
             left = self._conflicts - self._solver.accum_stats()["conflicts"]
             if left <= 0:
-                return Answer.UNKNOWN
+                return Verdict.UNKNOWN
             self._solver.conf_budget(left)
-            answer = self._solver.solve_limited()
-            return Answer.UNKNOWN if answer is None else Answer.SAT if answer else Answer.UNSAT
+            return SAYS[self._solver.solve_limited()]
         try:
-            return Answer.SAT if self._solver.solve() else Answer.UNSAT
+            return SAYS[self._solver.solve()]
         except pysolvers.error as error:  # so PySAT says in its own words that Ctrl-C was pressed
             raise KeyboardInterrupt from error
 
@@ -144,7 +136,7 @@ def tilings(
     formula.clauses += lemmas
     with closing(Loop(rest, formula, settings, deadline)) as loop:
         try:
-            while (answer := loop.solve()) is Answer.SAT:
+            while (answer := loop.solve()) is Verdict.SAT:
                 chosen = loop.chosen()
                 tiling = rest.tiling(variable - 1 for variable in chosen)
                 fault = verifier.fault(tiling)
@@ -157,5 +149,5 @@ def tilings(
         finally:
             if work is not None:
                 add_work(work, loop.work)
-    if answer is Answer.UNKNOWN:
+    if answer is Verdict.UNKNOWN:
         raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)

@@ -18,6 +18,7 @@ from satcal.errors import BudgetExhausted, Disagreement, Missing, Stopped
 from satcal.puzzle.demands import Demand, check_reveal, place
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover
+from satcal.puzzle.shapes import drawn
 
 NAME = "satcal-verified"
 HOW = (
@@ -120,10 +121,7 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
         lines.append(" ".join(["category", name, *named]))
     for piece in puzzle.drawn:
         flip = "" if piece.flip else " no-flip"
-        lines.append(f"piece {piece.name} copies {piece.copies}{flip}")
-        high, wide = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
-        for row in range(high):
-            lines.append("".join(".#"[(row, column) in piece.shape] for column in range(wide)))
+        lines += [f"piece {piece.name} copies {piece.copies}{flip}", *drawn(piece.shape)]
     return "\n".join(lines) + "\n"
 
 

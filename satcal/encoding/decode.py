@@ -7,11 +7,11 @@ passed over. Rules: https://satcompetition.github.io/2024/output.html
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from satcal.encoding.formula import Verdict
 from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import Demand, place
@@ -19,7 +19,6 @@ from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, cover
 
 MAX_ANSWER = 64 * 1024 * 1024  # bytes: `clasp -n 0` prints some 10 KB for each tiling
-MAX_VARIABLE = 2**31 - 1  # what solvers themselves allow
 
 
 @dataclass(frozen=True)
@@ -85,14 +84,6 @@ def _verified(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
     return Decoded(reveal, tiling)
 
 
-class Verdict(enum.Enum):
-    """What a solver says: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
-
-    SAT = "SATISFIABLE"
-    UNSAT = "UNSATISFIABLE"
-    UNKNOWN = "UNKNOWN"
-
-
 @dataclass(frozen=True)
 class SolverAnswer:
     """A verdict with its models, sets of true variables: some if it is SAT, else none."""
@@ -142,7 +133,7 @@ def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnsw
 
 @dataclass
 class _Reader:
-    """Takes an answer line by line; ``model`` is the one whose end has not come yet."""
+    """Takes an answer line by line; ``model`` has the literals of one that has not ended."""
 
     where: str
     variables: int
@@ -150,7 +141,7 @@ class _Reader:
     verdict_line: int = 0
     model_line: int = 0  # the last one with literals
     bare: bool = False  # after minisat's SAT, literals stand on lines of their own
-    model: set[int] | None = None
+    model: set[int] = field(default_factory=set)
     pseudo_boolean: bool = False  # literals such as -x17, whose model ends with its lines
     models: list[frozenset[int]] = field(default_factory=list)
 
@@ -187,39 +178,37 @@ class _Reader:
 
     def _literals(self, number: int, text: str) -> None:
         self.model_line, self.pseudo_boolean = number, "x" in text
+        tokens = text.split()
         try:
-            values = [int(token) for token in text.replace("x", "").split()]
+            values = [int(token.replace("x", "")) for token in tokens]
         except ValueError:
-            tokens = text.split()
             odd = next((each for each in tokens if not _LITERAL.fullmatch(each)), tokens[0])
             raise self.fault(
                 f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
             ) from None
-        if abs(large := max(values, key=abs, default=0)) > MAX_VARIABLE:
-            raise self.fault(f"literal {large} is out of range; is the file damaged?")
         for value in values:
-            self.model = model = set() if self.model is None else self.model
-            if -value in model:
-                both = abs(value)
-                raise self.fault(f"the model has both {both} and -{both}; are two answers mixed?")
             if value:
-                model.add(value)
+                self.model.add(value)
             else:
-                self._close_model(model)
+                self._close_model()
 
     def end_model(self) -> None:
         """Take that no line of the current model follows."""
-        if self.model is not None:
-            if not self.pseudo_boolean:
-                raise self.fault("the model does not end with 0; is the file cut short?")
-            self._close_model(self.model)
+        if self.model and not self.pseudo_boolean:
+            raise self.fault("the model does not end with 0; is the file cut short?")
+        if self.model:
+            self._close_model()
 
-    def _close_model(self, model: set[int]) -> None:
+    def _close_model(self) -> None:
+        model, self.model = self.model, set()
         for variable in range(1, self.variables + 1):
-            if variable not in model and -variable not in model:
+            signs = (variable in model) + (-variable in model)
+            if signs == 2:
+                both = f"{variable} and -{variable}"
+                raise self.fault(f"the model has both {both}; are two answers mixed?")
+            if not signs:
                 raise self.fault(
                     f"the model has no value for variable {variable} of {self.variables}; is it "
                     "the answer to this puzzle and reveal?"
                 )
         self.models.append(frozenset(model.intersection(range(1, self.variables + 1))))
-        self.model = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,14 @@ Truth = int | bool
 """A literal, or a constant where a counter's border makes one."""
 Groups = Sequence[Sequence[int]]
 """Literals in groups whose order an encoding may use: by first cell, or by piece."""
+
+
+class Verdict(enum.Enum):
+    """What a solver says of a formula: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
+
+    SAT = "SATISFIABLE"
+    UNSAT = "UNSATISFIABLE"
+    UNKNOWN = "UNKNOWN"
 
 
 @dataclass

@@ -88,15 +88,15 @@ def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
             for number, item in enumerate(cover.item_of)
             if unfillable(cells.difference(cover.options[number].cells), sums[item])
         ]
-    grid = _Grid(cover)
-    fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)
-    free = grid.board & ~grid.options
-    return np.flatnonzero(grid.has_dead_component(free, fillable[cover.item_of])).tolist()
+    board, options = _words(cover)
+    fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)[cover.item_of]
+    living = each_part_has(fillable, board & ~options, cover.puzzle.columns)
+    return np.flatnonzero(~living).tolist()
 
 
 def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple[int, int]]:
     """Yield the disjoint, living pairs that leave a component nobody can fill."""
-    grid = _Grid(cover)
+    board, options = _words(cover)
     items = np.array(cover.item_of, dtype=np.intp)
     kinds = range(len(pruner.copies))
     sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # of all but two items
@@ -105,10 +105,10 @@ def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple
         if min(remaining) >= 0:
             sums[a, b] = pruner.sums(remaining) % 2**WORD
     living = np.delete(np.arange(len(items)), dead)
-    for first, second in _pairs(grid.options, items, living, np.array(pruner.copies)):
-        free = grid.board & ~(grid.options[first] | grid.options[second])
-        bad = grid.has_dead_component(free, sums[items[first], items[second]])
-        yield from zip(first[bad].tolist(), second[bad].tolist(), strict=True)
+    for first, second in _pairs(options, items, living, np.array(pruner.copies)):
+        free = board & ~(options[first] | options[second])
+        dead_pair = ~each_part_has(sums[items[first], items[second]], free, cover.puzzle.columns)
+        yield from zip(first[dead_pair].tolist(), second[dead_pair].tolist(), strict=True)
 
 
 def _pairs(
@@ -130,40 +130,35 @@ def _pairs(
             firsts, seconds, size = [], [], 0
 
 
-class _Grid:
-    """A board and its options as words: bit ``row * columns + column`` is the cell."""
+def _words(cover: Cover) -> tuple[np.uint64, Masks]:
+    """Return a board and its options as words: bit ``row * columns + column`` is the cell."""
+    columns = cover.puzzle.columns
 
-    def __init__(self, cover: Cover) -> None:
-        self.columns, rows = cover.puzzle.columns, range(cover.puzzle.rows)
-        self.board = self._mask(cover.cells)
-        self.options: Masks = np.array([self._mask(o.cells) for o in cover.options], np.uint64)
-        self._not_first = ~self._mask((row, 0) for row in rows)
-        self._not_last = ~self._mask((row, self.columns - 1) for row in rows)
+    def word(cells: Iterable[Cell]) -> np.uint64:
+        return np.uint64(sum(1 << (row * columns + column) for row, column in cells))
 
-    def _mask(self, cells: Iterable[Cell]) -> np.uint64:
-        return np.uint64(sum(1 << (row * self.columns + column) for row, column in cells))
+    return word(cover.cells), np.array([word(each.cells) for each in cover.options], np.uint64)
 
-    def has_dead_component(self, free: Masks, sums: Masks) -> NDArray[np.bool_]:
-        """Return, per word of free cells, whether a component's area is not in ``sums``."""
-        bad, one = np.zeros(len(free), dtype=bool), np.uint64(1)
-        where, rest = np.arange(len(free)), free
-        while len(where):
-            component = self._flood(rest & (~rest + one), rest)
-            area = np.bitwise_count(component).astype(np.uint64)
-            dead = (sums[where] >> area & one) == 0
-            bad[where[dead]] = True
-            rest = rest & ~component
-            going = ~dead & (rest != 0)
-            where, rest = where[going], rest[going]
-        return bad
 
-    def _flood(self, seed: Masks, free: Masks) -> Masks:
-        """Return the components of the seeds within the free cells."""
-        one, wide = np.uint64(1), np.uint64(self.columns)
-        while True:
-            grown = seed | (seed << wide) | (seed >> wide)
-            grown |= ((seed & self._not_last) << one) | ((seed & self._not_first) >> one)
-            grown &= free
-            if np.array_equal(grown, seed):
-                return seed
-            seed = grown
+def each_part_has(areas: Masks, free: Masks, width: int) -> NDArray[np.bool_]:
+    """Return, per word of free cells, whether the area of each connected part is among ``areas``.
+
+    A cell is bit ``line * width + place`` of its word, an area that bit of the word in ``areas``;
+    a whole board of 64 cells is bit 0.
+    """
+    one, line = np.uint64(1), np.uint64(width)
+    inner = np.uint64(sum(1 << bit for bit in range(WORD) if bit % width))  # not first in its line
+    has = np.ones(len(free), dtype=bool)
+    where, rest = np.arange(len(free)), free
+    while len(where):
+        part, before = rest & (~rest + one), np.zeros_like(rest)
+        while not np.array_equal(part, before):
+            before = part
+            beside = ((part << one) & inner) | ((part & inner) >> one)
+            part = (part | beside | (part << line) | (part >> line)) & rest
+        area = (np.bitwise_count(part) % WORD).astype(np.uint64)
+        has[where] = (areas[where] >> area) & one != 0
+        rest = rest & ~part
+        going = has[where] & (rest != 0)
+        where, rest = where[going], rest[going]
+    return has

@@ -102,6 +102,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
             f"{where}{drawn}, but {puzzle.name} has {puzzle.rows}; write placements such as "
             f"N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
         )
+    names = [piece.name for piece in puzzle.drawn]
     cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(lines):
         tokens = line.split()
@@ -113,10 +114,16 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
         for column, token in enumerate(tokens):
             cell = (row, column)
             label = puzzle.label_at.get(cell)
-            if token in (EMPTY, OFF_BOARD, "*") or (label and label.text == token):
-                continue
-            _check_on_board(puzzle, (cell,), token)
-            cells.setdefault(puzzle.piece(token).name, []).append(cell)
+            is_label = label is not None and label.text == token
+            if is_label and token in names:
+                raise PlacementError(
+                    f"{where}'{token}' in {cell_name(cell)} is both its label and a piece; write "
+                    f"'{EMPTY}' for the label, or placements such as {token}@{cell_name(cell)} "
+                    "in place of the grid"
+                )
+            if not is_label and token not in (EMPTY, OFF_BOARD, "*"):
+                _check_on_board(puzzle, (cell,), token)
+                cells.setdefault(puzzle.piece(token).name, []).append(cell)
     return [Demand(name, tuple(at), whole=False) for name, at in cells.items()]
 
 

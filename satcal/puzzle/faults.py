@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from satcal import toml
-from satcal.errors import PuzzleError, SatcalError
-from satcal.puzzle.toml import KEYS, shown
+from satcal.errors import PuzzleError, SatcalError, shown
+from satcal.puzzle.toml import KEYS
 
 MOST = 100  # findings: nobody reads more, and a stranger's file may have thousands
 REFERENCE = "docs/puzzle-file.md"
@@ -106,7 +106,8 @@ class Kept(toml.Faults):
         if swallowing or "overwrite" in message:
             message = f"not valid TOML: this is {'not closed' if swallowing else 'there twice'}"
         keys = [re.findall(r"[\w-]+", each)[0:1] for each in (*heads[-1:], statement)]
-        self._places = {(): (first, "")}
+        # tomllib names the end of what is there twice, or not closed, and of all else the place
+        self._places = {(): (last if "character" in message else first, "")}
         beginning = shown(statement.strip().splitlines()[0])
         self.keep(f"{message}; mend or drop what begins with {beginning}", *keys[0])
         self.lost.update(*keys)

@@ -7,12 +7,12 @@ import hashlib
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from satcal.errors import OptionError, RevealError, UnknownName, did_you_mean
+from satcal.errors import InputError, OptionError, RevealError, UnknownName, did_you_mean, shown
 from satcal.puzzle.calendar import Calendar, parse_date, position
 from satcal.puzzle.shapes import Cell, Shape, orientations
 
@@ -68,6 +68,22 @@ class Placement:
 
     def __str__(self) -> str:
         return f"{self.piece}:{','.join(map(cell_name, self.cells))}"
+
+
+def may_flip(
+    flip: str, names: Collection[str], kind: type[InputError] = OptionError
+) -> Collection[str]:
+    """Return which pieces may be turned over: ``all``, ``none``, or those named (``N,L4``)."""
+    if flip in ("all", "none"):
+        return names if flip == "all" else ()
+    chosen = [name.strip() for name in flip.split(",")]
+    for name in chosen:
+        if name not in names:
+            raise kind(
+                f"flip: there is no piece {shown(name)}; use all, none, or some of "
+                f"{shown(','.join(names))}{did_you_mean(name, names)}"
+            )
+    return chosen
 
 
 Tiling = tuple[Placement, ...]
@@ -221,14 +237,7 @@ class Puzzle:
 
     def with_flips(self, flip: str) -> Puzzle:
         """Return the puzzle with other flips: ``all``, ``none`` or names (``N,L4``)."""
-        names = [piece.name for piece in self.drawn]
-        chosen = names if flip == "all" else [] if flip == "none" else str(flip).split(",")
-        for name in chosen:
-            if name not in names:
-                raise OptionError(
-                    f"flip: {self.name} has no piece '{name}'; use all, none, or some of "
-                    f"{','.join(names)}" + did_you_mean(name, names)
-                )
+        chosen = may_flip(flip, [piece.name for piece in self.drawn])
         drawn = tuple(replace(piece, flip=piece.name in chosen) for piece in self.drawn)
         return replace(self, drawn=drawn)
 

@@ -39,6 +39,14 @@ def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
     return tuple(found)
 
 
+def drawn(shape: Shape) -> list[str]:
+    """Return the rows of a shape's drawing, of ``#`` and ``.``."""
+    height, width = (1 + max(axis) for axis in zip(*shape, strict=True))
+    return [
+        "".join(".#"[(row, column) in shape] for column in range(width)) for row in range(height)
+    ]
+
+
 def components(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
     """Yield the sets of cells that hang together by edges."""
     todo = set(cells)

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from satcal.errors import PuzzleError, TooLarge, did_you_mean
+from satcal.errors import PuzzleError, TooLarge, did_you_mean, shown
 from satcal.puzzle.calendar import connect
-from satcal.puzzle.model import Label, Piece, Puzzle, cell_name
+from satcal.puzzle.model import Label, Piece, Puzzle, cell_name, may_flip
 from satcal.puzzle.shapes import Cell, Shape, is_connected, normalise
 from satcal.toml import Faults
 
@@ -18,7 +18,6 @@ MAX_CELLS = 1024
 MAX_COPIES = 1024
 LONGEST_NAME = 200
 LONGEST_TEXT = 1000  # of a title, designer or source
-SHOWN = 40  # characters of what is wrong, in an error
 NO_CELL = "."
 PLAIN_CELL = "*"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -27,11 +26,6 @@ PIECE_NAME = re.compile(r"[A-Za-z][0-9]{0,3}")
 ABOUT = ("title", "designer", "source")  # texts for people
 KEYS = ("name", *ABOUT, "board", "categories", "pieces", "calendar", "flip")
 _Table = Mapping[str, Any]
-
-
-def shown(text: str) -> str:
-    """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
-    return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
 
 
 def name_from(where: str) -> str:
@@ -62,7 +56,11 @@ def parse_puzzle(
         cells: tuple[Cell, ...] = ()
         labelled: dict[str, list[Cell]] = {}
         with faults.at("board", loses="board"):
-            cells, labelled = parse_board(_text(table, "board"), faults)
+            drawing = table.get("board")
+            if not isinstance(drawing, str):
+                wrong = "is missing" if drawing is None else "is not a text"
+                raise PuzzleError(f'board {wrong}; write board = """..."""')
+            cells, labelled = parse_board(drawing, faults)
         name = _line(table, "name", name_from(where), 1, LONGEST_NAME, faults)
         labels = assign_labels(labelled, categories, faults)
         drawn = _pieces(table, faults) if own_pieces else ()
@@ -117,11 +115,10 @@ def _all_keys(table: _Table) -> Iterator[str]:
             yield from _all_keys(value)
 
 
-def _text(table: _Table, key: str, default: str | None = None) -> str:
-    value = table.get(key, default)
-    if not isinstance(value, str):
-        missing = "is missing" if value is None else "is not a text"
-        raise PuzzleError(f'{key} {missing}; write {key} = """..."""')
+def _subtable(table: _Table, key: str) -> _Table:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise PuzzleError(f"{key} is not a table; write [{key}], once, and what it holds below it")
     return value
 
 
@@ -139,10 +136,8 @@ def _line(
 
 
 def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str, ...]]:
-    value, lists = table.get(key, {}), {}
-    if not isinstance(value, dict):
-        raise PuzzleError(f"[{key}] is not a table of lists of labels")
-    for name, labels in value.items():
+    lists = {}
+    for name, labels in _subtable(table, key).items():
         with faults.at(key, name, loses=key):
             if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
                 raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
@@ -188,9 +183,9 @@ def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
 
 
 def _pieces(table: _Table, faults: Faults) -> tuple[Piece, ...]:
-    pieces = table.get("pieces")
     with faults.at("pieces", loses="pieces"):
-        if not isinstance(pieces, dict) or not pieces:
+        pieces = _subtable(table, "pieces")
+        if not pieces:
             raise PuzzleError("[pieces] is missing or empty; draw each piece with '#' and '.'")
         taken: list[Piece] = []
         flipped = _flipped(table, pieces, faults)
@@ -205,16 +200,11 @@ def _pieces(table: _Table, faults: Faults) -> tuple[Piece, ...]:
 def _flipped(table: _Table, pieces: _Table, faults: Faults) -> Collection[str]:
     """Return the names of the pieces that the key ``flip`` allows to turn over."""
     flip = table.get("flip", "all")
-    if not faults.check(
-        isinstance(flip, str), 'flip is not a text; write flip = """..."""', "flip"
-    ):
-        return ()
-    flipped = list(pieces) if flip == "all" else [] if flip == "none" else flip.split(",")
-    for name in flipped:
-        near = "" if name in pieces else did_you_mean(name, pieces)
-        text = f"flip: there is no piece {shown(name)}; use all, none or piece names{near}"
-        faults.check(name in pieces, text, "flip")
-    return flipped
+    with faults.at("flip"):
+        if not isinstance(flip, str):
+            raise PuzzleError('flip is not a text; write all, none, or names such as "N,L4"')
+        return may_flip(flip, pieces, PuzzleError)
+    return ()
 
 
 def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
@@ -231,8 +221,10 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
     text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
     faults.check(whole, text, *path, "copies", loses="area")
     faults.check(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
-    text = f"piece {shown(name)}: a name is a letter and at most three digits, such as N or L4"
-    faults.check(bool(PIECE_NAME.fullmatch(name)), text, *path)
+    with faults.at(*path):
+        if not PIECE_NAME.fullmatch(name):
+            way_out = "a name is a letter and at most three digits, such as N or L4"
+            raise PuzzleError(f"piece {shown(name)}: {way_out}")
     shape = parse_shape(entry["shape"], name, faults)
     return Piece(name, shape, copies if whole else 1, flip is True)
 
@@ -305,17 +297,14 @@ def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
     lines = [line.rstrip() for line in text.splitlines()]
     if len(lines) > MAX_SIDE or any(len(line) > MAX_SIDE for line in lines):
         raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
-    cells = []
+    cells: list[Cell] = []
     for row, line in enumerate(lines):
         with faults.at("pieces", name, "shape", row=above, loses="area"):
-            for column, mark in enumerate(line):
-                if mark not in ".0 ":
-                    cells.append((row, column))
-                if mark not in "#1.0 ":
-                    raise PuzzleError(
-                        f"piece {name}: row {row} of its drawing has {mark!r}; draw with '#' and "
-                        "'.'"
-                    )
+            cells += [(row, column) for column, mark in enumerate(line) if mark not in ".0 "]
+            if odd := [mark for mark in line if mark not in "#1.0 "]:
+                raise PuzzleError(
+                    f"piece {name}: row {row} of its drawing has {odd[0]!r}; draw with '#' and '.'"
+                )
         above += bool(line)
     if not cells:
         raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from satcal.puzzle.calendar import ENGLISH
 from satcal.puzzle.model import Piece, Puzzle
+from satcal.puzzle.shapes import drawn
 from satcal.puzzle.toml import ABOUT, NO_CELL, PLAIN_CELL
 
 
@@ -44,10 +45,5 @@ def _board(puzzle: Puzzle) -> list[str]:
 
 
 def _piece(piece: Piece) -> str:
-    height, width = (1 + max(axis) for axis in zip(*piece.shape, strict=True))
-    drawing = "\\n".join(
-        "".join(".#"[(row, column) in piece.shape] for column in range(width))
-        for row in range(height)
-    )
-    flip = str(piece.flip).lower()
+    drawing, flip = "\\n".join(drawn(piece.shape)), str(piece.flip).lower()
     return f'{{ shape = "{drawing}", copies = {piece.copies}, flip = {flip} }}'

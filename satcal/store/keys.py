@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from satcal.counting.settings import Settings
 from satcal.puzzle.model import Puzzle, cell_name
-from satcal.puzzle.shapes import Shape
+from satcal.puzzle.shapes import Shape, drawn
 from satcal.version import __version__
 
 _LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
@@ -77,6 +77,4 @@ def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
 def _shape_key(orientations: Sequence[Shape]) -> str:
     """Return a piece without its name: its least orientation, and how many it has."""
     least = min(tuple(sorted(shape)) for shape in orientations)
-    rows, columns = 1 + max(r for r, _ in least), 1 + max(c for _, c in least)
-    lines = ("".join(".#"[(r, c) in least] for c in range(columns)) for r in range(rows))
-    return f"{'/'.join(lines)}x{len(orientations)}"
+    return f"{'/'.join(drawn(least))}x{len(orientations)}"

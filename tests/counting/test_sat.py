@@ -10,7 +10,7 @@ from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting import sat
 from satcal.counting.count import count_one, count_reveals
-from satcal.counting.sat import Answer, Loop
+from satcal.counting.sat import Loop
 from satcal.counting.settings import (
     CONFLICT_BUDGET,
     Settings,
@@ -20,7 +20,7 @@ from satcal.counting.settings import (
 )
 from satcal.counting.tilings import tilings
 from satcal.encoding import encode
-from satcal.encoding.formula import Formula
+from satcal.encoding.formula import Formula, Verdict
 from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement, Missing
 from satcal.puzzle import placements
@@ -59,9 +59,9 @@ def test_a_solver_says_sat_and_then_unsat_when_all_models_are_blocked(two_l4: Sm
     whole = cover(two_l4.load(), ())
     loop = Loop(whole, encode(whole), by_sat())
     for _ in range(2):
-        assert loop.solve() is Answer.SAT
+        assert loop.solve() is Verdict.SAT
         loop.add([-variable for variable in loop.chosen()])
-    assert loop.solve() is Answer.UNSAT
+    assert loop.solve() is Verdict.UNSAT
     loop.close()
 
 

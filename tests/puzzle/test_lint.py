@@ -113,6 +113,21 @@ def test_what_follows_only_from_broken_toml_is_no_mistake_of_its_own(
     assert [finding.line for finding in told(tmp_path / "x.toml", text)] == [line]
 
 
+def test_a_character_that_toml_forbids_is_told_in_its_own_line(tmp_path: Path) -> None:
+    text = template().replace("Jan ", "Jan\0", 1)
+    (finding,) = told(tmp_path / "x.toml", text)
+    (line,) = (number for number, each in enumerate(text.split("\n"), 1) if "\0" in each)
+    assert finding.line == line
+
+
+def test_a_drawing_with_other_marks_has_the_squares_that_were_meant(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text('board = "* * * *\\n* * * *"\npieces = { V = "XX\\nX.", L = "#####" }\n')
+    assert {finding.text for finding in lint(str(path))} == {
+        f"piece V: row {row} of its drawing has 'X'; draw with '#' and '.'" for row in (0, 1)
+    } | {"piece L fits nowhere on the board, so there is no tiling"}
+
+
 ODD = (("a", "a", "b", "*"), ("*", "*", "*", "*"))
 LETTERS = {"letter": ("a", "b")}
 

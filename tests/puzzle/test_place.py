@@ -108,6 +108,20 @@ def test_a_grid_may_show_labels_gaps_and_unfilled_cells(daily: Puzzle) -> None:
     assert found(daily, ("Oct", "6"), [grid]) == found(daily, ("Oct", "6"), [CORNER])
 
 
+def test_a_label_that_is_also_a_piece_is_no_token_of_a_grid() -> None:
+    pieces = (("I", ("##",), 1, True), ("V", ("#",), 1, True))
+    puzzle = Small((("I", "*", "*"), ("V", ".", ".")), {"letter": ("I", "V")}, pieces).load()
+    with pytest.raises(PlacementError) as refused:
+        parse_demands(puzzle, ["_ I I\nV . ."])
+    assert str(refused.value) == (
+        "partly filled board: 'V' in r1c0 is both its label and a piece; write '_' for the label, "
+        "or placements such as V@r1c0 in place of the grid"
+    )
+    assert parse_demands(puzzle, ["V I I\n_ . ."]) == [
+        Demand("V", ((0, 0),), whole=False), Demand("I", ((0, 1), (0, 2)), whole=False)
+    ]  # fmt: skip
+
+
 def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle) -> None:
     whole = cover(daily, None)
     assert place(whole, []) is whole

@@ -21,7 +21,8 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from satcal.encoding.decode import SolverAnswer, Verdict, parse_answer
+from satcal.encoding.decode import SolverAnswer, parse_answer
+from satcal.encoding.formula import Verdict
 from satcal.errors import BudgetExhausted, Disagreement, FormatError
 from satcal.evidence.external.questions import Question
 from satcal.processes import limited

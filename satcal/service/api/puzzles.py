@@ -14,8 +14,7 @@ from pydantic_core import PydanticCustomError
 from satcal.draw.theme import load_theme
 from satcal.encoding import encoding as known_encoding
 from satcal.encoding.export import format_named
-from satcal.errors import OptionError
-from satcal.puzzle.toml import shown
+from satcal.errors import OptionError, shown
 from satcal.service import tasks
 from satcal.service.answers import Drawn, Help, Page, Position, Table, dumps
 from satcal.service.puzzles import Entry
