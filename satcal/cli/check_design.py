@@ -37,8 +37,7 @@ def check_design(
         click.echo(rendered(blocks, style), nl=False)
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
-    steps = 4 + len(puzzle.pieces)
-    with progress("examining", steps, quiet) as told, executing(jobs or cores()) as executor:
+    with progress("examining", 5, quiet) as told, executing(jobs or cores()) as executor:
         examined = examine(puzzle, executor, told)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)

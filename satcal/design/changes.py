@@ -51,15 +51,15 @@ class Change:
 class Tried:
     """Changes of one kind: how many there are, and those that are shown.
 
-    ``counted`` of them were counted, and ``solving`` of these give every reveal a tiling;
-    ``refuted`` leave one without. Of the others it would take too long to know.
+    ``solving`` of them give every reveal a tiling, ``refuted`` leave one without, and for
+    ``unknown`` it would take too long to know. The others were counted.
     """
 
     kind: str
     number: int
-    counted: int
     solving: int
     refuted: int
+    unknown: int
     shown: Sequence[Change]
 
 
@@ -68,9 +68,9 @@ def tried(kind: str, changes: Sequence[Change], shown: Sequence[Change] | None =
     known = [change for change in changes if change.counts]
     refuted = sum(change.refuted_by is not None for change in changes)
     solving = sum(change.solves for change in known)
-    kindest = sorted(known, key=kindness, reverse=True)[:SHOWN]
-    shown = kindest if shown is None else shown
-    return Tried(kind, len(changes), len(known), solving, refuted, shown)
+    if shown is None:
+        shown = sorted(known, key=kindness, reverse=True)[:SHOWN]
+    return Tried(kind, len(changes), solving, refuted, len(changes) - len(known) - refuted, shown)
 
 
 def kindness(change: Change) -> tuple[int, int, int]:
@@ -150,7 +150,7 @@ def both_faces(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[Change]:
 
 
 def exchanges(
-    puzzle: Puzzle, counts: Mapping[Reveal, int], nodes: int, gone: str, foreign: bool
+    puzzle: Puzzle, counts: Mapping[Reveal, int], nodes: int, foreign: bool
 ) -> list[Change]:
     """Return what becomes of a puzzle if a piece is left out, and another one takes its place.
 
@@ -159,39 +159,40 @@ def exchanges(
     ``nodes`` those of the puzzle's diagram: others will have about as many. What is not refuted
     by the hardest reveals, where these are asked, is counted until ``BUDGET`` is spent.
     """
-    copies = {piece.name: piece.copies for piece in puzzle.pieces}
+    copies = Counter({piece.name: piece.copies for piece in puzzle.pieces})
     pool = {piece.name: replace(piece, copies=1) for piece in puzzle.pieces}
-    area, kept = pool[gone].area, Counter(copies) - Counter([gone])
-    if foreign:
-        new = _foreign(puzzle, area)
-    else:
-        new = {n: piece for n, piece in pool.items() if piece.area == area and n != gone}
-    sets: dict[str, PieceSet] = {}
-    for name in new:
-        # copies stand together, and last: so sets that differ in them are a family
-        others = [each for each in kept.elements() if each != name]
-        sets[name] = (*others, *[name] * (kept[name] + 1))
-    question = Question(Space(puzzle, (), pool | new), tuple(counts))
     hardest: list[Reveal] = []
     if foreign:
         hardest = [reveal for reveal, tilings in counts.items() if not tilings][:KILLERS]
     elif len(counts) >= FEW and nodes > LARGE:
         hardest = [min(counts, key=counts.__getitem__)]
-    refuted: dict[PieceSet, Reveal] = {}
-    for family in families(list(sets.values())):
-        refuted |= refuting(question, family, hardest)
     cost = DIAGRAM + nodes * (1 if len(counts) >= FEW else STATES)
-    left = BUDGET // len(copies)
     changes = []
-    for name, pieces in sets.items():
-        text = f"{gone} left out, {name} " + ("in its place" if foreign else "doubled")
-        changed = question.space.puzzle(pieces, puzzle.name)
-        if pieces not in refuted and cost <= left:
-            diagram = PuzzleDiagram.build(changed)
-            left -= DIAGRAM + diagram.diagram.nodes
-            changes.append(counted(text, changed, diagram, counts))
-        else:
-            changes.append(Change(text, changed, refuted_by=refuted.get(pieces)))
+    for gone, piece in pool.items():
+        new = {name: each for name, each in pool.items() if each.area == piece.area}
+        new.pop(gone)
+        if foreign:
+            new = _foreign(puzzle, piece.area)
+        space = Space(puzzle, (), pool | new)
+        sets: dict[str, PieceSet] = {}
+        for name in new:
+            # copies stand together, and last: so sets that differ in them are a family
+            kept = copies - Counter([gone])
+            twice = [name] * (kept.pop(name, 0) + 1)
+            sets[name] = (*kept.elements(), *twice)
+        refuted: dict[PieceSet, Reveal] = {}
+        for family in families(list(sets.values())):
+            refuted |= refuting(Question(space, tuple(counts)), family, hardest)
+        left = BUDGET // len(pool)
+        for name, pieces in sets.items():
+            text = f"{gone} left out, {name} " + ("in its place" if foreign else "doubled")
+            changed = space.puzzle(pieces, puzzle.name)
+            if pieces not in refuted and cost <= left:
+                diagram = PuzzleDiagram.build(changed)
+                left -= DIAGRAM + diagram.diagram.nodes
+                changes.append(counted(text, changed, diagram, counts))
+            else:
+                changes.append(Change(text, changed, refuted_by=refuted.get(pieces)))
     return changes
 
 

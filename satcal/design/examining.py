@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from satcal.counting.difficulty import Difficulty, difficulties
-from satcal.design.changes import Change, Tried, both_faces, exchanges, one_face, places, tried
+from satcal.design.changes import Tried, both_faces, exchanges, one_face, places, tried
 from satcal.design.upright import holding
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import TooLarge
@@ -21,7 +21,6 @@ from satcal.puzzle.shapes import Cell, Shape, orientations
 from satcal.puzzle.symmetry import Symmetry, symmetries
 
 LISTED = 20_000  # tilings of a reveal whose difficulty is measured: it lists them all
-SAMPLE = 100  # tilings of a reveal whose guesses are counted
 
 
 class Near(NamedTuple):
@@ -76,7 +75,7 @@ def examine(
 ) -> Examination:
     """Return what is known of a puzzle; the answer is the same on one core and on many.
 
-    ``told`` is told of four steps, and of each piece that is left out.
+    ``told`` is told of five steps.
 
     Raises:
         TooLarge: its diagram needs too much memory.
@@ -93,34 +92,29 @@ def examine(
     solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
     measured = executor.submit(_difficulty, puzzle, counts, solved)
     unsolved = len(solved) < len(reveals)
-    exchanged: dict[bool, list[Future[list[Change]]]] = {}
-    for foreign in (False, True) if unsolved else (False,):
-        exchanged[foreign] = [
-            executor.submit(exchanges, puzzle, counts, diagram.diagram.nodes, piece.name, foreign)
-            for piece in puzzle.pieces
-        ]
+    exchanged = [
+        executor.submit(exchanges, puzzle, counts, diagram.diagram.nodes, foreign)
+        for foreign in (False, True)[: 1 + unsolved]
+    ]
     faces = list(one_face(diagram, reveals))
     told("faces")
     held = holding(diagram, reveals)
     told("held upright")
-    doubled: list[Change] = []
-    for piece, task in zip(puzzle.pieces, exchanged[False], strict=True):
-        doubled += task.result()
-        told(f"{piece.name} left out")
     labels, reasons = surveyed.result()
     told("labels")
+    others = [task.result() for task in exchanged]
+    told("pieces exchanged")
     kinds = [
         tried("Pieces of one face: each as drawn, and as its mirror image; then all, and all laid "
               "so that nothing is lost, if that is possible", faces, faces),
         tried("A piece left out, another of its area doubled, as else the area does not fit",
-              doubled),
+              others[0]),
         *labels,
     ]  # fmt: skip
     if unsolved:
-        foreign_ones = [change for task in exchanged[True] for change in task.result()]
         kinds += [
             tried("A piece left out, one of its area that the set has not in its place",
-                  foreign_ones),
+                  others[1]),
             tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals))),
         ]  # fmt: skip
     return Examination(
@@ -143,7 +137,7 @@ def _difficulty(
     some = dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]])
     listed = [reveal for reveal in some if counts[reveal] <= LISTED]
     try:
-        return list(difficulties(puzzle, listed, sample=SAMPLE)) if listed else []
+        return list(difficulties(puzzle, listed)) if listed else []
     except TooLarge:
         return []
 

@@ -210,16 +210,19 @@ def _changes(of: Examination, noun: str) -> Iterator[Block]:
     yield "## What changes"
     now = _figures(list(of.counts.values()))
     for kind in of.tried:
-        text = f"**{kind.kind}**: {kind.number or 'none.'}"
+        text = f"**{kind.kind}**: none."
         if kind.number:
-            text += f" tried. After {kind.solving:,} of them {_every(of, noun)} can be solved."
+            text = (
+                f"**{kind.kind}**: {kind.number:,} tried; after {kind.solving:,} of them "
+                f"{_every(of, noun)} can be solved."
+            )
         if kind.refuted:
             text += (
                 f" After {kind.refuted:,} not: one of the {noun}s that are hardest now has no "
                 "tiling, or a chessboard's colours do not fit."
             )
-        if left := kind.number - kind.counted - kind.refuted:
-            text += f" {left:,} were not counted, as it takes too long."
+        if kind.unknown:
+            text += f" {kind.unknown:,} were not counted, as it takes too long."
         yield text
         if kind.shown:
             rows = [{"change": each.text, **_figures(each.counts)} for each in kind.shown]

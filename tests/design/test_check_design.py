@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser
 from small import Small, _make, as_found
 
-from satcal.design.changes import Change, laid
+from satcal.design.changes import Change, both_faces, exchanges, laid, one_face
 from satcal.design.examining import Examination, examine
 from satcal.design.upright import holding
 from satcal.diagram.puzzle import PuzzleDiagram
@@ -77,11 +77,14 @@ def test_everything_of_a_made_up_puzzle_is_what_brute_force_says(seed: int) -> N
     puzzle = made(seed)
     of, reveals = examined(puzzle), list(puzzle.reveals())
     assert tuple(of.counts.values()) == counts(puzzle, reveals)
-    for kind in of.tried:
-        for change in kind.shown:
-            said(change, puzzle, reveals)
+    diagram = PuzzleDiagram.build(puzzle)
+    every = [*one_face(diagram, reveals), *both_faces(puzzle, reveals)]
+    for foreign in (False, True):
+        every += exchanges(puzzle, of.counts, diagram.diagram.nodes, foreign)
+    for change in [*every, *(change for kind in of.tried for change in kind.shown)]:
+        said(change, puzzle, reveals)
     for reveal in reveals:
-        tilings = as_found(PuzzleDiagram.build(puzzle).tilings(reveal))
+        tilings = as_found(diagram.tilings(reveal))
         firm = [tiling for tiling in tilings if not any(falls(p, tiling) for p in tiling)]
         assert of.held[reveal] == len(firm)
 
