@@ -33,6 +33,11 @@ FIELDS = [
     "pieces", "refuted_by", "fewest", "median", "most", "total", "unique", "unevenness", "faces",
 ]  # fmt: skip
 
+_at_least_option = click.option(
+    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
+    help="Tilings that each date must have.",
+)  # fmt: skip
+
 
 def _from_file(ctx: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
     """Take the options that a file gives as defaults; those of the command line come first."""
@@ -90,10 +95,7 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 )  # fmt: skip
 @click.option("--flip", type=click.Choice(["all", "none"]), default="all",
               help="Whether pieces may be turned over.")  # fmt: skip
-@click.option(
-    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
-    help="Tilings that each date must have.",
-)  # fmt: skip
+@_at_least_option
 @options.all_reveals_option
 @click.option(
     "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",),
@@ -245,10 +247,7 @@ def _listed(space: Space) -> Iterator[str]:
 
 @click.command()
 @options.board_options
-@click.option(
-    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
-    help="Tilings that each date must have.",
-)  # fmt: skip
+@_at_least_option
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
 @options.all_reveals_option
 @click.option(

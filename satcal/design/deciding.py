@@ -154,13 +154,12 @@ def _counted(question: Question, pieces: PieceSet, fully: bool) -> Verdict:
     puzzle = question.space.puzzle(pieces)
     diagram = PuzzleDiagram.build(puzzle)
     every = diagram.counts()
-    counts = tuple(every[reveal] for reveal in question.reveals)
-    fewest = min(counts)
-    if fewest < question.at_least:
-        refuting = question.reveals[counts.index(fewest)]
-        return Verdict(pieces, refuting, counts if fully else ())
-    each = dict(zip(question.reveals, counts, strict=True))
-    return Verdict(pieces, None, counts, unflipped(diagram, each) if question.faces else None)
+    counts = {reveal: every[reveal] for reveal in question.reveals}
+    hardest = min(counts, key=counts.__getitem__)
+    if counts[hardest] < question.at_least:
+        return Verdict(pieces, hardest, tuple(counts.values()) if fully else ())
+    faces = unflipped(diagram, counts) if question.faces else None
+    return Verdict(pieces, None, tuple(counts.values()), faces)
 
 
 def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:

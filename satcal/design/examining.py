@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -17,7 +16,7 @@ from satcal.diagram.puzzle import open_diagram
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.shapes import Cell, Shape, orientations
+from satcal.puzzle.shapes import Cell, Shape, normalise, orientations
 from satcal.puzzle.symmetry import Symmetry, symmetries
 
 LISTED = 20_000  # tilings of a reveal whose difficulty is measured: it lists them all
@@ -153,13 +152,12 @@ def _near(puzzle: Puzzle) -> Iterator[Near]:
 
 
 def _labels(puzzle: Puzzle) -> dict[Cell, str]:
-    at, (top, left) = puzzle.label_at, map(min, zip(*puzzle.cells, strict=True))
-    return {
-        (cell[0] - top, cell[1] - left): at[cell].text.casefold() if cell in at else ""
-        for cell in puzzle.cells
-    }
+    at = puzzle.label_at
+    texts = [at[cell].text.casefold() if cell in at else "" for cell in puzzle.cells]
+    return dict(zip(normalise(puzzle.cells), texts, strict=True))
 
 
 def _pieces(puzzle: Puzzle) -> Counter[frozenset[Shape]]:
-    every = [[frozenset(orientations(piece.shape))] * piece.copies for piece in puzzle.drawn]
-    return Counter(itertools.chain.from_iterable(every))
+    return Counter(
+        frozenset(orientations(piece.shape)) for piece in puzzle.drawn for _ in range(piece.copies)
+    )

@@ -128,18 +128,15 @@ def killing(question: Question, verdicts: Iterable[Verdict]) -> list[Reveal]:
 
     Each costs a thirtieth of what counting all reveals of the rest does.
     """
-    rest = [verdict.counts for verdict in verdicts if verdict.refuted_by and verdict.counts]
-    killers: list[Reveal] = []
+    reveals, killers = question.reveals, list[Reveal]()
+    failed = [v.counts for v in verdicts if v.refuted_by and v.counts]
+    rest = [dict(zip(reveals, counts, strict=True)) for counts in failed]
     while rest:
-        failing = [
-            sum(counts[number] < question.at_least for counts in rest)
-            for number in range(len(question.reveals))
-        ]
-        most = max(failing)
-        if 30 * most < len(rest):
+        refuted = {r: sum(counts[r] < question.at_least for counts in rest) for r in reveals}
+        best = max(reveals, key=refuted.__getitem__)
+        if 30 * refuted[best] < len(rest):
             break
-        best = failing.index(most)
-        killers.append(question.reveals[best])
+        killers.append(best)
         rest = [counts for counts in rest if counts[best] >= question.at_least]
     return killers
 
