@@ -124,10 +124,8 @@ def exported(puzzle: Puzzle, reveal: Reveal | None, folder: Path, format: str = 
 
 def prepare_clasp(format: str, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
     """Write clauses or pseudo-Boolean equations for clasp, which is faster for the equations."""
-    from satcal.evidence.external import solvers
-
     path = exported(puzzle, reveal, folder, format)
-    return Program(["clasp", *solvers.clasp_arguments(0), str(path)])
+    return Program(["clasp", "-n", "0", "-q", str(path)])
 
 
 def read_clasp(text: str) -> Counts:

@@ -18,6 +18,7 @@ from small import Small, domino_rectangle, write
 
 from satcal.cli import options
 from satcal.cli.main import run
+from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
@@ -39,6 +40,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test marked ``needs`` where that is missing."""
     for mark in item.iter_markers("needs"):
         need(*mark.args)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than cores: browsers, servers and clusters are often waited for."""
+    return cores() + 1
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import sys
 from collections.abc import Mapping
 from contextlib import closing
@@ -16,16 +15,14 @@ from satcal.cli.main import run
 from satcal.counting.settings import METHODS, Settings
 from satcal.errors import Disagreement, OptionError, exit_code
 from satcal.evidence.claims.examination import chosen_rows
-from satcal.evidence.tables import MANIFEST, Entry, Row, Table, Tables, results_folder
+from satcal.evidence.tables import MANIFEST, Entry, Row, Tables, results_folder
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.ranges import Range, select
 from satcal.records import written
 from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
 
-EXTREMES = 10  # rows with the fewest tilings, and as many with the most
 HEAD = """\
 # The tables in this folder and the puzzles they count, by digest of the puzzle.
 # Written together with the tables by `python -m tools.tables`.
@@ -77,19 +74,10 @@ def write_table(
     return path
 
 
-def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
-    """Return the reveals of a year's dates, the extremes of the whole table before them."""
-    rows = select(puzzle, Range(year=year), datetime.date(year, 1, 1))
-    ordered = sorted(puzzle.reveals(), key=lambda reveal: (table.tilings(reveal), reveal))
-    extremes = ordered[:EXTREMES] + ordered[-EXTREMES:]
-    return list(dict.fromkeys([*extremes, *(row.reveal for row in rows)]))
-
-
 @click.command()
 @click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
 @options.method_option()
 @click.option("--sample", type=int, metavar="N", help="That many reveals of a table.")
-@click.option("--year", type=int, metavar="Y", help="The dates of a year, extremes first.")
 @options.jobs_option
 @options.cluster_option
 @click.option("--folder", type=Path, help="Of the tables.  [default: results/counts]")
@@ -97,16 +85,14 @@ def of_year(puzzle: Puzzle, table: Table, year: int) -> list[Reveal]:
 @click.option("--fresh", is_flag=True, help="Count again what is stored.")
 @options.quiet_option
 def produce(
-    boards: tuple[str, ...], method: str | None, sample: int | None, year: int | None,
-    jobs: int | None, cluster: str | None, folder: Path | None, where: str | None, fresh: bool,
-    quiet: bool,
+    boards: tuple[str, ...], method: str | None, sample: int | None, jobs: int | None,
+    cluster: str | None, folder: Path | None, where: str | None, fresh: bool,
 ) -> int:  # fmt: skip
     """Count the reveals of each board by one method and write `results/counts`.
 
     A table that is there already is compared first: a difference is exit 1 and leaves it as it
-    was. --sample counts some reveals of a table again, the same in every run; --year those with
-    the fewest and the most tilings, then the dates of a year. Each finished count is stored: the
-    same call goes on where it was interrupted, --fresh starts over.
+    was. --sample counts some reveals of a table again, the same in every run. Each finished
+    count is stored: the same call goes on where it was interrupted, --fresh starts over.
     """
     location, folder = parse_location(where), folder or results_folder() / "counts"
     settings = Settings(method or METHODS[0], jobs=jobs, use_cache=False, cluster=cluster)
@@ -114,16 +100,17 @@ def produce(
     for board in boards:
         puzzle = load(board)
         name, reveals = puzzle.name, list(puzzle.reveals())
-        if sample is not None or year is not None:
+        if sample is not None:
             table = Tables(folder).find(puzzle)
             if table is None:
                 raise OptionError(f"{name} has no table in {folder}; produce it without --sample")
             name = table.board
-            chosen = of_year(puzzle, table, year) if year else chosen_rows(puzzle, [], sample or 0)
-            rows = table.rows
-            reveals = [r for r in chosen if settings.method not in rows[frozenset(r)].methods]
+            reveals = [
+                reveal for reveal in chosen_rows(puzzle, [], sample)
+                if settings.method not in table.rows[frozenset(reveal)].methods
+            ]  # fmt: skip
         with closing(Keeper(location, origin_of(board), fresh)) as keeper:
-            counted = run_counts(puzzle, reveals, settings, quiet, keeper)
+            counted = run_counts(puzzle, reveals, settings, keeper)
             if counted.interrupted:
                 raise KeyboardInterrupt
             for reveal, outcome in counted.outcomes.items():

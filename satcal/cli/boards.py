@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import click
-from click.core import ParameterSource
 
 from satcal.cli import options
 from satcal.draw.board import draw_board, draw_shape
@@ -18,19 +17,20 @@ from satcal.puzzle.placements import placements
 
 @click.command()
 @options.tabular("text")
-def boards(style: str, quiet: bool) -> None:
+def boards(style: str) -> None:
     """List the library of puzzles."""
     puzzles = [load(name) for name in library()]
     if style != "text":
         options.echo(map(_facts, puzzles), list(_facts(puzzles[0])), style)
         return
-    head = ("board", "cells", "pieces", "reveals", "title", "designer")
     lines = [
-        (puzzle.name, str(len(puzzle.cells)), str(_copies(puzzle)), f"{_reveals(puzzle):,}",
-         puzzle.title, puzzle.designer)
+        {
+            "board": puzzle.name, "cells": len(puzzle.cells), "pieces": _copies(puzzle),
+            "reveals": _reveals(puzzle), "title": puzzle.title, "designer": puzzle.designer,
+        }
         for puzzle in puzzles
     ]  # fmt: skip
-    click.echo(aligned(head, lines, right=(1, 2, 3)), nl=False)
+    options.echo(lines, list(lines[0]), "table")
     for alias, name in sorted(ALIASES.items()):
         click.echo(f"{alias} is {name}")
 
@@ -72,14 +72,12 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 @options.date_option("the empty board")
 @options.reveal_option
 @options.tabular("text")
-@click.pass_context
 def show(
-    ctx: click.Context, name: str | None, board: str, pieces: str | None, flip: str | None,
-    date: str | None, reveal: tuple[str, ...], style: str, quiet: bool,
+    name: str | None, board: str, pieces: str | None, flip: str | None,
+    date: str | None, reveal: tuple[str, ...], style: str,
 ) -> None:  # fmt: skip
     """Draw a board and its pieces, and count areas, orientations and placements."""
-    asked = ctx.get_parameter_source("board") is ParameterSource.COMMANDLINE
-    if name and asked and board != name:
+    if name and board != name and options.given("board"):
         raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
     puzzle = load(name or board, pieces, flip)
     reveals = options.chosen(puzzle, date, reveal)

@@ -32,7 +32,7 @@ def _kept() -> tuple[list[Path], str]:
 
 @cache.command()
 @options.tabular("text")
-def info(style: str, quiet: bool) -> None:
+def info(style: str) -> None:
     """Say where the diagrams are, of which boards, and how large."""
     files, amount = _kept()
     boards = {cached_at(problem_of(cover(load(name), None))): name for name in library()}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
-from satcal.cli.progress import Pace, progress, say
+from satcal.cli.progress import Pace, note, progress, quiet, say
 from satcal.errors import (
     CertificateRefused,
     OptionError,
@@ -23,7 +23,7 @@ from satcal.evidence import checking, opinions
 from satcal.evidence.checking import Report, same_puzzle
 from satcal.files import check_folder, check_output, name_of_file, write_bytes
 from satcal.processes import cores
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
@@ -43,7 +43,7 @@ from satcal.store.location import Location, parse_location
 @options.store_option
 def certify(
     selection: options.Selection, output: Path | None, together: bool, force: bool,
-    jobs: int | None, cluster: str | None, quiet: bool, where: str | None,
+    jobs: int | None, cluster: str | None, where: str | None,
 ) -> int:  # fmt: skip
     """Write certificates: each holds the tilings of a date and a proof that there are no more.
 
@@ -52,8 +52,7 @@ def certify(
     proves just this. Any other file is kept too, and named, unless --force is given.
     """
     location, puzzle = parse_location(where), selection.puzzle
-    if selection.demands:
-        raise OptionError("certify proves all tilings of a date; leave --place out")
+    options.refuse("means nothing here: certify proves all tilings of a date", "place")
     targets = _targets(selection, output, together)
     # a device, such as /dev/stdout, holds nothing
     there = [path for path in targets if path.is_file() and not force]
@@ -65,7 +64,7 @@ def certify(
         say(f"{kept} of {len(targets)} certificates are there already, and were checked")
     codes = {OptionError.exit_code} if len(faults) > kept else set()
     todo = {path: reveals for path, reveals in targets.items() if path not in there}
-    for path, data in _made(puzzle, todo, jobs, cluster, quiet):
+    for path, data in _made(puzzle, todo, jobs, cluster):
         try:
             report = checking.check(data)
         except CertificateRefused as error:
@@ -74,8 +73,7 @@ def certify(
             continue
         write_bytes(path, data, force)
         click.echo(path)
-        if not quiet:
-            say("\n".join(f"  {line}" for line in report.lines()[1:]))
+        note("\n".join(f"  {line}" for line in report.lines()[1:]))
         codes.add(_note(report, data, location))
     return exit_code(codes)
 
@@ -116,9 +114,8 @@ def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
 
 
 def _made(
-    puzzle: Puzzle, todo: dict[Path, list[Reveal]], jobs: int | None, cluster: str | None,
-    quiet: bool,
-) -> Iterator[tuple[Path, bytes]]:  # fmt: skip
+    puzzle: Puzzle, todo: dict[Path, list[Reveal]], jobs: int | None, cluster: str | None
+) -> Iterator[tuple[Path, bytes]]:
     """Yield each file's certificate when it is made."""
     from satcal.counting.count import executing
     from satcal.counting.cubes import plans
@@ -130,7 +127,7 @@ def _made(
     proofs = sum(len(cubes) for _, cubes in planned)
     with (
         executing(max(1, min(jobs or cores(), proofs)), cluster) as executor,
-        progress("proofs", proofs, quiet) as advance,
+        progress("proofs", proofs) as advance,
     ):
         pace = Pace(executor, "proofs")
         proved = sections(puzzle, planned, executor, lambda _, __, text: advance(pace.after(text)))
@@ -170,10 +167,7 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
     help="Write each formula and proof as DIMACS, LRAT and DRUP files.",
 )  # fmt: skip
 @click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
-@click.option(
-    "--board", "-b", cls=options.Listed, values=library, files=True,
-    help="Refuse certificates of another puzzle.",
-)  # fmt: skip
+@options.only_board_option("Refuse certificates of another puzzle.")
 @options.date_option("any that a certificate is of")
 @options.reveal_option
 @click.option(
@@ -189,7 +183,7 @@ def _note(report: Report, data: bytes, location: Location | None) -> int:
 def check(
     files: tuple[Path, ...], checkers: tuple[str, ...], export: Path | None, where: str | None,
     board: str | None, date: str | None, reveal: tuple[str, ...], max_size: int,
-    memory_limit: int, time_limit: float, style: str, quiet: bool,
+    memory_limit: int, time_limit: float, style: str,
 ) -> int:  # fmt: skip
     """Check certificates: rebuild the formula, verify each tiling, replay each proof.
 
@@ -227,7 +221,7 @@ def check(
             lines = [f"{'refused' if refused else 'not checked'}: {error}"]
         answers.append({"file": str(path)} | answer)
         if style == "text":
-            click.echo(f"{path}: " + "\n  ".join(lines[:1] if quiet else lines))
+            click.echo(f"{path}: " + "\n  ".join(lines[:1] if quiet() else lines))
     if style != "text":
         options.echo(answers, list(dict.fromkeys(key for each in answers for key in each)), style)
     return exit_code(codes)

@@ -22,7 +22,7 @@ from satcal.puzzle.loading import load
 @options.jobs_option
 @options.tabular("text", "markdown", "html", tables=False)
 def check_design(
-    board: str, pieces: str | None, flip: str | None, jobs: int | None, style: str, quiet: bool
+    board: str, pieces: str | None, flip: str | None, jobs: int | None, style: str
 ) -> int:
     """Report all that a maker wants to know of a puzzle before the wood is cut.
 
@@ -37,7 +37,7 @@ def check_design(
         click.echo(rendered(blocks, style), nl=False)
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
-    with progress("examining", 5, quiet) as told, executing(jobs or cores()) as executor:
+    with progress("examining", 5) as told, executing(jobs or cores()) as executor:
         examined = examine(puzzle, executor, told)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import progress, say
+from satcal.cli.progress import note, progress, say
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import tabulated
 from satcal.errors import BudgetExhausted
@@ -40,7 +40,7 @@ HEADS = {
 @options.tabular("text")
 def claims(
     files: tuple[str, ...], method: str | None, recount: int, jobs: int | None, strict: bool,
-    style: str, quiet: bool,
+    style: str,
 ) -> int:  # fmt: skip
     """Check published statements: confirmed, refuted, settled, or undecided and why.
 
@@ -54,7 +54,7 @@ def claims(
     examination = Examination(method or METHODS[0], recounts=rows, jobs=jobs)
     verdicts: list[Verdict] = []
     total = sum(len(file.statements) for file in loaded)
-    with progress("examining claims", total, quiet) as advance:
+    with progress("examining claims", total) as advance:
         for verdict in examination.verdicts(loaded):
             verdicts.append(verdict)
             advance(verdict.statement.id)
@@ -67,14 +67,12 @@ def claims(
     except BudgetExhausted as stop:
         stopped = str(stop)
     numbers = Counter(verdict.judgement.value for verdict in verdicts)
-    if not quiet:
-        for name, boards in again.items():
-            counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
-            say(f"rows counted again by {name}, equal to satcal's tables: {counted}")
+    for name, boards in again.items():
+        counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
+        note(f"rows counted again by {name}, equal to satcal's tables: {counted}")
     if stopped:
         say(f"not all rows were counted again: {stopped}")
-    if not quiet:
-        say(f"{total} statements: " + ", ".join(f"{numbers[name]} {name}" for name in MARKS))
+    note(f"{total} statements: " + ", ".join(f"{numbers[name]} {name}" for name in MARKS))
     return 3 if stopped else int(strict and numbers["refuted"] > 0)
 
 
@@ -116,19 +114,15 @@ def _files(record: dict[str, str]) -> list[str]:
 def _table(name: str, verdicts: Iterable[Verdict]) -> str:
     """Return the table of a judgement, with links from ``results/README.md``."""
     those = [verdict for verdict in verdicts if verdict.judgement.value == name]
-    rows = [["", *HEADS[name]]]
+    rows = []
     for verdict in those:
         record = verdict.as_fields()
         shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
-        cells = {
-            "published": f"{record['board']}: {record['statement']}", "by": record["source"],
-            "true": _truth(record), "the fact": _truth(record), "off by": verdict.off_by,
-            "why": record["reason"], "why it is not judged": record["reason"],
-            "shown by": shown, "see": shown,
-        }  # fmt: skip
-        rows.append([record["id"], *(cells[head] for head in HEADS[name])])
-    head, *lines = (
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows
-    )
-    rule = "|---" * len(rows[0]) + "|"
-    return "\n".join([f"### {name.capitalize()}: {len(those)}", "", head, rule, *lines, ""])
+        rows.append({
+            "": record["id"], "published": f"{record['board']}: {record['statement']}",
+            "by": record["source"], "true": _truth(record), "the fact": _truth(record),
+            "off by": verdict.off_by, "why": record["reason"],
+            "why it is not judged": record["reason"], "shown by": shown, "see": shown,
+        })  # fmt: skip
+    table = tabulated(rows, ["", *HEADS[name]], "markdown")
+    return f"### {name.capitalize()}: {len(those)}\n\n{table}"

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import Pace, layers, progress, say
+from satcal.cli.progress import Pace, layers, progress, quiet, say
 from satcal.counting.count import (
     affordable,
     choose_sample,
@@ -73,14 +73,12 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
     @options.store_option
     @click.option("--fresh", is_flag=True, help="Count again what the store knows already.")
     @functools.wraps(command)
-    def wrapped(
-        selection: options.Selection, where: str | None, fresh: bool, quiet: bool, **rest: Any
-    ) -> Any:
+    def wrapped(selection: options.Selection, where: str | None, fresh: bool, **rest: Any) -> Any:
         location = parse_location(where)
         if fresh and location is None:
             raise OptionError("--fresh is about the store, and --store none has none")
-        with closing(Keeper(location, selection.origin, fresh, quiet=quiet)) as keeper:
-            return command(selection=selection, keeper=keeper, quiet=quiet, **rest)
+        with closing(Keeper(location, selection.origin, fresh, quiet=quiet())) as keeper:
+            return command(selection=selection, keeper=keeper, **rest)
 
     return wrapped
 
@@ -109,9 +107,8 @@ def storing(command: Callable[..., Any]) -> Callable[..., Any]:
 )  # fmt: skip
 @options.tabular("calendar")
 def count(
-    selection: options.Selection, settings: Settings, alone: bool, verify: int | None,
-    verify_time: float | None, counted: bool, fewer: int | None, hard: bool, style: str,
-    quiet: bool, keeper: Keeper,
+    selection: options.Selection, settings: Settings, verify: int | None, verify_time: float | None,
+    counted: bool, fewer: int | None, hard: bool, style: str, keeper: Keeper,
 ) -> int:  # fmt: skip
     """Count the tilings of each date.
 
@@ -122,21 +119,23 @@ def count(
     if hard and settings.up_to_symmetry:
         raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
     puzzle, rows = selection.puzzle, selection.rows
-    size = verify if verify is not None else 0 if alone or quiet else SAMPLE
+    size = SAMPLE if verify is None else verify
+    if verify is None and (quiet() or options.given("method")):
+        size = 0
     if not size:
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
-    run = run_counts(puzzle, selection.reveals, settings, quiet, keeper, lazily=settings.at_once)
+    run = run_counts(puzzle, selection.reveals, settings, keeper, lazily=settings.at_once)
     counts = run.counts
-    table = [_row(row, counts, (run.method,)) for row in rows]
+    table = [Counted(row, counts.get(row.reveal), (run.method,)) for row in rows]
     if hard and not run.interrupted:
         from satcal.cli.measuring import measured
 
         measures = {
             each.reveal: each.record()
-            for each in measured(selection, settings, quiet, _left(settings.time_limit, began))
+            for each in measured(selection, settings, _left(settings.time_limit, began))
         }
         table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
     unmeasured = hard and not all(each.measures for each in table)
@@ -148,7 +147,7 @@ def count(
         screen = console()
         if screen.color_system and not screen.no_color:
             screen.print("\n", heat_map(table, screen.width), sep="")
-    if not quiet:
+    if not quiet():
         _summarise(selection, table, style)
         if fewer is not None:
             less = f"{len(below):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
@@ -162,8 +161,8 @@ def count(
             verify_time = VERIFY_TIME if verify_time is None else verify_time
         limits = (verify_time, _left(settings.time_limit, began))
         seconds = min((limit for limit in limits if limit is not None), default=None)
-        again = _count_again(puzzle, run, sample, settings, seconds, quiet, keeper)
-    codes = [_conclude(run, again, verify is not None, quiet, bool(size))]
+        again = _count_again(puzzle, run, sample, settings, seconds, keeper)
+    codes = [_conclude(run, again, verify is not None, bool(size))]
     if unmeasured:
         codes.append(Stopped.exit_code)
     if counted:
@@ -184,9 +183,8 @@ def count(
 )  # fmt: skip
 @options.tabular("calendar")
 def verify(
-    selection: options.Selection, settings: Settings, alone: bool, methods: str, style: str,
-    quiet: bool, keeper: Keeper,
-) -> int:  # fmt: skip
+    selection: options.Selection, settings: Settings, methods: str, style: str, keeper: Keeper
+) -> int:
     """Count each date by several methods and compare.
 
     A difference is exit 1; the table holds what all methods agree on. What is finished is
@@ -196,7 +194,7 @@ def verify(
     if len(names) < 2:
         raise OptionError(f"--methods {methods}: give at least two of {','.join(METHODS)}")
     puzzle, reveals = selection.puzzle, selection.reveals
-    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, quiet, keeper)
+    runs = _runs(puzzle, dict.fromkeys(names, reveals), settings, keeper)
     counts = {run.method: run.counts for run in runs}
     differing = differences(counts, reveals)
     agreed: dict[Reveal, int] = {}
@@ -205,10 +203,10 @@ def verify(
         by = tuple(name for name, exact in counts.items() if row.reveal in exact)
         if len(by) > 1 and len({counts[name][row.reveal] for name in by}) == 1:
             agreed[row.reveal] = counts[by[0]][row.reveal]
-        table.append(_row(row, agreed, by))
+        table.append(Counted(row, agreed.get(row.reveal), by))
     click.echo(render(puzzle, table, style), nl=False)
-    code = _report_trouble(runs, list(map(str, differing)))
-    if not quiet or code:
+    code = _report_trouble(runs, differing)
+    if code or not quiet():
         _summarise(selection, table, style)
         line = ", ".join(f"{name} counted {len(known):,}" for name, known in counts.items())
         line += f" of {len(reveals):,}; "
@@ -225,7 +223,6 @@ def run_counts(
     puzzle: Puzzle,
     reveals: list[Reveal],
     settings: Settings,
-    quiet: bool,
     keeper: Keeper,
     lazily: bool = False,
 ) -> Run:
@@ -268,8 +265,8 @@ def run_counts(
         at_once, what = settings.at_once, f"counting by {settings.method}"
         with ExitStack() as ends:
             ends.callback(save)
-            advance = ends.enter_context(progress(what, len(todo), quiet or at_once))
-            show_layer = ends.enter_context(layers(quiet or not at_once))
+            advance = ends.enter_context(progress(what, 0 if at_once else len(todo)))
+            show_layer = ends.enter_context(layers())
             asked = recall if lazily else None
             results = count_reveals(puzzle, todo, settings, make_executor, on_layer, asked)
             for reveal, outcome in ends.enter_context(closing(results)):
@@ -288,22 +285,15 @@ def run_counts(
     return run
 
 
-def _row(row: Row, counts: Mapping[Reveal, int], methods: tuple[str, ...]) -> Counted:
-    if row.reveal not in counts:
-        return Counted(row, None)
-    return Counted(row, counts[row.reveal], methods)
-
-
 def _runs(
-    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, quiet: bool,
-    keeper: Keeper,
-) -> list[Run]:  # fmt: skip
+    puzzle: Puzzle, asked: Mapping[str, list[Reveal]], settings: Settings, keeper: Keeper
+) -> list[Run]:
     """Count reveals by several methods, one after the other, within one time limit."""
     began = time.monotonic()
     runs: list[Run] = []
     for each in [replace(settings, method=method) for method in asked]:
         limited = replace(each, time_limit=_left(settings.time_limit, began))
-        runs.append(run_counts(puzzle, asked[each.method], limited, quiet, keeper))
+        runs.append(run_counts(puzzle, asked[each.method], limited, keeper))
         if runs[-1].interrupted:
             break
     return runs
@@ -352,7 +342,7 @@ def _some(rows: Sequence[Row]) -> str:
 
 def _count_again(
     puzzle: Puzzle, run: Run, sample: list[Reveal], settings: Settings, seconds: float | None,
-    quiet: bool, keeper: Keeper,
+    keeper: Keeper,
 ) -> list[Run]:  # fmt: skip
     """Count a sample by the other methods; ``search``, which is slow, takes only its first.
 
@@ -365,17 +355,17 @@ def _count_again(
     if len(parts) > 1:
         parts["search"] = sample[:1]
     budget = replace(settings, time_limit=seconds, conflicts=None)
-    return _runs(puzzle, parts, budget, quiet, keeper)
+    return _runs(puzzle, parts, budget, keeper)
 
 
-def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bool) -> int:
+def _conclude(run: Run, again: list[Run], asked: bool, verified: bool) -> int:
     """Say what each method counted and whether they agree; return the exit code.
 
     A sample that was ``asked`` for has to be finished, the usual one only in part.
     """
     runs = [run, *again]
     differing = differences({each.method: each.counts for each in runs}, run.wanted)
-    code = _report_trouble(runs, list(map(str, differing)))
+    code = _report_trouble(runs, differing)
     interrupted = runs[-1].interrupted
     compared = [each for each in again if each.counts]
     late = [f"{each.missing:,} by {each.method}" for each in again if each.missing]
@@ -393,7 +383,7 @@ def _conclude(run: Run, again: list[Run], asked: bool, quiet: bool, verified: bo
     if late:
         line += f"; not counted again: {', '.join(late)}"
         line += "" if interrupted or code else " (--verify-time gives more, --verify 0 asks none)"
-    if not quiet or code:
+    if code or not quiet():
         say(line)
     stopped = interrupted or run.missing or (late and (asked or not compared))
     return code or (Stopped.exit_code if stopped else 0)
@@ -421,11 +411,8 @@ def _compare_with_table(puzzle: Puzzle, method: str, counts: Mapping[Reveal, int
     table = Tables(results_folder() / "counts").find(puzzle)
     if table is None:
         return 0
-    differing = []
-    for reveal, tilings in counts.items():
-        if tilings != (shipped := table.tilings(reveal)):
-            texts = f"{method} counts {tilings:,}", f"the shipped table says {shipped:,}"
-            differing.append(f"{' '.join(reveal)}: {', '.join(texts)}")
+    shipped = {reveal: table.tilings(reveal) for reveal in counts}
+    differing = differences({method: counts, "the shipped table": shipped}, counts)
     code = _report_trouble((), differing)
     by_sat = sum("sat" in table.rows[frozenset(reveal)].methods for reveal in counts)
     total = len(counts)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import progress, say
+from satcal.cli.progress import note, progress, say
 from satcal.draw.tables import count_of
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING
@@ -43,7 +43,7 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
 @options.tabular()
 def cross_check(
     selection: options.Selection, names: str, encoding: str | None, golden: str | None,
-    time_limit: float, memory_limit: int, tolerance: float, style: str, quiet: bool,
+    time_limit: float, memory_limit: int, tolerance: float, style: str,
 ) -> int:  # fmt: skip
     """Let external programs count, and compare with the diagram.
 
@@ -56,7 +56,7 @@ def cross_check(
     total = len(asked) * len(chosen)
     rows: list[Checked] = []
     interrupted = False
-    with progress("asking programs", total, quiet) as advance:
+    with progress("asking programs", total) as advance:
         try:
             for row in programs.cross_check(asked, chosen, limits):
                 rows.append(row)
@@ -73,10 +73,9 @@ def cross_check(
     outcomes = Counter(row.outcome for row in rows)
     if rows and len(rows) == outcomes[Outcome.UNSUITABLE]:
         raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
-    if not quiet:
-        numbers = (f"{outcomes[each]} {each.value}" for each in Outcome if outcomes[each])
-        summary = ", ".join(numbers) or "none"
-        say(f"{len(rows):,} of {count_of(total, 'answer')}: {summary}")
+    numbers = (f"{outcomes[each]} {each.value}" for each in Outcome if outcomes[each])
+    summary = ", ".join(numbers) or "none"
+    note(f"{len(rows):,} of {count_of(total, 'answer')}: {summary}")
     if interrupted:
         say("stopped by Ctrl-C")
     if outcomes[Outcome.DISAGREES]:
@@ -91,8 +90,6 @@ def _questions(
         name = encoding_named(encoding or DEFAULT_ENCODING).name
         reveals = [row.reveal for row in selection.rows]
         return list(questions(selection.puzzle, reveals, selection.demands, name))
-    if given := [*selection.wanted.given(), *(["--encoding"] if encoding else [])]:
-        raise OptionError(
-            f"golden files say what they are about, so {given[0]} means nothing; drop one of them"
-        )
+    reason = "means nothing with --golden: its files say what they are about"
+    options.refuse(reason, "board", "pieces", "flip", *options.DATES, "place", "encoding")
     return list(golden_questions(Path(golden)))

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import progress
+from satcal.cli.progress import note, progress
 from satcal.counting.count import executing
 from satcal.design import arranging
 from satcal.design.deciding import GOALS, Question, Verdict
@@ -121,7 +121,7 @@ def design(
     allow: str, must: str, must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
     goals: tuple[str, ...], tries: int, seed: int, jobs: int | None, cluster: str | None,
     log: str | None, every: bool, best: str | None, limit: int, listing: bool, style: str,
-    quiet: bool, force: bool,
+    force: bool,
 ) -> None:  # fmt: skip
     """Search for sets of pieces that solve every date of a board.
 
@@ -153,7 +153,7 @@ def design(
     refuting: Counter[str] = Counter()
     with (
         closing(Log(Path(log) if log else None, _fingerprint(puzzle, question, whole))) as kept,
-        progress("deciding sets", total, quiet) as advance,
+        progress("deciding sets", total) as advance,
         executing(jobs or cores(), cluster) as executor,
     ):
 
@@ -169,16 +169,14 @@ def design(
         else:
             climb(explorer, goals, tries, seed)
     stand = list(standing(explorer.verdicts.values(), question, goals))
-    shown = stand[:limit]
+    shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
     if every:
-        shown = [*stand, *(each for each in explorer.verdicts.values() if each.refuted_by)]
-    options.echo(
-        map(_record, shown), [name for name in FIELDS if every or name != "refuted_by"], style
-    )
-    if not quiet:
-        click.echo("\n".join(_summary(question, len(stand), refuting, whole)), err=True)
-        for name, known in others.items():
-            click.echo(f"{name}: {_standing(known, stand, explorer.verdicts)}", err=True)
+        refuted = (each for each in explorer.verdicts.values() if each.refuted_by)
+        shown, fields = [*stand, *refuted], FIELDS
+    options.echo(map(_record, shown), fields, style)
+    note("\n".join(_summary(question, len(stand), refuting, whole)))
+    for name, known in others.items():
+        note(f"{name}: {_standing(known, stand, explorer.verdicts)}")
     if not stand:
         raise NoTiling("no set of those tried has enough tilings on every date")
     if best:
@@ -260,7 +258,7 @@ def _listed(space: Space) -> Iterator[str]:
 @options.quiet_option
 def arrange(
     board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
-    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool, quiet: bool,
+    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Move the labels of a board so that every date has enough tilings, but not too many.
 
@@ -274,7 +272,7 @@ def arrange(
         options.refuse("is about --outlines", "seed")
     puzzle = load(board, pieces, flip)
     reveals = _asked(puzzle, all_reveals)
-    with progress("trying outlines", outlines, quiet) as told:
+    with progress("trying outlines", outlines) as told:
         moved = arranging.arrange(puzzle, reveals, at_least, at_most, outlines, seed, told)
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"

@@ -6,17 +6,16 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import fields
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
-from satcal.cli.progress import progress, say
+from satcal.cli.progress import note, progress
 from satcal.counting.settings import Settings
 from satcal.counting.tilings import Source
 from satcal.draw import animation, solid
@@ -28,7 +27,6 @@ from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.ranges import Range
 
 
 @click.command()
@@ -64,7 +62,7 @@ from satcal.puzzle.ranges import Range
 def draw(
     selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
     at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float | None,
-    force: bool, quiet: bool,
+    force: bool,
 ) -> None:  # fmt: skip
     """Draw a picture, or what machines cut and print, by the file's suffix.
 
@@ -94,8 +92,7 @@ def draw(
         sys.stdout.write(data.decode())
     else:
         write_bytes(Path(output), data, force)
-        if not quiet:
-            say(f"{output}: {title}, {len(data):,} bytes")
+        note(f"{output}: {title}, {len(data):,} bytes")
 
 
 def _for_machines(
@@ -118,8 +115,7 @@ def _for_machines(
 
 def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: str) -> None:
     """Raise OptionError for options that the picture asked for does not heed."""
-    dates = [each.name for each in fields(Range)]
-    pictured = ("size", "theme", "limit", "at_random", "seed", "place", *dates)
+    pictured = ("size", "theme", "limit", "at_random", "seed", "place", *options.DATES)
     if suffix in solid.SUFFIXES:
         options.refuse("is about a laser; printers use .stl and .scad", "laser", "kerf")
         if suffix == ".scad":
@@ -140,7 +136,7 @@ def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: s
         if what == "labels":
             raise OptionError("--what labels is about .stl files; --what board shows them")
     if what in ("board", "pieces"):
-        options.refuse(f"means nothing with --what {what}", "place", *dates)
+        options.refuse(f"means nothing with --what {what}", "place", *options.DATES)
     if what != "sheet":
         options.refuse("is about --what sheet", "limit")
     if what != "tiling":
@@ -168,7 +164,7 @@ def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: s
 @options.quiet_option
 def animate(
     selection: Selection, what: str, output: str, frames: int, size: int, pace: int, theme: str,
-    seed: int, force: bool, quiet: bool,
+    seed: int, force: bool,
 ) -> None:  # fmt: skip
     """Animate a search, the SAT loop, or the tilings of many dates.
 
@@ -188,10 +184,10 @@ def animate(
             yield frame
             advance(frame.text)
 
-    with progress("drawing", len(shown), quiet) as advance:
+    with progress("drawing", len(shown)) as advance:
         data = animation.animate(selection.puzzle, drawn(), colours, suffix, size, pace)
     write_bytes(Path(output), data, force)
-    say(f"{output}: {len(data):,} bytes")
+    note(f"{output}: {len(data):,} bytes")
 
 
 def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Frame]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
-from satcal.cli.progress import say
+from satcal.cli.progress import note
 from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
 from satcal.encoding import export as exporting
@@ -37,7 +37,7 @@ from satcal.puzzle.model import Reveal
 @options.quiet_option
 def export(
     selection: options.Selection, is_open: bool, encoding: str | None, style: str,
-    output: str | None, packing: str | None, force: bool, quiet: bool,
+    output: str | None, packing: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Write formulas for external solvers.
 
@@ -72,18 +72,14 @@ def export(
         check_output(paths[reveal], force)
     for reveal, path in paths.items():
         write_bytes(path, compress(path, text(reveal).encode()), force)
-        if not quiet:
-            say(str(path))
+        note(str(path))
 
 
 def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]:
     """Return the reveals of the range, or None for the open formula alone."""
     if not is_open:
         return [*selection.reveals]
-    if given := selection.wanted.given():
-        raise OptionError(
-            f"--open holds all reveals, so {given[0]} means nothing; drop one of them"
-        )
+    options.refuse("means nothing with --open, which holds all reveals", *options.DATES)
     return [None]
 
 
@@ -92,7 +88,7 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
 @click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
 @options.tabular("text", "lines")
 @click.argument("file")
-def decode(selection: options.Selection, is_open: bool, style: str, file: str, quiet: bool) -> None:
+def decode(selection: options.Selection, is_open: bool, style: str, file: str) -> None:
     """Turn an external solver's answer into verified tilings.
 
     FILE holds what the solver printed (`s` and `v` lines), or minisat's result file; - is

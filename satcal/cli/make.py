@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
+from satcal.cli.progress import note
 from satcal.draw.tables import count_of
 from satcal.errors import InputError
 from satcal.files import check_output, read_text, write_bytes
@@ -24,7 +25,7 @@ from satcal.puzzle.loading import MAX_FILE, find, template
 )  # fmt: skip
 @options.force_option
 @options.quiet_option
-def new(board: str | None, output: str, force: bool, quiet: bool) -> None:
+def new(board: str | None, output: str, force: bool) -> None:
     """Write a puzzle file to start from, with each key explained.
 
     BOARD is a puzzle of the library, or a TOML file of yours that has no comments yet; without
@@ -42,15 +43,14 @@ def new(board: str | None, output: str, force: bool, quiet: bool) -> None:
         return
     check_output(Path(output), force)
     write_bytes(Path(output), text.encode(), force)
-    if not quiet:
-        click.echo(f"{output}: when you have changed it, ask `satcal lint {output}`", err=True)
+    note(f"{output}: when you have changed it, ask `satcal lint {output}`")
 
 
 @click.command()
 @click.argument("board", metavar="FILE", shell_complete=options.complete_board)
 @options.pieces_option
 @options.tabular("text")
-def lint(board: str, pieces: str | None, style: str, quiet: bool) -> int:
+def lint(board: str, pieces: str | None, style: str) -> int:
     """Say all that is wrong with a puzzle file, and what is odd, line by line.
 
     FILE is a TOML file, or a puzzle.txt with its shapes.txt, or their folder. The exit code
@@ -64,8 +64,7 @@ def lint(board: str, pieces: str | None, style: str, quiet: bool) -> int:
     else:
         options.echo((each._asdict() for each in findings), Finding._fields, style)
     wrong = sum(finding.kind == "wrong" for finding in findings)
-    if not quiet:
-        more = ", and maybe more" if len(findings) == MOST else ""
-        odd = len(findings) - wrong
-        click.echo(f"{board}: {count_of(wrong, 'mistake')}, {odd} odd{more}", err=True)
+    more = ", and maybe more" if len(findings) == MOST else ""
+    odd = len(findings) - wrong
+    note(f"{board}: {count_of(wrong, 'mistake')}, {odd} odd{more}")
     return InputError.exit_code if wrong else 0

@@ -12,16 +12,16 @@ from satcal.counting.settings import Settings
 
 
 def measured(
-    selection: Selection, settings: Settings, quiet: bool, limit: float | None = None
+    selection: Selection, settings: Settings, limit: float | None = None
 ) -> list[Difficulty]:
     """Return the reveals' difficulties, as far as Ctrl-C and the limit in seconds let it come."""
     deadline = math.inf if limit is None else time.monotonic() + limit
     reveals = selection.reveals
     known: list[Difficulty] = []
     try:
-        with layers(quiet) as on_layer:
+        with layers() as on_layer:
             found = difficulties(selection.puzzle, reveals, settings, progress=on_layer)
-        with progress("measuring", len(reveals), quiet) as advance:
+        with progress("measuring", len(reveals)) as advance:
             while len(known) < len(reveals) and time.monotonic() < deadline:
                 known.append(next(found))
                 advance(" ".join(known[-1].reveal))

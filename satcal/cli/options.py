@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from satcal.cli.progress import say
+from satcal.cli.progress import note
 from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
 from satcal.counting.tilings import diagram_for
 from satcal.draw.tables import TABULAR, tabulated
@@ -165,18 +165,25 @@ def _complete_labels(ctx: click.Context, parameter: click.Parameter, start: str)
     return [before + comma + each for each in labels if each.casefold().startswith(last.casefold())]
 
 
+def given(*names: str) -> list[str]:
+    """Return which options of these parameters the command line has."""
+    context = click.get_current_context()
+    return [
+        next(word for word in parameter.opts if word.startswith("--"))
+        for parameter in context.command.params
+        if parameter.name in names
+        and context.get_parameter_source(parameter.name)
+        in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+    ]
+
+
 def refuse(reason: str, *names: str) -> None:
     """Raise OptionError for the first of these parameters that the command line has.
 
     ``reason`` says why it means nothing here, after its name: ``is about --laser``.
     """
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        if parameter.name in names:
-            source = context.get_parameter_source(parameter.name)
-            if source in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
-                name = next(each for each in parameter.opts if each.startswith("--"))
-                raise OptionError(f"{name} {reason}; leave it out")
+    for name in given(*names):
+        raise OptionError(f"{name} {reason}; leave it out")
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
@@ -202,7 +209,7 @@ def tabular(
 ) -> Callable[[Command], Callable[..., Any]]:
     """Add ``--format``, ``--output``, ``--force`` and ``--quiet``.
 
-    The command takes ``style`` and ``quiet``, and prints: what it prints goes to the file.
+    The command takes ``style`` and prints: what it prints goes to the file.
     ``own`` are formats before those of ``tables``, if any. The first of all is the default; unless
     it is text, only on a terminal, and csv elsewhere. The suffix of one of ``pictures`` is a style,
     too. A command that ``writes`` more files takes ``force``.
@@ -230,28 +237,25 @@ def tabular(
         @force_option
         @quiet_option
         @functools.wraps(command)
-        def wrapped(
-            style: str | None, output: str, force: bool, quiet: bool, **rest: Any
-        ) -> Any:  # fmt: skip
+        def wrapped(style: str | None, output: str, force: bool, **rest: Any) -> Any:
             if writes:
                 rest["force"] = force
             elif output == "-":
                 refuse("is about the file that --output names", "force")
             if output == "-":
                 style = style or (styles[0] if sys.stdout.isatty() else elsewhere)
-                return command(style=style, quiet=quiet, **rest)
+                return command(style=style, **rest)
             path = Path(output)
             style = style or style_of(path)
             check_output(path, force)
             printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
             try:
                 with redirect_stdout(printed):
-                    return command(style=style, quiet=quiet, **rest)
+                    return command(style=style, **rest)
             finally:  # what was printed before an error stays, as after >
                 if data := printed.buffer.getvalue():
                     write_bytes(path, compress(path, data), force)
-                    if not quiet:
-                        say(f"{output}: {len(data):,} bytes")
+                    note(f"{output}: {len(data):,} bytes")
 
         return wrapped
 
@@ -272,6 +276,12 @@ board_option = click.option(
     "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_envvar=True, cls=Listed,
     values=boards, files=True, help="Library name or path of a puzzle file.",
 )  # fmt: skip
+
+
+def only_board_option(help: str) -> Callable[[Command], Command]:
+    """Return ``--board`` where no board is meant without it."""
+    return click.option("--board", "-b", cls=Listed, values=library, files=True, help=help)
+
 
 pieces_option = click.option(
     "--pieces", shell_complete=complete_board,
@@ -331,7 +341,15 @@ output_option = click.option(
 
 force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
-quiet_option = click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+
+def _note_quiet(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    ctx.meta["quiet"] = value
+
+
+quiet_option = click.option(
+    "--quiet", "-q", is_flag=True, expose_value=False, callback=_note_quiet,
+    help="No progress and no summary.",
+)  # fmt: skip
 
 statistics_option = click.option(
     "--statistics", "counted", is_flag=True,
@@ -343,6 +361,9 @@ theme_option = click.option(
     "--theme", default="light", metavar="NAME|FILE.toml",
     help="light, dark, print, or a file with colours of your own.",
 )  # fmt: skip
+
+DATES = [each.name for each in fields(Range)]
+"""The parameters of :func:`range_options`."""
 
 jobs_option = click.option(
     "--jobs", "-j", type=click.IntRange(min=1, max=1024), help="Processes.  [default: all cores]"
@@ -435,18 +456,17 @@ def selecting_from(default: str) -> Callable[[Command], Callable[..., Any]]:
         @board_options
         @range_options(default)
         @place_option
-        @click.pass_context
         @functools.wraps(command)
         def wrapped(
-            ctx: click.Context, /, board: str, pieces: str | None, flip: str | None,
-            place: tuple[str, ...], **rest: Any,
-        ) -> Any:  # fmt: skip
+            board: str, pieces: str | None, flip: str | None, place: tuple[str, ...], **rest: Any
+        ) -> Any:
             rest["reveal"] = rest["reveal"] or None
-            wanted = Range(**{each.name: rest.pop(each.name) for each in fields(Range)})
+            wanted = Range(**{name: rest.pop(name) for name in DATES})
             puzzle = load(board, pieces, flip)
             demands = tuple(parse_demands(puzzle, place))
-            origin = origin_of(board, pieces, flip)
-            return command(selection=Selection(puzzle, wanted, today(ctx), demands, origin), **rest)
+            now = today(click.get_current_context())
+            selection = Selection(puzzle, wanted, now, demands, origin_of(board, pieces, flip))
+            return command(selection=selection, **rest)
 
         return wrapped
 
@@ -475,8 +495,8 @@ def counting_options(
 ) -> Callable[[Command], Callable[..., Any]]:
     """Add method, encoding, solver and budgets; the command takes ``settings``.
 
-    ``alone`` tells it whether a method was named, one of ``methods``; without any of these there is
-    no such option. ``tasks``: how many are done at a time, and by whom, is an option too.
+    Without ``methods`` to choose from there is no ``--method``. ``tasks``: how many are done at a
+    time, and by whom, is an option too.
     """
     named = [method_option(methods, default)] if methods else []
 
@@ -485,25 +505,25 @@ def counting_options(
         @functools.wraps(command)
         def wrapped(selection: Selection, **rest: Any) -> Any:
             names = [each.name for each in fields(Settings) if each.name in rest]
-            given = {name: rest.pop(name) for name in names}
-            given["encoding"] = given["encoding"] or Settings.encoding
-            method = given.get("method")
-            given["method"] = method or default
+            values = {name: rest.pop(name) for name in names}
+            values["encoding"] = values["encoding"] or Settings.encoding
+            values["method"] = values.get("method") or default
             if methods and not rest.get("verify"):
-                _refuse_unused(given["method"], method is not None)
-            settings = Settings(demands=selection.demands, **given)
-            return command(selection=selection, settings=settings, alone=method is not None, **rest)
+                _refuse_unused(values["method"])
+            settings = Settings(demands=selection.demands, **values)
+            return command(selection=selection, settings=settings, **rest)
 
         return wrapped
 
     return decorate
 
 
-def _refuse_unused(method: str, named: bool) -> None:
+def _refuse_unused(method: str) -> None:
     """Raise OptionError for an option that a method does not heed.
 
-    Where none was ``named`` others count a sample again, or find the first tiling, and heed theirs.
+    Where none is named others count a sample again, or find the first tiling, and heed theirs.
     """
+    named = given("method")
     for name, users in USED_BY.items():
         if method not in users and (named or name == "cubes"):
             which = "methods " + " and ".join(users) if users[1:] else f"method {users[0]}"

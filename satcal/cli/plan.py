@@ -20,9 +20,8 @@ from satcal.processes import cores as own_cores
 @click.option("--sample", default=20, type=click.IntRange(min=1), help="How many tasks to count.")
 @options.tabular("text")
 def plan(
-    selection: options.Selection, settings: Settings, alone: bool, cores: int, sample: int,
-    style: str, quiet: bool,
-) -> None:  # fmt: skip
+    selection: options.Selection, settings: Settings, cores: int, sample: int, style: str
+) -> None:
     """Estimate what counting these dates will need, from a sample of them that is counted now.
 
     The CPU seconds of a task, their mean and range; from the mean those of all tasks, and the wall
@@ -35,7 +34,7 @@ def plan(
         executor.submit(abs, 0).result()
         number, tasks = choose(puzzle, selection.reveals, settings, sample)
         spent = []
-        with progress("sampling", len(tasks), quiet) as advance:
+        with progress("sampling", len(tasks)) as advance:
             for reveal, each in measure(puzzle, tasks, settings, executor):
                 spent.append(each)
                 advance(f"{' '.join(reveal)} took {_duration(each.seconds)}")

@@ -16,23 +16,38 @@ Advance = Callable[[str], None]
 """Says that one more of the total is done, and which."""
 
 
+def quiet() -> bool:
+    """Return whether the command line has ``--quiet``."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get("quiet", False)
+
+
 def say(text: str) -> None:
     """Say something that is no result."""
     click.echo(text, err=True)
 
 
+def note(text: str) -> None:
+    """Say what ``--quiet`` leaves out."""
+    if not quiet():
+        say(text)
+
+
 @contextmanager
-def progress(what: str, total: int, quiet: bool = False) -> Iterator[Advance]:
+def progress(what: str, total: int) -> Iterator[Advance]:
     """Show progress towards a total; one step is too little to talk about."""
-    if quiet or total <= 1:
+    if quiet() or total <= 1:
         yield lambda text: None
     elif sys.stderr.isatty():
         from rich import progress as rich
         from rich.console import Console
+        from rich.table import Column
 
-        columns = (
-            rich.TextColumn("{task.description}"), rich.BarColumn(), rich.MofNCompleteColumn(),
-            rich.TimeRemainingColumn(), rich.TextColumn("{task.fields[text]}", markup=False),
+        columns = (  # on a narrow terminal the bar shrinks, and no number
+            rich.TextColumn("{task.description}"), rich.BarColumn(),
+            rich.MofNCompleteColumn(table_column=Column(no_wrap=True)),
+            rich.TimeRemainingColumn(table_column=Column(no_wrap=True)),
+            rich.TextColumn("{task.fields[text]}", markup=False),
         )  # fmt: skip
         with rich.Progress(*columns, console=Console(stderr=True), transient=True) as display:
             task = display.add_task(what, total=total, text="")
@@ -57,7 +72,7 @@ def _lines(what: str, total: int) -> Advance:
 
 
 @contextmanager
-def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]]:
+def layers() -> Iterator[Callable[[str, int, int, int], None]]:
     """Show how far a diagram is built, if that takes more than a second."""
     live = sys.stderr.isatty()
     begun = last_line = time.monotonic()
@@ -67,7 +82,7 @@ def layers(quiet: bool = False) -> Iterator[Callable[[str, int, int, int], None]
         def on_layer(name: str, layer: int, layers: int, states: int) -> None:
             nonlocal last_line, display
             now = time.monotonic()
-            if quiet or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
+            if quiet() or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
                 return
             last_line = now
             line = f"building the diagram: {name}, layer {layer} of {layers}, {states:,} states"

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import say
+from satcal.cli.progress import note
 from satcal.errors import PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
@@ -24,7 +24,7 @@ OWN = re.compile("more|puzzles|posted-.*")  # names of a view, a file, and board
 )  # fmt: skip
 @options.force_option
 @options.quiet_option
-def site(folder: Path, boards: tuple[str, ...], force: bool, quiet: bool) -> None:
+def site(folder: Path, boards: tuple[str, ...], force: bool) -> None:
     """Write the page as plain files into FOLDER, for any web server; it works offline."""
     from satcal.site.edition import write
 
@@ -38,5 +38,4 @@ def site(folder: Path, boards: tuple[str, ...], force: bool, quiet: bool) -> Non
             both = f"'{other.name}' and '{puzzle.name}'"
             raise PuzzleError(f"puzzles {both} would both be {name} on the page; rename one")
     size = write(folder, named, next(iter(named)), force)
-    if not quiet:
-        say(f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it")
+    note(f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it")

@@ -12,7 +12,7 @@ from itertools import islice
 
 import click
 
-from satcal import api
+import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.counting.settings import Settings
@@ -35,8 +35,8 @@ from satcal.puzzle.ranges import Row
 @options.statistics_option
 @options.tabular("text", "lines")
 def solve(
-    selection: Selection, settings: Settings, alone: bool, every: bool, limit: int | None,
-    at_random: bool, seed: int, exists: bool, counted: bool, style: str, quiet: bool,
+    selection: Selection, settings: Settings, every: bool, limit: int | None,
+    at_random: bool, seed: int, exists: bool, counted: bool, style: str,
 ) -> None:  # fmt: skip
     """Find a tiling for each date.
 
@@ -130,7 +130,7 @@ def _show(
     "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole tiling."
 )
 @options.tabular("text")
-def hint(selection: Selection, more: int, style: str, quiet: bool) -> None:
+def hint(selection: Selection, more: int, style: str) -> None:
     """Help with a partly filled board, which --place describes.
 
     Says whether it can still be solved, how many tilings remain, which piece has the fewest

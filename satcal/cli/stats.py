@@ -47,9 +47,8 @@ DRAWN = 12  # of each list: what a reader scrolls through
 @click.option("--size", type=int, default=1000, help="Width in pixels.")
 @options.tabular("table", pictures=PLOTS)
 def stats(
-    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str,
-    quiet: bool,
-) -> int:  # fmt: skip
+    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str
+) -> int:
     """Plot the counts of many dates, or write their numbers.
 
     All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file
@@ -66,7 +65,7 @@ def stats(
     if what == "difficulty":
         from satcal.cli.measuring import measured
 
-        known = measured(selection, Settings(demands=selection.demands), quiet)
+        known = measured(selection, Settings(demands=selection.demands))
         missing = len(selection.reveals) - len(known)
         table = statistics.correlated(known, f"{selection.puzzle.name}, {selection.words}")
     else:
@@ -123,7 +122,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
 @options.tabular("text")
 def survey(
     board: str, pieces: str | None, flip: str | None, place: tuple[str, ...], limit: int,
-    memory_limit: int, style: str, quiet: bool,
+    memory_limit: int, style: str,
 ) -> None:  # fmt: skip
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
@@ -134,7 +133,7 @@ def survey(
     if style != "text":
         options.refuse("is about the drawings of the format text", "limit")
     puzzle = load(board, pieces, flip)
-    with layers(quiet) as on_layer:
+    with layers() as on_layer:
         counted = survey_of(puzzle, parse_demands(puzzle, place), memory_limit, on_layer)
     if style == "text":
         click.echo("\n".join(_text(counted, limit)))

@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import say
+from satcal.cli.progress import note, say
 from satcal.counting.settings import METHODS
 from satcal.draw.tables import count_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
 from satcal.files import read_text
-from satcal.puzzle.loading import library, load
+from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.checking import check as check_store
@@ -61,14 +61,7 @@ def with_store(
 def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add options that choose rows; the command takes a ``wanted`` filter."""
 
-    @click.option(
-        "--board",
-        "-b",
-        cls=options.Listed,
-        values=library,
-        files=True,
-        help="Rows of this puzzle, of the library or a path.",
-    )
+    @options.only_board_option("Rows of this puzzle, of the library or a path.")
     @click.option("--digest", default="", help="Rows of puzzles whose digest starts so.")
     @options.date_option("all of them")
     @options.reveal_option
@@ -116,7 +109,7 @@ def info(store: Store) -> None:
 @filtering
 @click.option("--limit", type=options.Limit(min=1), help="At most so many rows.")
 @options.tabular("text")
-def list_rows(store: Store, wanted: Filter, limit: int | None, style: str, quiet: bool) -> None:
+def list_rows(store: Store, wanted: Filter, limit: int | None, style: str) -> None:
     """List results, one line each."""
     if style != "text":
         options.echo((row._asdict() for row in store.rows(wanted, limit)), FIELDS, style)
@@ -142,7 +135,7 @@ def list_evidence(store: Store) -> None:
 @functools.partial(with_store, rescue=True)
 @filtering
 @options.tabular("csv")
-def export(store: Store, wanted: Filter, style: str, quiet: bool) -> None:
+def export(store: Store, wanted: Filter, style: str) -> None:
     """Write results; rows that cannot be believed are left out and reported.
 
     csv, json and ndjson are what `satcal store import` reads.
@@ -152,8 +145,7 @@ def export(store: Store, wanted: Filter, style: str, quiet: bool) -> None:
         click.echo(to_text(good, style), nl=False)
     else:
         options.echo((row._asdict() for row in good), FIELDS, style)
-    if not quiet:
-        say(count_of(len(good), "result"))
+    note(count_of(len(good), "result"))
     if broken or store.damage:
         raise StoreDamaged(
             f"store {store.where}: {count_of(len(broken), 'row')} with a broken seal left out; "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,14 +42,27 @@ def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list
     Where it visits more than ``limit``, the frames are spread evenly over them.
     """
     whole = cover(puzzle, reveal)
-    visited: list[list[int]] = []
-    next(Search(whole, told=visited.append).tilings(), None)
-    last, gaps = len(visited) - 1, min(limit, len(visited)) - 1
-    numbers = [last * n // gaps for n in range(gaps)] + [last]
-    return [
-        Frame(reveal, whole.tiling(visited[n]), f"{when}  step {n + 1:,} of {len(visited):,}")
-        for n in numbers
-    ]
+    depths, newest = (
+        array("H"),
+        array("L"),
+    )  # of each partial tiling only what is new: there are many
+
+    def visit(chosen: list[int]) -> None:
+        depths.append(len(chosen))
+        newest.append(chosen[-1] if chosen else 0)
+
+    next(Search(whole, told=visit).tilings(), None)
+    last, gaps = len(depths) - 1, min(limit, len(depths)) - 1
+    shown = {last} | {last * n // gaps for n in range(gaps)}
+    frames: list[Frame] = []
+    chosen: list[int] = []
+    for n, (depth, number) in enumerate(zip(depths, newest, strict=True)):
+        if depth:
+            chosen[depth - 1 :] = [number]
+        if n in shown:
+            text = f"{when}  step {n + 1:,} of {len(depths):,}"
+            frames.append(Frame(reveal, whole.tiling(chosen), text))
+    return frames
 
 
 def tiling_frames(reveal: Reveal, tilings: Iterable[Tiling], when: str) -> Iterator[Frame]:

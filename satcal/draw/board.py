@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from rich.cells import cell_len
+
+from satcal.draw.tables import screen_width
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell
 
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _MIN_WIDTH = 3
-_Area = tuple[Iterable[Cell], str]
+Area = tuple[Iterable[Cell], str]
+"""Cells, and the text on each of them."""
+Part = tuple[str, int | None]
+"""A part of a line, and the number of the area to which all of it belongs, if any."""
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
     """Return a tiling with a border around each piece and uncovered label."""
-    areas: list[_Area] = [(puzzle.labels[text].cells, text) for text in reveal]
-    return _draw(puzzle, areas + _placed(tiling))
+    return _draw(puzzle, areas_of(puzzle, reveal, tiling))
+
+
+def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
+    """Return the uncovered labels, then the placements, which may lie above them."""
+    uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
+    return uncovered + _placed(tiling)
 
 
 def draw_uncovered(
@@ -30,14 +41,14 @@ def draw_uncovered(
     Those that are cut off show ``x``.
     """
     labels = puzzle.label_at
-    areas: list[_Area] = [(cut_off, "x"), *_placed(tiling)]
+    areas: list[Area] = [(cut_off, "x"), *_placed(tiling)]
     areas += [([cell], labels[cell].text if cell in labels else "*") for cell in uncovered]
     return _draw(puzzle, areas)
 
 
 def draw_board(puzzle: Puzzle) -> str:
     """Return the empty board with its labels, every region bordered."""
-    areas: list[_Area] = [([cell], "") for cell in puzzle.cells]
+    areas: list[Area] = [([cell], "") for cell in puzzle.cells]
     return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 
@@ -50,17 +61,28 @@ def draw_shape(cells: Sequence[Cell]) -> list[str]:
     ]
 
 
-def _placed(tiling: Sequence[Placement]) -> list[_Area]:
+def _placed(tiling: Sequence[Placement]) -> list[Area]:
     return [(placement.cells, placement.piece) for placement in tiling]
 
 
-def _draw(puzzle: Puzzle, areas: Iterable[_Area]) -> str:
-    """Return a board with a border around each area, its text on each of its cells."""
-    regions, texts = dict.fromkeys(puzzle.cells, -1), {}
+def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
+    """Return the lines of a board with a border around each area, its text on each of its cells.
+
+    Where the terminal is too narrow for the board, there is no room beside the texts.
+    """
+    regions: dict[Cell, int | None] = dict.fromkeys(puzzle.cells, -1)
+    texts: dict[Cell, str] = {}
     for number, (cells, text) in enumerate(areas):
         for cell in cells:
             regions[cell], texts[cell] = number, text
-    width = max([_MIN_WIDTH, *(len(text) + 2 for text in texts.values() if len(text) > 1)])
+    widest = max(map(cell_len, texts.values()), default=0)
+    width = max(_MIN_WIDTH, widest + 2 if widest > 1 else 0)
+    if puzzle.columns * (width + 1) + 1 > screen_width():
+        width = widest
+
+    def part(text: str, *touched: Cell) -> Part:
+        around = {regions.get(cell) for cell in touched}
+        return text, around.pop() if len(around) == 1 else None
 
     def across(row: int, column: int) -> bool:
         """Whether an edge runs along the top of a cell."""
@@ -72,16 +94,24 @@ def _draw(puzzle: Puzzle, areas: Iterable[_Area]) -> str:
 
     lines = []
     for row in range(puzzle.rows + 1):
-        border, content = "", ""
+        border, content = [], []
         for column in range(puzzle.columns + 1):
-            corner = (
-                1 * down(row - 1, column)
-                + 2 * across(row, column)
-                + 4 * down(row, column)
-                + 8 * across(row, column - 1)
-            )
-            border += _CORNERS[corner] + ("─" if across(row, column) else " ") * width
-            content += "│" if down(row, column) else " "
-            content += f"{texts.get((row, column), ''):^{width}}"
-        lines += [border.rstrip(), content.rstrip()]
-    return "\n".join(lines[:-1])
+            here, left, above = (row, column), (row, column - 1), (row - 1, column)
+            corner = 1 * down(*above) + 2 * across(*here) + 4 * down(*here) + 8 * across(*left)
+            text = texts.get(here, "")
+            room = width - cell_len(text)
+            border += [
+                part(_CORNERS[corner], here, left, above, (row - 1, column - 1)),
+                part(("─" if across(*here) else " ") * width, here, above),
+            ]
+            content += [
+                part("│" if down(*here) else " ", here, left),
+                part(" " * (room // 2) + text + " " * (room - room // 2), here),
+            ]
+        lines += [border, content]
+    return lines[:-1]
+
+
+def _draw(puzzle: Puzzle, areas: Iterable[Area]) -> str:
+    lines = parts(puzzle, areas)
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)

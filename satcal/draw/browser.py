@@ -22,7 +22,7 @@ from satcal.draw.terminal import coloured
 from satcal.errors import RevealError, SatcalError
 from satcal.puzzle.calendar import parse_date
 from satcal.puzzle.demands import Demand, parse_demands
-from satcal.puzzle.model import Piece, Placement, cell_name
+from satcal.puzzle.model import Piece, Placement
 from satcal.puzzle.ranges import Row, labels_in
 from satcal.puzzle.shapes import Cell, Shape, normalise, reflect, rotate
 
@@ -146,7 +146,7 @@ class Browser(App[None]):
     def tell(self, text: str) -> None:
         """Show the tiling, and a line of text under its number."""
         row, number = self.rows[self.row], "no tiling"
-        placed = " with " + " ".join(map(_written, self.demands)) if self.demands else ""
+        placed = " with " + " ".join(map(str, self.demands)) if self.demands else ""
         tiling: Sequence[Placement] = ()
         if self.total:
             number = f"{self.rank + 1:,} of {count_of(self.total, 'tiling')}"
@@ -305,7 +305,3 @@ class Browser(App[None]):
                 self.choose(index)
                 return
         self.tell(f"'{text}' is not in the list on the left")
-
-
-def _written(demand: Demand) -> str:
-    return f"{demand.piece}{':' if demand.whole else '@'}{','.join(map(cell_name, demand.cells))}"

@@ -24,7 +24,7 @@ WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
 
 @dataclass(frozen=True)
 class Counted:
-    """A row with its exact count, or None, the methods that counted it, and other measures."""
+    """A row with its exact count, or None, by which methods, and with other measures."""
 
     row: Row
     tilings: int | None
@@ -53,25 +53,21 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[
     On a terminal that has too few columns texts are wrapped between words, and where that does
     not do, each row becomes a block with a line for each of its fields. No number is cut.
     """
+    from rich.cells import cell_len
     from rich.console import Console
-    from rich.table import Column, Table
+    from rich.table import Table
 
     rows, width = list(rows), screen_width()
-    columns = [Column(name) for name in head]
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     least = 2 * len(head) - 2
-    for number, column in enumerate(columns):
-        cells = [head[number], *(row[number] for row in rows)]
-        column.justify = "right" if number in right else "left"
-        column.no_wrap = number in right or any("\n" in cell for cell in cells)
-        parts = [
-            part
-            for cell in cells
-            for part in (cell.split("\n") if column.no_wrap else cell.split())
-        ]
-        least += max(map(len, parts), default=0)
+    for number, name in enumerate(head):
+        cells = [name, *(row[number] for row in rows)]
+        whole = number in right or any("\n" in cell for cell in cells)
+        words = [word for cell in cells for word in cell.split("\n" if whole else None)]
+        least += max(map(cell_len, words), default=0)
+        table.add_column(name, justify="right" if number in right else "left", no_wrap=whole)
     if least > width:
         return "\n".join(_block(head, row, width) for row in rows)
-    table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for row in rows:
         table.add_row(*row)
     text = io.StringIO()
@@ -176,7 +172,7 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
         **dict(zip(puzzle.categories, counted.row.reveal, strict=True)),
         "tilings": counted.tilings,
         **counted.measures,
-        "methods": "+".join(counted.methods),
+        "methods": "" if counted.tilings is None else "+".join(counted.methods),
     }
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby, product
+from operator import itemgetter
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from satcal.draw.board import draw_tiling
+from satcal.draw.board import areas_of, draw_tiling, parts
 from satcal.draw.tables import Counted
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.calendar import MONTHS
@@ -36,30 +37,23 @@ def _paint(colour: str) -> Style:
 
 def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
     """Return the drawing of :func:`draw_tiling` with a background for each piece."""
-    lines = draw_tiling(puzzle, reveal, tiling).split("\n")
-    styles = {name: _paint(c) for name, c in load_theme().piece_colours(puzzle).items()}
-    owner = {cell: placed for placed in tiling for cell in placed.cells}
-    step = (max(map(len, lines)) - 1) // puzzle.columns
-
-    def piece_at(y: int, x: int) -> Placement | None:
-        """Return what is on all cells that a character touches, if it is one piece."""
-        rows = [y // 2] if y % 2 else [y // 2 - 1, y // 2]
-        columns = [x // step] if x % step else [x // step - 1, x // step]
-        owners = {owner.get((row, column)) for row in rows for column in columns}
-        return owners.pop() if len(owners) == 1 else None
-
-    text = Text()
-    for y, line in enumerate(lines):
-        text.append("\n" if y else "")
-        for placed, run in groupby(range(len(line)), partial(piece_at, y)):
-            part = "".join(line[x] for x in run)
-            text.append(part, styles[placed.piece] if placed else None)
-    return text
+    colours = load_theme().piece_colours(puzzle)
+    styles = {
+        number: _paint(colours[each.piece]) for number, each in enumerate(tiling, len(reveal))
+    }
+    lines = []
+    for line in parts(puzzle, areas_of(puzzle, reveal, tiling)):
+        text = Text()
+        for area, run in groupby(line, key=itemgetter(1)):
+            text.append("".join(part for part, _ in run), styles.get(area))
+        text.rstrip()
+        lines.append(text)
+    return Text("\n").join(lines)
 
 
 def across(puzzle: Puzzle, reveal: Reveal, width: int) -> int:
     """Return how many boards of a puzzle a width takes, at least one."""
-    wide = max(map(len, draw_tiling(puzzle, reveal, ()).split("\n")))
+    wide = max(map(cell_len, draw_tiling(puzzle, reveal, ()).split("\n")))
     return max(1, (width + BETWEEN) // (max(wide, NARROWEST) + BETWEEN))
 
 

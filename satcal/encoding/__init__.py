@@ -28,22 +28,20 @@ class Encoding:
     dimacs: bool = True
 
 
-def _by_pysat(kind: str) -> Encoding:
-    native = kind == cardinality.NATIVE
-    return Encoding(
-        kind if native else f"card-{kind}",
-        partial(cardinality.encode, kind=kind),
-        partial(cardinality.exactly, kind=kind),
-        determined=kind not in cardinality.NOT_DETERMINED,
-        dimacs=not native,
-    )
-
-
 _ALL = (
     Encoding("plain", plain.encode, plain.exactly),
     Encoding("owner", owner.encode, owner.exactly),
     Encoding("ladder", ladder.encode, ladder.exactly),
-    *map(_by_pysat, (*cardinality.ENC_TYPES, cardinality.NATIVE)),
+    *(
+        Encoding(
+            kind if kind == cardinality.NATIVE else f"card-{kind}",
+            partial(cardinality.encode, kind=kind),
+            partial(cardinality.exactly, kind=kind),
+            determined=kind not in cardinality.NOT_DETERMINED,
+            dimacs=kind != cardinality.NATIVE,
+        )
+        for kind in (*cardinality.ENC_TYPES, cardinality.NATIVE)
+    ),
 )
 ENCODINGS = {each.name: each for each in _ALL}
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import gc
 import json
 import lzma
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -26,7 +25,7 @@ from satcal.proof.archive import pack
 from satcal.proof.certificate import ABOUT, FORMAT, PUZZLE, README, STATEMENT
 from satcal.proof.formula import Cell, Placed, formula, task
 from satcal.proof.formula import Cube as PlacedCube
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
 from satcal.puzzle.placements import cover
 from satcal.puzzle.writing import to_toml
 from satcal.version import __version__
@@ -72,11 +71,8 @@ def certify(
     """Return the certificate of one reveal.
 
     A proof has at most ``cut_above`` tilings. Without an ``executor`` this process proves one
-    cube after the other.
-
-    Raises:
-        TooLarge: the plain encoding has too many clauses.
-        Disagreement: the solver contradicts itself.
+    cube after the other. Raises TooLarge if the plain encoding has too many clauses, and
+    Disagreement if the solver contradicts itself.
     """
     planned = plans(puzzle, [reveal], cut_above, Settings(use_cache=use_cache))
     return sealed(puzzle, sections(puzzle, planned, executor, progress))
@@ -90,11 +86,8 @@ def sections(
 ) -> Iterator[Section]:
     """Yield what is proved of each planned reveal, in order."""
     tasks = [(puzzle, reveal, cube) for reveal, cubes in plans for cube in cubes]
-    if executor:
-        futures = deque(executor.submit(prove, *each) for each in tasks)
-        answers = (futures.popleft().result() for _ in tasks)  # and the result is free to go
-    else:
-        answers = (prove(*each) for each in tasks)
+    in_order = executor.map if executor else map
+    answers = iter(in_order(prove, *zip(*tasks, strict=True)))
     done = 0
     for reveal, cubes in plans:
         tilings: list[Tiling] = []
@@ -161,10 +154,9 @@ def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, st
     for number, (reveal, tilings, cubes, proofs) in enumerate(sections, start=1):
         stated.append({"reveal": reveal, "tilings": len(tilings), "proofs": len(proofs)})
         texts: dict[str, list[Iterable[str]]] = {
-            "tilings": [map(_placed_text, tiling) for tiling in tilings],
+            "tilings": [map(_text, tiling) for tiling in tilings],
             "cubes": [
-                (f"{_cell_text(cell)}={_placed_text(placed)}" for cell, placed in cube)
-                for cube in cubes
+                (f"{cell_name(at)}={_text(placed)}" for at, placed in cube) for cube in cubes
             ],
         }
         for name, lines in texts.items():
@@ -179,9 +171,6 @@ def to_bytes(puzzle: str, sections: Sequence[Section], versions: Mapping[str, st
     return pack(first | {name: part.data for name, part in parts.items()})
 
 
-def _cell_text(cell: Cell) -> str:
-    return f"r{cell[0]}c{cell[1]}"
-
-
-def _placed_text(placed: Placed) -> str:
-    return f"{placed[0]}:{','.join(map(_cell_text, sorted(placed[1])))}"
+def _text(placed: Placed) -> str:
+    piece, cells = placed
+    return str(Placement(piece, tuple(sorted(cells))))

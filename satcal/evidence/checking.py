@@ -50,7 +50,9 @@ class Report:
     def lines(self) -> list[str]:
         """Return the report as text."""
         known = f"{self.library}, as in the library" if self.library else "not one of the library"
-        lines = [f"puzzle {self.puzzle.name} ({known}), digest {self.puzzle.digest[:16]}"]
+        name = self.puzzle.name  # a forger's may look like what is said of another's
+        shown = repr(name) if "(" in name else name
+        lines = [f"puzzle {shown} ({known}), digest {self.puzzle.digest[:16]}"]
         for each in self.proved:
             tilings = f"{each.tilings:,} tiling{'' if each.tilings == 1 else 's'}"
             proofs = f"{each.proofs:,} proof{'' if each.proofs == 1 else 's'}"
@@ -139,12 +141,8 @@ def check(
     """Return what a certificate proves, as :func:`satcal.proof.check.check` does.
 
     All ``checkers`` must accept the proofs, too. Formulas and proofs are written into the folder
-    ``export`` as DIMACS, LRAT and DRUP.
-
-    Raises:
-        CertificateRefused, TooLarge: as there.
-        Missing: a checker is not there.
-        Stopped: a checker ends without a verdict.
+    ``export`` as DIMACS, LRAT and DRUP. Raises as it does, Missing if a checker is not there, and
+    Stopped if one ends without a verdict.
     """
     begun = time.perf_counter()
     replays = _Replays(opinions.chosen(checkers), export)
@@ -162,8 +160,8 @@ def _library() -> list[tuple[str, Puzzle]]:
 
 
 def same_puzzle(one: Puzzle, other: Puzzle) -> bool:
-    """Return whether two puzzles have the same board, labels and pieces."""
-    same = attrgetter("cells", "labels", "categories", "drawn")
+    """Return whether two puzzles have the same board, labels, calendar and pieces."""
+    same = attrgetter("cells", "labels", "categories", "calendar", "drawn")
     return bool(same(one) == same(other))
 
 
@@ -189,11 +187,9 @@ def check_within(
     export: Path | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Check what a stranger has sent, in a process of its own; see :func:`check`.
+    """Check what a stranger has sent, in a process of its own, as :func:`check` does.
 
-    Raises:
-        CertificateRefused, TooLarge, Missing: as there.
-        Stopped: the memory (bytes) or the time does not suffice; nothing is said of it.
+    Raises Stopped, too, if its memory (bytes) or time does not suffice: that says nothing of it.
     """
     try:
         return bounded(

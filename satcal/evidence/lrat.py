@@ -43,9 +43,7 @@ class Standard:
     """A formula with its implied clauses, and proofs of it step by step.
 
     ``clauses`` are numbered from 1: those ``given`` by the formula, then the ``implied`` ones.
-
-    Raises:
-        TooLarge: more than ``MAX_CLAUSES`` clauses.
+    Raises TooLarge if there are more than ``MAX_CLAUSES``.
     """
 
     def __init__(self, formula: Formula) -> None:
@@ -170,8 +168,7 @@ def drup_text(steps: Iterable[Step]) -> str:
 def parse_drup(text: bytes, name: str) -> list[Step]:
     """Return the steps of a proof of format 1.
 
-    Raises:
-        CertificateRefused: a line is no step, or no step adds the empty clause.
+    Raises CertificateRefused if a line is no step, or no step adds the empty clause.
     """
     if not text.endswith(b"\n"):
         raise CertificateRefused(f"{name}: it is empty, or cut off within its last line")

@@ -84,9 +84,7 @@ def reads_drup(name: str) -> bool:
 def chosen(names: Sequence[str]) -> list[str]:
     """Return the checkers that are named, each once.
 
-    Raises:
-        UnknownName: there is no such checker.
-        Missing: it is not installed.
+    Raises UnknownName if there is no such checker, Missing if it is not installed.
     """
     for name in names:
         if name not in CHECKERS:
@@ -102,9 +100,8 @@ def chosen(names: Sequence[str]) -> list[str]:
 def ask(name: str, problem: Standard, steps: Sequence[Step], where: str) -> None:
     """Have a checker replay a proof; one that :func:`reads_drup` needs no hints.
 
-    Raises:
-        CertificateRefused: it refuses the proof.
-        Stopped: it ends without a verdict, or cannot be run.
+    Raises CertificateRefused if it refuses the proof, and Stopped if it ends without a verdict
+    or cannot be run.
     """
     if name in MODULES:
         _ask_module(name, problem, steps, where)

@@ -38,9 +38,8 @@ class Lemma:
 def refute(formula: Formula) -> bytes:
     """Return a proof for :func:`satcal.proof.replay.replay` that a formula has no model.
 
-    Raises:
-        TooLarge: the plain encoding has too many clauses.
-        Disagreement: the formula has a model, or the solver's proof is wrong.
+    Raises TooLarge if the plain encoding has too many clauses, and Disagreement if the formula
+    has a model or the solver's proof is wrong.
     """
     given = formula.clauses
     if Clause(0, 0) in given:  # nothing covers a cell, or the cube is a whole tiling
@@ -86,15 +85,10 @@ def _solved(clauses: Iterable[list[int]]) -> bytes:
 def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]) -> bytes:
     """Return a proof for the replay, made of the binary LRAT proof that a solver has written.
 
-    Args:
-        raw: the solver's proof.
-        formula: what it refutes.
-        implied: how many clauses, none of them unit, the solver was given before those of the
-            formula, as the replay applies them by itself.
-        variables: per variable of the solver (index 0 unused) its number in the formula.
-
-    Raises:
-        Disagreement: the proof ends before the empty clause, or does not show it.
+    The solver was given so many ``implied`` clauses, none of them unit, before those of the
+    formula; the replay applies them by itself. ``variables`` holds per variable of the solver
+    (index 0 unused) its number in the formula. Raises Disagreement if the proof ends before the
+    empty clause, or does not show it.
     """
     lemmas = _needed(_read(raw, implied, variables, len(formula.clauses)))
     _drop_idle_hints(lemmas, formula)

@@ -26,11 +26,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def results_folder(package: Path = _PACKAGE) -> Path:
-    """Return the folder with ``published/`` (claims) and ``counts/`` (tables).
-
-    Raises:
-        Missing: neither a checkout nor a complete installation.
-    """
+    """Return the folder with ``published/`` (claims) and ``counts/`` (tables), or raise Missing."""
     # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / "results", package.parent / "results"):
         if (folder / "published").is_dir():
@@ -85,9 +81,7 @@ class Tables:
     def find(self, puzzle: Puzzle) -> Table | None:
         """Return the table of a puzzle, None if there is none.
 
-        Raises:
-            FormatError, FileTrouble: the table is damaged.
-            Disagreement: it is not the table that the manifest describes.
+        Raises as :func:`read_table`, and Disagreement if it is not what the manifest describes.
         """
         entry = next((each for each in self.entries if each.digest == puzzle.digest), None)
         if entry is None:
@@ -117,11 +111,7 @@ def read_manifest(path: Path) -> tuple[Entry, ...]:
 
 
 def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
-    """Return a table, checked to hold each reveal of the puzzle once.
-
-    Raises:
-        FormatError, FileTrouble: as :func:`read_rows`; a reveal is missing, or methods are none.
-    """
+    """Return a table; raises as :func:`read_rows`, also if reveals are missing or methods none."""
     rows: dict[frozenset[str], Row] = {}
     for where, reveal, tilings, (methods,) in read_rows(path, puzzle, ["methods"]):
         if not _METHODS.fullmatch(methods):
@@ -140,11 +130,8 @@ def read_rows(
     """Yield where a row of a CSV file is, its reveal, its tilings, and what ``more`` columns hold.
 
     The labels alone decide which reveal a row is about: a puzzle of the same digest may have its
-    categories under other names, and in another order.
-
-    Raises:
-        FormatError: where it is damaged, and how to mend it.
-        FileTrouble: it cannot be read.
+    categories under other names, and in another order. Raises FormatError, which says where it is
+    damaged and how to mend it, or FileTrouble.
     """
     lines = csv_rows(read_text(path, "table"), str(path))
     _, header = next(lines, (1, []))

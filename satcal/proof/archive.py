@@ -37,9 +37,8 @@ def _member(name: str, content: bytes) -> bytes:
 def unpack(data: bytes) -> dict[str, bytes]:
     """Return the parts of an archive, the digest left out.
 
-    Raises:
-        TooLarge: a larger file, or more parts, than we read.
-        CertificateRefused: it is no archive that :func:`pack` writes.
+    Raises CertificateRefused for what is no archive that :func:`pack` writes, and TooLarge for a
+    larger file, or more parts, than we read.
     """
     if len(data) > MAX_FILE:
         raise TooLarge(f"certificate: larger than {MAX_FILE} bytes; is it the right file?")
@@ -64,10 +63,9 @@ def unpack(data: bytes) -> dict[str, bytes]:
 
 
 def unsqueeze(content: bytes, size: int, name: str) -> bytes:
-    """Return what xz bytes hold, never more than the size that the certificate states.
+    """Return what xz bytes hold, which is never more than a byte above the size stated.
 
-    Raises:
-        CertificateRefused: they are damaged, or hold more or less.
+    Raises CertificateRefused if they are damaged, or hold more or less.
     """
     reader = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 * 1024 * 1024)
     try:

@@ -54,9 +54,8 @@ class Stated(NamedTuple):
 class Opened:
     """A certificate read from bytes: its statement, and its parts one by one.
 
-    Raises:
-        TooLarge: more bytes than we read.
-        CertificateRefused: it is no certificate, or its parts are not those it states.
+    Raises CertificateRefused if it is none, or its parts are not those it states, and TooLarge
+    if they have more bytes than we read.
     """
 
     def __init__(self, data: bytes, limit: int = MAX_CONTENT) -> None:
@@ -135,9 +134,10 @@ def _statement(text: bytes) -> dict[str, Any]:
         raise TooLarge(f"{STATEMENT}: more than {MAX_STATEMENT} bytes")
     try:
         statement = json.loads(text.decode())
+        again = json.dumps(statement, indent=1, ensure_ascii=False) + "\n"
     except (ValueError, RecursionError) as error:
         raise CertificateRefused(f"{STATEMENT}: it is missing, or no JSON ({error})") from error
-    if json.dumps(statement, indent=1, ensure_ascii=False) + "\n" != text.decode():
+    if again != text.decode():
         raise CertificateRefused(f"{STATEMENT}: it is not written as Python's json would")
     if not isinstance(statement, dict) or statement.get("format") not in [*ENDINGS]:
         raise CertificateRefused(f'{STATEMENT}: its format is not "{FORMAT}"; upgrade satcal?')
@@ -147,7 +147,7 @@ def _statement(text: bytes) -> dict[str, Any]:
     if not statement["reveals"]:
         raise CertificateRefused(f"{STATEMENT}: it states no reveal")
     words = [word for pair in statement["versions"].items() for word in pair]
-    if not all(isinstance(word, str) and word.isprintable() for word in words):
+    if not all(map(_is_text, words)):
         raise CertificateRefused(f"{STATEMENT}: its versions are no table of texts")
     return statement
 
@@ -156,11 +156,16 @@ def _is_count(value: object) -> bool:
     return type(value) is int and value >= 0
 
 
+def _is_text(value: object) -> bool:
+    """Return whether a value is a text that cannot steer the terminal which shows it."""
+    return isinstance(value, str) and value.isprintable()
+
+
 def _stated(entry: object) -> Stated:
     if not isinstance(entry, dict) or sorted(entry) != ["proofs", "reveal", "tilings"]:
         raise CertificateRefused(f"{STATEMENT}: a reveal is not stated as it should be")
     reveal, counts = entry["reveal"], (entry["tilings"], entry["proofs"])
-    if not isinstance(reveal, list) or not all(isinstance(text, str) for text in reveal):
+    if not isinstance(reveal, list) or not all(map(_is_text, reveal)):
         raise CertificateRefused(f"{STATEMENT}: a reveal is no list of labels")
     if not all(map(_is_count, counts)):
         raise CertificateRefused(f"{STATEMENT}: the numbers of a reveal are none")

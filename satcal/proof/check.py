@@ -13,7 +13,7 @@ from satcal.proof.certificate import FORMAT, MAX_CONTENT, PUZZLE, Opened
 from satcal.proof.formula import Formula, Placed, cubes_cover, formula, task
 from satcal.proof.replay import replay
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 
 Replay = Callable[[Formula, bytes, str], int]
@@ -37,14 +37,11 @@ def check(
     progress: Progress | None = None,
     replays: Mapping[str, Replay] = {FORMAT: replay},
 ) -> tuple[Puzzle, list[Proved]]:
-    """Return the puzzle of a certificate and what is proved of it; what is not proved is refused.
+    """Return the puzzle of a certificate and what is proved of it.
 
     ``limit`` is how many bytes the parts may have together, decompressed; ``replays`` holds what
-    replays the proofs of each format.
-
-    Raises:
-        CertificateRefused: what it states does not hold, or is not proved; the text says why.
-        TooLarge: it is larger than the limits.
+    replays the proofs of each format. Raises CertificateRefused, which says why, if what it
+    states does not hold or is not proved, and TooLarge if it is larger than the limits.
     """
     opened = Opened(data, limit)
     if opened.format not in replays:
@@ -79,11 +76,7 @@ def check(
 
 
 def statement(data: bytes) -> tuple[Puzzle, list[Reveal]]:
-    """Return what a certificate is about, its digest checked, nothing of it proved.
-
-    Raises:
-        CertificateRefused, TooLarge: it is no whole certificate.
-    """
+    """Return what a certificate is about, its digest checked, nothing of it proved."""
     opened = Opened(data)
     return _puzzle(opened), [section.reveal for section in opened.stated]
 
@@ -104,11 +97,6 @@ def _check_reveal(puzzle: Puzzle, reveal: Reveal) -> None:
             raise CertificateRefused(f"the reveal has {text!r}, which is no {category} here")
 
 
-class _Placement(NamedTuple):
-    piece: str
-    cells: tuple[tuple[int, int], ...]
-
-
 def _tilings(
     opened: Opened, number: int, puzzle: Puzzle, reveal: Reveal
 ) -> list[frozenset[Placed]]:
@@ -118,7 +106,7 @@ def _tilings(
     listed: dict[frozenset[Placed], int] = {}
     for index, tiling in enumerate(opened.tilings(number), start=1):
         where = f"{' '.join(reveal)} tiling {index}".strip()
-        fault = verifier.fault(_Placement(name, tuple(sorted(cells))) for name, cells in tiling)
+        fault = verifier.fault(Placement(name, tuple(sorted(cells))) for name, cells in tiling)
         if fault:
             raise CertificateRefused(f"{where} is none: {fault}")
         alias = next((name for name, _ in tiling if name not in names), None)

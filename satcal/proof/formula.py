@@ -11,12 +11,14 @@ tiling is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from satcal.errors import CertificateRefused, TooLarge
-from satcal.proof.verifier import PuzzleFile
+
+if TYPE_CHECKING:
+    from satcal.puzzle.model import Puzzle
 
 Cell = tuple[int, int]
 Placed = tuple[str, frozenset[Cell]]
@@ -37,8 +39,7 @@ class Task:
     def placements(self) -> list[Placed]:
         """Return all placements on the cells, in the order that numbers the variables.
 
-        Raises:
-            TooLarge: more than ``MAX_PLACEMENTS``.
+        Raises TooLarge if there are more than ``MAX_PLACEMENTS``.
         """
         placements: list[Placed] = []
         rows = range(1 + max((row for row, _ in self.cells), default=-1))
@@ -63,7 +64,7 @@ class Task:
         )
 
 
-def task(puzzle: PuzzleFile, reveal: Sequence[str]) -> Task:
+def task(puzzle: Puzzle, reveal: Sequence[str]) -> Task:
     """Return the task of a puzzle file and a reveal."""
     free = set(puzzle.cells).difference(*(puzzle.labels[text].cells for text in reveal))
     pieces: dict[frozenset[frozenset[Cell]], tuple[str, tuple[frozenset[Cell], ...], int]] = {}
@@ -75,19 +76,16 @@ def task(puzzle: PuzzleFile, reveal: Sequence[str]) -> Task:
     return Task(frozenset(free), tuple(pieces.values()))
 
 
-def _looks(shape: Iterable[Cell], flip: bool) -> tuple[frozenset[Cell], ...]:
-    """Return what a drawing may look like, its frame's upper left corner at the origin.
-
-    A cell is the complex number column + row * i; with rows downwards, times i is a clockwise
-    turn, and the conjugate of -x mirrors left to right.
-    """
-    drawn = [complex(column, row) for row, column in shape]
+def _looks(shape: Sequence[Cell], flip: bool) -> tuple[frozenset[Cell], ...]:
+    """Return what a drawing may look like, its frame's upper left corner at the origin."""
     looks: dict[frozenset[Cell], None] = {}
-    for face in (drawn, [-x.conjugate() for x in drawn])[: 2 if flip else 1]:
-        for turns in range(4):
-            turned = [x * 1j**turns for x in face]
-            left, top = min(x.real for x in turned), min(x.imag for x in turned)
-            looks.setdefault(frozenset((round(x.imag - top), round(x.real - left)) for x in turned))
+    mirrored = [(row, -column) for row, column in shape]
+    for face in (shape, mirrored) if flip else (shape,):
+        turned = list(face)
+        for _ in range(4):
+            top, left = min(row for row, _ in turned), min(column for _, column in turned)
+            looks.setdefault(frozenset((row - top, column - left) for row, column in turned))
+            turned = [(column, -row) for row, column in turned]  # clockwise, as rows go down
     return tuple(looks)
 
 
@@ -119,9 +117,6 @@ def formula(todo: Task, cube: Cube, tilings: Sequence[frozenset[Placed]]) -> For
     Its clauses: for each cell, row by row, one of the placements that cover it; for each piece
     one of its placements; for each listed tiling that contains the cube's placements not all of
     its other placements.
-
-    Raises:
-        TooLarge: more than ``MAX_PLACEMENTS`` placements.
     """
     placements = todo.placements()
     bits = {placed: 1 << number for number, placed in enumerate(placements)}
@@ -153,10 +148,8 @@ def cubes_cover(todo: Task, cubes: Sequence[Cube]) -> list[Task]:
     """Return the remaining task of each cube, if together they cover all tilings.
 
     At each level every cube chooses for the same cell, and each placement that covers this
-    cell is chosen.
-
-    Raises:
-        CertificateRefused: a placement is missing, there twice, or none of this task.
+    cell is chosen. Raises CertificateRefused if a placement is missing, there twice, or none of
+    this task.
     """
     rests: list[Task] = []
     stack = [(todo, list(cubes), 0)]  # no recursion: a stranger's cube may have a thousand choices
@@ -173,8 +166,7 @@ def cubes_cover(todo: Task, cubes: Sequence[Cube]) -> list[Task]:
 def _by_choice(todo: Task, cubes: list[Cube], depth: int) -> list[tuple[Placed, list[Cube]]]:
     """Return each placement over the cell that all cubes choose for, with the cubes that take it.
 
-    Raises:
-        CertificateRefused: as :func:`cubes_cover`.
+    Raises CertificateRefused as :func:`cubes_cover` does.
     """
     cells = {cube[depth][0] if depth < len(cube) else None for cube in cubes}
     cell = next(iter(cells), None)

@@ -31,8 +31,7 @@ GROUPS = 4  # of 7 bits: numbers below 2 ** 28
 def replay(formula: Formula, content: bytes, name: str) -> int:
     """Return the number of lemmas of a proof that refutes the formula.
 
-    Raises:
-        CertificateRefused: it is no such proof; the text names the step.
+    Raises CertificateRefused, which names the step, if it is no such proof.
     """
     clauses = dict(enumerate(formula.clauses, start=1))
     step, refuted = 0, False

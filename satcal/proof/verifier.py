@@ -1,56 +1,21 @@
 """The verifier: is this list of (piece, cells) a tiling of the puzzle?
 
-It works from the cells, labels and drawings of the puzzle file with a few lines of its own. It
-imports no encoder, no solver, and none of satcal's shapes or placements: a missing
+It works from the cells, labels and drawings of the puzzle file with a few lines of its own, and
+uses no encoder, no solver, and none of satcal's shapes or placements: a missing
 orientation there would make all methods agree on a number that is too small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-Cells = Sequence[tuple[int, int]]
+if TYPE_CHECKING:
+    from satcal.puzzle.model import Placement, Puzzle
 
 # Rows of the matrices of the square's symmetries: rotations, then reflections.
 _TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
 _MIRRORS = ((1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0))
-
-
-class _Region(Protocol):
-    @property
-    def cells(self) -> tuple[tuple[int, int], ...]: ...
-
-
-class Placed(_Region, Protocol):
-    """Anything with a piece's name and the cells that it covers."""
-
-    @property
-    def piece(self) -> str: ...
-
-
-class _Drawing(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def shape(self) -> tuple[tuple[int, int], ...]: ...
-
-    @property
-    def copies(self) -> int: ...
-
-    @property
-    def flip(self) -> bool: ...
-
-
-class PuzzleFile(_Region, Protocol):
-    """What the verifier reads of a puzzle: what its file says, nothing derived."""
-
-    @property
-    def labels(self) -> Mapping[str, _Region]: ...
-
-    @property
-    def drawn(self) -> Sequence[_Drawing]: ...
 
 
 def _at_origin(cells: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
@@ -59,7 +24,7 @@ def _at_origin(cells: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     return frozenset((r - top, c - left) for r, c in listed)
 
 
-def _faces(shape: Cells, flip: bool) -> set[frozenset[tuple[int, int]]]:
+def _faces(shape: Sequence[tuple[int, int]], flip: bool) -> set[frozenset[tuple[int, int]]]:
     """Return all that a drawing may look like, moved to the origin."""
     return {
         _at_origin((a * r + b * c, d * r + e * c) for r, c in shape)
@@ -70,7 +35,7 @@ def _faces(shape: Cells, flip: bool) -> set[frozenset[tuple[int, int]]]:
 class Verifier:
     """Checks tilings of one puzzle and one reveal."""
 
-    def __init__(self, puzzle: PuzzleFile, reveal: Sequence[str]) -> None:
+    def __init__(self, puzzle: Puzzle, reveal: Sequence[str]) -> None:
         self._board = frozenset(puzzle.cells)
         self._revealed = {cell for text in reveal for cell in puzzle.labels[text].cells}
         self._to_cover = self._board - self._revealed
@@ -86,7 +51,7 @@ class Verifier:
             self._first[piece.name] = first
             self._copies[first] = self._copies.get(first, 0) + piece.copies
 
-    def fault(self, tiling: Iterable[Placed]) -> str | None:
+    def fault(self, tiling: Iterable[Placement]) -> str | None:
         """Return why a list of placements is no tiling, None if it is one."""
         covered: set[tuple[int, int]] = set()
         used = dict.fromkeys(self._copies, 0)

@@ -11,7 +11,7 @@ from tiny import TINY, truth
 
 from satcal.counting.count import exact_counts
 from satcal.counting.settings import Settings
-from satcal.errors import Disagreement, FormatError, Missing, RevealError
+from satcal.errors import Disagreement, FormatError, Missing
 from satcal.evidence.tables import (
     Entry,
     Table,
@@ -186,19 +186,6 @@ def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) 
     assert results_folder(package) == beside
     (inside / "published").mkdir(parents=True)
     assert results_folder(package) == inside
-
-
-def test_a_year_is_counted_after_the_fewest_and_the_most_tilings() -> None:
-    puzzle = load("rhombus")
-    table = KEPT.find(puzzle)
-    assert table is not None
-    chosen = produce.of_year(puzzle, table, 2025)
-    counts, every = (sorted(map(table.tilings, each)) for each in (chosen[:20], puzzle.reveals()))
-    assert (counts[:6], counts[-1]) == (every[:6], every[-1])
-    assert puzzle.reveal("2025-12-25") in chosen
-    assert len(chosen) == len(set(chosen))
-    with pytest.raises(RevealError):
-        produce.of_year(load("pentomino-6x10"), table, 2025)
 
 
 def test_a_table_is_produced_before_a_sample_joins_it_and_then_compared(

@@ -100,7 +100,7 @@ def test_a_number_that_differs_from_the_shipped_table_is_exit_1(satcal, monkeypa
     monkeypatch.setattr(Table, "tilings", lambda table, reveal: 8)
     said = satcal("count", "--reveal", "Oct,6")
     assert said.code == 1
-    assert "DISAGREEMENT Oct 6: diagram counts 7, the shipped table says 8\n" in said.err
+    assert "DISAGREEMENT Oct 6: diagram counts 7, the shipped table counts 8\n" in said.err
     assert said.err.endswith("0 of 1 as in the shipped table, where sat counted each\n")
 
 

@@ -93,7 +93,7 @@ print(*sorted(files), len(files), sep="\\n", file=sys.stderr)
 
 
 @pytest.mark.parametrize(
-    ("command", "most"), [("count --board rhombus --year 2025", 30), ("draw", 22)]
+    ("command", "most"), [("count --board rhombus --year 2025", 30), ("draw", 20)]
 )
 def test_a_command_passes_through_few_files(command, most, cache):
     said = python(FILES, *command.split())

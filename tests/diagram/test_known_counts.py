@@ -17,7 +17,16 @@ COUNTS = results_folder() / "counts"
 TABLES = [entry for entry in read_manifest(COUNTS / "manifest.toml") if entry.board in library()]
 
 
-@pytest.mark.parametrize("entry", TABLES, ids=lambda entry: entry.board)
+LARGEST = "pentomino-8x8"
+
+
+def quick(board: str, *given: object) -> object:
+    """Return what a test is given of a board; the largest diagram is built by a long test."""
+    marks = pytest.mark.long if board == LARGEST else ()
+    return pytest.param(*given or (board,), marks=marks, id=board)
+
+
+@pytest.mark.parametrize("entry", [quick(entry.board, entry) for entry in TABLES])
 def test_the_tables_of_the_library_are_what_the_diagram_counts(entry: Entry) -> None:
     puzzle = load(entry.board)
     table = read_table(COUNTS / f"{entry.board}.csv", puzzle)
@@ -30,7 +39,7 @@ def test_the_tables_of_the_library_are_what_the_diagram_counts(entry: Entry) -> 
     assert methods <= {"diagram", "sat", "search", "verified"}
 
 
-@pytest.mark.parametrize("board", library())
+@pytest.mark.parametrize("board", [quick(board) for board in library()])
 def test_a_few_reveals_of_each_library_puzzle_have_the_tilings_that_sat_finds(board: str) -> None:
     puzzle = load(board)
     diagram = open_diagram(puzzle, list(puzzle.reveals()))

@@ -22,6 +22,8 @@ from satcal.cli.main import run
 from satcal.errors import CertificateRefused, StoreLocked
 from satcal.evidence import checking
 from satcal.evidence.certify import certify
+from satcal.evidence.tables import results_folder
+from satcal.proof.certificate import PUZZLE
 from satcal.puzzle.toml import parse_puzzle
 from satcal.store.evidence import evidence
 from satcal.store.results import Store
@@ -155,7 +157,7 @@ def test_a_refused_certificate_is_exit_1_and_the_others_are_still_checked(call: 
         ([*CHECK, "--export", "nowhere"], 2, "make it first"),
         (["check", "nothing.satcert"], 2, "certificate nothing.satcert: No such file or directory"),
         (["check", "five.toml"], 1, "five.toml: refused: archive: byte 0: no part begins here"),
-        ([*ONE, "--place", "I@r1c1"], 2, "leave --place out"),
+        ([*ONE, "--place", "I@r1c1"], 2, "--place means nothing here"),
         ([*ALL, "-o", "five.toml"], 2, "it is a file"),
         ([*ONE, "-o", "no/x.satcert"], 2, "there is no folder no"),
     ],
@@ -166,6 +168,24 @@ def test_what_is_wanted_the_limits_and_mistakes_decide(
     monkeypatch.setenv("PATH", "")
     ended, out, err = call(*arguments)
     assert (ended, words in out + err) == (code, True), out + err
+
+
+MOVED = """
+[calendar]
+month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Dec", "Nov", "Oct"]
+"""
+
+
+def test_a_library_board_on_which_dates_mean_other_labels_is_another_puzzle(call: Call) -> None:
+    kept = results_folder() / "certificates" / "a-puzzle-a-day.Oct-6.satcert"
+    cert = Forged(kept.read_bytes())
+    name = "rhombus (rhombus, as in the library)"
+    cert.write(PUZZLE, cert.text(PUZZLE).replace('"a-puzzle-a-day"', f'"{name}"') + MOVED)
+    Path("moved.satcert").write_bytes(cert.sealed())
+    code, out, _ = call("check", "moved.satcert", "--date", "2025-12-06")
+    assert (code, f"puzzle '{name}' (not one of the library)" in out) == (0, True)
+    code, out, _ = call("check", "moved.satcert", "-b", "a-puzzle-a-day", "--date", "2025-12-06")
+    assert (code, "refused: it is of another puzzle than a-puzzle-a-day" in out) == (1, True)
 
 
 def test_a_certificate_on_a_device_is_read_no_further_than_one_may_be(

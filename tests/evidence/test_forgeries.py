@@ -123,6 +123,8 @@ FORGERIES: dict[str, tuple[str, Forge]] = {
     "a damaged part": (
         "damaged compressed data", compressed(lambda part: part[:-30] + bytes(30))),
     "a negative size": ("its sizes are no table of bytes", sized(-1)),
+    "a reveal that clears the screen": (
+        "a reveal is no list of labels", stated(reveal=["\x1b[2J", "a1: accepted"])),
     "a statement of endless proofs": (f"{ARCHIVE}'{LAST}'", stated(proofs=10**15)),
 }  # fmt: skip
 
@@ -135,6 +137,16 @@ def test_a_forgery_is_refused_for_its_own_reason(name: str) -> None:
     with pytest.raises((CertificateRefused, TooLarge)) as refusal:
         check(cert.sealed())
     assert reason in str(refusal.value)
+
+
+@pytest.mark.parametrize("depth", [200, 900, 5000])  # read by C, written again by Python
+def test_a_statement_nested_deeply_is_refused(depth: int) -> None:
+    lines = [" " * level + "[" for level in range(depth - 1)]
+    ends = [" " * level + "]" for level in reversed(range(depth - 1))]
+    text = "\n".join([*lines, " " * (depth - 1) + "[]", *ends, ""])
+    parts = Forged(made("a1")).parts | {STATEMENT: text.encode()}
+    with pytest.raises((CertificateRefused, TooLarge), match=r"^certificate\.json: "):
+        check(pack(parts))
 
 
 def test_the_certificate_that_is_forged_is_accepted_as_it_was_made() -> None:

@@ -45,9 +45,17 @@ def test_a_module_imports_the_standard_library_and_the_trusted_base(path: Path) 
     assert "importlib" not in names
 
 
-def test_the_verifier_stands_alone_and_the_replay_needs_the_formula() -> None:
-    assert imported(FOLDER / "verifier.py") <= {"__future__", "collections.abc", "typing"}
+def test_the_verifier_names_a_type_and_the_replay_needs_the_formula() -> None:
+    assert of_satcal(imported(FOLDER / "verifier.py")) == {"satcal.puzzle.model"}
     assert of_satcal(imported(FOLDER / "replay.py")) == {"satcal.errors", "satcal.proof.formula"}
+
+
+def test_of_a_puzzle_nothing_is_read_but_what_its_file_says() -> None:
+    said = {"cells", "labels", "categories", "drawn", "name", "shape", "copies", "flip"}
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                assert node.value.id not in ("puzzle", "piece") or node.attr in said, node.lineno
 
 
 @pytest.mark.parametrize(

@@ -109,13 +109,15 @@ def test_a_board_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_files_is_left_alone_unless_forced(tmp_path: Path, capfd) -> None:
-    (tmp_path / "mine.txt").write_text("kept")
-    asked = ["site", str(tmp_path), "--board", "pentomino-3x20"]
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "mine.txt").write_text("kept")
+    asked = ["site", str(out), "--board", own(tmp_path, "six")]
     assert run(asked) == 2
     assert "is not empty" in capfd.readouterr().err
     assert run([*asked, "--force"]) == 0
-    assert (tmp_path / "mine.txt").read_text() == "kept"
-    assert run(["site", str(tmp_path / "mine.txt")]) == 2
+    assert (out / "mine.txt").read_text() == "kept"
+    assert run(["site", str(out / "mine.txt")]) == 2
 
 
 def own(folder: Path, name: str, board: str = "* * * * * *") -> str:

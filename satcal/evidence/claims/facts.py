@@ -5,27 +5,28 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
+from satcal.counting.count import exact_counts
+from satcal.counting.settings import Settings
+from satcal.counting.survey import survey
+from satcal.counting.tilings import tilings
+from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import BudgetExhausted
 from satcal.evidence.tables import Table, Tables
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-
-if TYPE_CHECKING:
-    from satcal.counting.survey import Survey
 
 
 class Sources:
     """Counts from tables, and by a method, in limited time, where there is none.
 
-    Diagrams are built anew: a verdict does not rest on a file of the user's cache.
-    ``used`` are the tables that were asked, by digest of their puzzles.
-
-    Args:
-        tables: satcal's tables.
-        method: counts what they do not hold.
-        seconds: for all counts by the method until :meth:`renew` is called; None for no limit.
-        jobs: number of processes, None for all cores.
+    Diagrams are built anew: a verdict does not rest on a file of the user's cache. ``method``
+    counts what no table holds, by so many ``jobs`` (None for all cores), in so many ``seconds``
+    (None for no limit) until :meth:`renew` is called. ``used`` are the tables that were asked, by
+    digest of their puzzles. ``survey(puzzle)`` is that of :mod:`satcal.counting.survey`, and
+    ``containing(puzzle)`` in how many tilings each placement is, all reveals together; each is
+    made once.
     """
 
     def __init__(
@@ -33,8 +34,7 @@ class Sources:
     ) -> None:
         self._tables, self._method, self._seconds, self._jobs = tables, method, seconds, jobs
         self.used: dict[str, tuple[Puzzle, Table]] = {}
-        self._surveys: dict[str, Survey] = {}
-        self._containing: dict[str, dict[Placement, int]] = {}
+        self.survey, self.containing = cache(survey), cache(_containing)
         self.renew()
 
     def renew(self) -> None:
@@ -44,9 +44,7 @@ class Sources:
     def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
         """Return the number of tilings of each reveal.
 
-        Raises:
-            BudgetExhausted: the time is up.
-            FormatError, FileTrouble, Disagreement: the table is damaged.
+        Raises BudgetExhausted when the time is up, and as a table is read.
         """
         table = self._tables.find(puzzle)
         if table is None:
@@ -56,37 +54,15 @@ class Sources:
 
     def counted(self, puzzle: Puzzle, reveals: Iterable[Reveal]) -> Iterator[tuple[Reveal, int]]:
         """Yield what the method counts; raise BudgetExhausted when the time is up."""
-        from satcal.counting.count import exact_counts
-        from satcal.counting.settings import Settings
-
         with self._in_time(puzzle) as seconds:
             settings = Settings(self._method, jobs=self._jobs, time_limit=seconds, use_cache=False)
             yield from exact_counts(puzzle, reveals, settings)
 
     def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
         """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
-        from satcal.counting.settings import Settings
-        from satcal.counting.tilings import tilings
-
         with self._in_time(puzzle) as seconds:
             settings = Settings(self._method, time_limit=seconds, use_cache=False)
             yield from tilings(puzzle, reveal, settings)
-
-    def survey(self, puzzle: Puzzle) -> Survey:
-        """Return the survey of a puzzle, made once."""
-        from satcal.counting.survey import survey
-
-        if puzzle.digest not in self._surveys:
-            self._surveys[puzzle.digest] = survey(puzzle)
-        return self._surveys[puzzle.digest]
-
-    def containing(self, puzzle: Puzzle) -> dict[Placement, int]:
-        """Return in how many tilings each placement is, all reveals together; found once."""
-        from satcal.diagram.puzzle import PuzzleDiagram
-
-        if puzzle.digest not in self._containing:
-            self._containing[puzzle.digest] = PuzzleDiagram.build(puzzle).containing()
-        return self._containing[puzzle.digest]
 
     @contextmanager
     def _in_time(self, puzzle: Puzzle) -> Iterator[float | None]:
@@ -98,6 +74,10 @@ class Sources:
                 f"{puzzle.name}: not counted by {self._method} within {self._seconds:g} seconds; "
                 "use --recount all"
             ) from stop
+
+
+def _containing(puzzle: Puzzle) -> dict[Placement, int]:
+    return PuzzleDiagram.build(puzzle).containing()
 
 
 class Facts(NamedTuple):

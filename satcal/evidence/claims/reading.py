@@ -39,9 +39,8 @@ def published() -> list[Path]:
 def load_claims(path: Path) -> ClaimFile:
     """Return the claims of a file.
 
-    Raises:
-        FormatError: what is wrong, in which statement, and how to mend it.
-        FileTrouble, TooLarge: it cannot be read.
+    Raises FormatError, which says what is wrong, in which statement, and how to mend it, or
+    FileTrouble or TooLarge if it cannot be read.
     """
     table = read_toml(path, "claims", parse_float=Decimal)
     with _at(str(path)):

@@ -135,11 +135,7 @@ class Verdict(NamedTuple):
 
 
 def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
-    """Return the verdict on one statement.
-
-    Raises:
-        Disagreement: a count failed its own checks, so that nothing can be said.
-    """
+    """Return the verdict on one statement; raises Disagreement if a count fails its own checks."""
     try:
         answer = KINDS[statement.kind](Facts(statement.puzzle, sources), **statement.fields)
     except (BudgetExhausted, TooLarge, Undecided) as reason:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pysat.formula import CNF
+
 DELTA, SEED = 0.05, 1  # of ApproxMC
 
 
@@ -27,18 +29,11 @@ Tell = Callable[[Iterable[int]], object]
 """Called with the options, as indices, of each solution."""
 
 
-def read_clauses(path: str) -> tuple[int, list[list[int]], list[int]]:
-    """Return a DIMACS file's number of variables, clauses, and what to count over."""
-    variables, clauses, shown = 0, [], []
-    for line in Path(path).read_text().splitlines():
-        tokens = line.split()
-        if line.startswith("c p show"):
-            shown = [int(token) for token in tokens[3:-1]]
-        elif line.startswith("p cnf"):
-            variables = int(tokens[2])
-        elif not line.startswith("c"):
-            clauses.append([int(token) for token in tokens[:-1]])
-    return variables, clauses, shown
+def read_clauses(path: str) -> tuple[CNF, list[int]]:
+    """Return a DIMACS file's formula, and the variables to count over."""
+    formula = CNF(from_file=path)
+    (shown,) = (line for line in formula.comments if line.startswith("c p show "))
+    return formula, [int(token) for token in shown.split()[3:-1]]
 
 
 def read_covering(path: str) -> Covering:
@@ -62,10 +57,10 @@ def ganak(path: str) -> int:
     """Count with Ganak, projected."""
     from pyganak import Counter
 
-    variables, clauses, shown = read_clauses(path)
+    formula, shown = read_clauses(path)
     counter = Counter()
-    counter.new_vars(variables)
-    counter.add_clauses(clauses)
+    counter.new_vars(formula.nv)
+    counter.add_clauses(formula.clauses)
     counter.set_sampling_set(shown)
     return int(counter.count())
 
@@ -77,9 +72,9 @@ def approxmc(path: str, tolerance: float) -> int:
     """
     from pyapproxmc import Counter
 
-    _, clauses, shown = read_clauses(path)
+    formula, shown = read_clauses(path)
     counter = Counter(seed=SEED, epsilon=tolerance, delta=DELTA)
-    for clause in clauses:
+    for clause in formula.clauses:
         counter.add_clause(clause)
     cells, hashes = counter.count(shown)
     return int(cells) << int(hashes)

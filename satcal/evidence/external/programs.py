@@ -19,8 +19,7 @@ from satcal.errors import (
     InputError,
     Missing,
     OptionError,
-    UnknownName,
-    did_you_mean,
+    unknown,
 )
 from satcal.evidence.external import packages, solvers
 from satcal.evidence.external.questions import Question
@@ -110,10 +109,8 @@ PROGRAMS = {program.name: program for program in _PROGRAMS}
 def chosen(names: str) -> list[Program]:
     """Return the programs of a list of names, or of ``all``.
 
-    Raises:
-        UnknownName: no program of that name.
-        OptionError: an empty list.
-        Missing: one that was named is not here, or of all not one is.
+    Raises OptionError for an empty list, UnknownName for a name that is none, and Missing if a
+    program that was named is not here, or of all not one is.
     """
     if names == ALL:
         if not any(program.command() for program in _PROGRAMS):
@@ -126,10 +123,7 @@ def chosen(names: str) -> list[Program]:
         raise OptionError(f"--with names no program; the programs are {', '.join(PROGRAMS)}")
     for name in wanted:
         if name not in PROGRAMS:
-            raise UnknownName(
-                f"no program '{name}'; the programs are {', '.join(PROGRAMS)}"
-                + did_you_mean(name, [*PROGRAMS, ALL])
-            )
+            raise unknown("program", name, PROGRAMS)
         if PROGRAMS[name].command() is None:
             raise Missing(f"{name} is missing; get it with: {PROGRAMS[name].get}")
     return [PROGRAMS[name] for name in wanted]

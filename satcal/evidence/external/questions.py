@@ -78,11 +78,7 @@ def questions(
     puzzle: Puzzle, reveals: Sequence[Reveal], demands: tuple[Demand, ...] = (),
     encoding: str = DEFAULT_ENCODING,
 ) -> Iterator[Question]:  # fmt: skip
-    """Yield a question for each distinct reveal; the diagram knows the answers.
-
-    Raises:
-        PlacementError, TooLarge: as :func:`satcal.counting.tilings.diagram_for`.
-    """
+    """Yield a question for each distinct reveal; the diagram knows the answers."""
     wanted = list(dict.fromkeys(reveals))
     diagram = diagram_for(puzzle, wanted, Settings(demands=demands))
     for reveal in wanted:
@@ -94,8 +90,7 @@ def questions(
 def golden_questions(folder: Path) -> Iterator[Question]:
     """Yield a question for each golden file of a folder; the manifest's counts are the answers.
 
-    Raises:
-        FileTrouble: it is no folder of golden files.
+    Raises FileTrouble, or FormatError, if it is no folder of golden files.
     """
     manifest = folder / "manifest.json"
     if not manifest.is_file():

@@ -46,9 +46,8 @@ class Limits(NamedTuple):
 def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> tuple[int, str]:
     """Run a program without input; return its exit code, one of ``endings``, and its output.
 
-    Raises:
-        BudgetExhausted: it took longer than the limit.
-        FormatError: another exit code, a signal, more output than the limit; or it cannot start.
+    Raises BudgetExhausted if it takes longer than the limit, and FormatError if it ends in another
+    way: by a signal, by more output than the limit, or because it cannot start.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         # processor time too: it ends what outlives a satcal that was killed
@@ -92,13 +91,8 @@ def clasp(question: Question, command: Sequence[str], path: Path, limits: Limits
     """Ask clasp or clingo. Exit codes are sums: 10 a model, 20 complete."""
     bound = question.tilings + 1
     endings = (10, 20, 30) if len(command) == 1 else (0,)  # `python -m clingo` says nothing by it
-    _, text = run([*command, *clasp_arguments(bound), str(path)], limits, endings)
+    _, text = run([*command, "-n", str(bound), "-q", str(path)], limits, endings)
     return clasp_models(text, bound)
-
-
-def clasp_arguments(bound: int) -> list[str]:
-    """Return what has clasp enumerate that many models; all for 0."""
-    return ["-n", str(bound), "-q"]
 
 
 def clasp_models(text: str, bound: int) -> int:
