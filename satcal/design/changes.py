@@ -20,12 +20,11 @@ from satcal.puzzle.shapes import normalise, orientations, reflect
 SHOWN = 12  # changes of a kind: a reader wants the best, and how many there are
 KILLERS = 4  # reveals without a tiling that another piece has to give one
 
-# What exchanged pieces may cost, in nodes of the diagrams that are built for them.
-BUDGET = 4_000_000  # some eight seconds for all exchanges of a puzzle
-DIAGRAM = 60_000  # each diagram costs as much before its first node
-LARGE = 100_000  # from here on a single reveal is much quicker to count than all of them,
-FEW = 50  # unless there are fewer than that; a diagram of so few reveals
-STATES = 5  # visits that many times as many states for each node
+BUDGET = 4_000_000  # nodes of the diagrams built for exchanged pieces: some eight seconds
+DIAGRAM = 60_000  # nodes, during whose building one diagram is prepared
+LARGE = 100_000  # nodes of a puzzle's diagram; above that the hardest reveal is asked first
+FEW = 50  # reveals; of fewer than that one takes as long to count as all
+STATES = 5  # the work for a node of a diagram of few reveals, as there are more dead ends
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from satcal.counting.difficulty import Difficulty, difficulties
 from satcal.design.changes import Tried, both_faces, exchanges, one_face, places, tried
 from satcal.design.upright import holding
-from satcal.diagram.puzzle import open_diagram
+from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
@@ -82,40 +82,15 @@ def examine(
     every = list(puzzle.reveals())
     dates = [r for r in every if puzzle.calendar.parts and puzzle.calendar.is_date(r)]
     reveals = dates or every
-    surveyed = executor.submit(places, puzzle, reveals)
     diagram = open_diagram(puzzle, every)
     tilings = diagram.counts()
     counts = {reveal: tilings[reveal] for reveal in reveals}
     told("tilings")
-
     solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
     measured = executor.submit(_difficulty, puzzle, counts, solved)
-    unsolved = len(solved) < len(reveals)
-    exchanged = [
-        executor.submit(exchanges, puzzle, counts, diagram.diagram.nodes, foreign)
-        for foreign in (False, True)[: 1 + unsolved]
-    ]
-    faces = list(one_face(diagram, reveals))
-    told("faces")
+    kinds, reasons = _changes(diagram, counts, executor, told)
     held = holding(diagram, reveals)
     told("held upright")
-    labels, reasons = surveyed.result()
-    told("labels")
-    others = [task.result() for task in exchanged]
-    told("pieces exchanged")
-    kinds = [
-        tried("Pieces of one face: each as drawn, and as its mirror image; then all, and all laid "
-              "so that nothing is lost, if that is possible", faces, faces),
-        tried("A piece left out, another of its area doubled, as else the area does not fit",
-              others[0]),
-        *labels,
-    ]  # fmt: skip
-    if unsolved:
-        kinds += [
-            tried("A piece left out, one of its area that the set has not in its place",
-                  others[1]),
-            tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals))),
-        ]  # fmt: skip
     return Examination(
         puzzle=puzzle,
         counts=counts,
@@ -127,6 +102,38 @@ def examine(
         hardest=(solved[0], diagram.tiling(0, solved[0])) if solved else None,
         difficulty=measured.result(),
     )
+
+
+def _changes(
+    diagram: PuzzleDiagram, counts: Mapping[Reveal, int], executor: Executor,
+    told: Callable[[str], None],
+) -> tuple[list[Tried], Counter[str]]:  # fmt: skip
+    """Return the kinds of changes, and why reveals have no tiling."""
+    puzzle, nodes, reveals = diagram.puzzle, diagram.diagram.nodes, list(counts)
+    surveyed = executor.submit(places, puzzle, reveals)
+    doubled = executor.submit(exchanges, puzzle, counts, nodes, False)
+    foreign = None
+    if not all(counts.values()):
+        foreign = executor.submit(exchanges, puzzle, counts, nodes, True)
+    faces = list(one_face(diagram, reveals))
+    told("faces")
+    labels, reasons = surveyed.result()
+    told("labels")
+    kinds = [
+        tried("Pieces of one face: each as drawn, and as its mirror image; then all, and all laid "
+              "so that nothing is lost, if that is possible", faces, faces),
+        tried("A piece left out, another of its area doubled, as else the area does not fit",
+              doubled.result()),
+        *labels,
+    ]  # fmt: skip
+    if foreign is not None:
+        kinds += [
+            tried("A piece left out, one of its area that the set has not in its place",
+                  foreign.result()),
+            tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals))),
+        ]  # fmt: skip
+    told("pieces exchanged")
+    return kinds, reasons
 
 
 def _difficulty(
