@@ -17,12 +17,13 @@ import datetime
 import json
 import os
 import random
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from math import inf
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from sys import maxsize
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from satcal import errors
 from satcal.counting.count import count_reveals, executing
@@ -120,8 +121,8 @@ def count_all(
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
         InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
     """
-    _check_whole(1, jobs=jobs)
-    _check_amount(time_limit=time_limit)
+    _check(Integral, 1, maxsize, jobs=jobs)
+    _check(Real, 0, LONGEST, time_limit=time_limit)
     puzzle = _puzzle(puzzle)
     demands, wanted = _demands(puzzle, place), [row.reveal for row in _rows(puzzle, reveals)]
     settings = Settings(
@@ -168,7 +169,7 @@ def kth_tiling(
     puzzle: Board, reveal: When | None = None, k: int = 0, *, place: Place = ()
 ) -> Tiling:
     """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
-    _check_whole(None, k=k)
+    _check(Integral, -inf, inf, k=k)
     diagram, wanted, demands = _diagram(puzzle, reveal, place)
     return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
 
@@ -177,7 +178,7 @@ def random_tiling(
     puzzle: Board, reveal: When | None = None, *, seed: int | None = None, place: Place = ()
 ) -> Tiling:
     """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
-    _check_whole(None, seed=seed)
+    _check(Integral, -inf, inf, seed=seed)
     diagram, wanted, demands = _diagram(puzzle, reveal, place)
     return Tiling(diagram.random(random.Random(seed), wanted, demands), diagram.puzzle, wanted)
 
@@ -237,8 +238,8 @@ def check(
         certificate = checking.read(Path(certificate))
     if isinstance(checkers, str) or not isinstance(checkers, Sequence):
         raise _wrong("checkers", checkers, "a list of names")
-    _check_whole(1, limit=limit, memory=memory)
-    _check_amount(seconds=seconds)
+    _check(Integral, 1, maxsize, limit=limit, memory=memory)
+    _check(Real, 0, LONGEST, seconds=seconds)
     bounds = {"limit": limit, "memory": memory, "seconds": seconds}
     given: Any = {name: bound for name, bound in bounds.items() if bound is not None}
     folder = None if export is None else Path(export)
@@ -259,8 +260,8 @@ def picture(
     most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a
     :class:`Tiling`, only the theme can be chosen. Raises NoTiling if there is nothing to draw.
     """
-    _check_whole(1, limit=limit)
-    _check_whole(None, seed=seed)
+    _check(Integral, 1, maxsize, limit=limit)
+    _check(Integral, -inf, inf, seed=seed)
     if isinstance(puzzle, Tiling):
         return shown.tiling_picture(puzzle, theme)
     puzzle, colours = _puzzle(puzzle), load_theme(theme)
@@ -303,22 +304,16 @@ def _wrong(name: str, value: object, wanted: str) -> TypeError:
     return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
 
 
-def _check_whole(least: int | None, **values: Any) -> None:
-    """Raise for what is no whole number, from the least one on; None is left out."""
+def _check(kind: type[Any], least: float, most: float, **values: Any) -> None:
+    """Raise for what is no number of a kind, or not within the bounds; None is left out."""
+    noun = "a whole number" if kind is Integral else "a number of seconds"
     for name, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, Integral | None):
-            raise _wrong(name, value, "a whole number")
-        if value is not None and least is not None and not least <= int(value) <= sys.maxsize:
-            raise OptionError(f"{name} {value}: give a number from {least} to {sys.maxsize}")
-
-
-def _check_amount(**values: Any) -> None:
-    """Raise for what is no number of seconds; None is left out."""
-    for name, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, Real | None):
-            raise _wrong(name, value, "a number of seconds")
-        if value is not None and not 0 <= cast(float, value) <= LONGEST:
-            raise OptionError(f"{name} {value}: give 0 to {LONGEST:,} seconds")
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, kind):
+            raise _wrong(name, value, noun)
+        if not least <= value <= most:
+            raise OptionError(f"{name} {value}: give {noun} from {least:,} to {most:,}")
 
 
 def _puzzle(puzzle: Board) -> Puzzle:

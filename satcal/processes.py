@@ -107,17 +107,11 @@ class LocalProcesses(ThreadPoolExecutor):
                     self._workers[self._workers.index(worker)] = worker = Worker()
             self._idle.append(worker)
 
-    def end(self) -> None:
-        """End every process at once, also one inside a solver's call."""
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes when they have done what they were asked, or at once."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
         self._ended = True
         end(self._workers)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the processes go when they have done what they were asked, or at once."""
-        if not wait:
-            self.end()
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self.end()
 
 
 def apart(

@@ -49,7 +49,6 @@ def connect(address: str, jobs: int) -> Cluster:
     Raises:
         Missing: distributed is not installed.
         OptionError: that is no address.
-        InputError: a worker has other versions than this process.
         Stopped: no scheduler answers there.
     """
     dask, distributed = _dask()
@@ -77,13 +76,7 @@ def connect(address: str, jobs: int) -> Cluster:
                 raise nobody from error
             _close(local)
             raise Stopped(f"no cluster can be started here: {error}") from error
-    cluster = Cluster(client, local, address)
-    try:
-        cluster.check_versions()
-    except BaseException:
-        cluster.shutdown(wait=False, cancel_futures=True)
-        raise
-    return cluster
+    return Cluster(client, local, address)
 
 
 def _shake_hands(distributed: Any, address: str) -> None:
@@ -122,12 +115,6 @@ class Cluster(Executor):
         self._open: dict[Future[Any], Any] = {}  # our future of each task, and Dask's
         self._closed = False
 
-    def check_versions(self) -> None:
-        """Raise InputError for a worker with other versions than this process."""
-        versions = self._client.get_versions(packages=["satcal", "python-sat"])
-        for worker, remote in sorted(versions["workers"].items()):
-            _compare(_own_versions(), _chosen(remote["packages"]), worker)
-
     def workers(self) -> int:
         """Return how many workers there are now; 0 if the scheduler does not say."""
         try:
@@ -136,7 +123,10 @@ class Cluster(Executor):
             return 0
 
     def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
-        """Hand a task to the scheduler; workers take them in order."""
+        """Hand a task to the scheduler; workers take them in order.
+
+        The future raises InputError if its worker has other versions than this process.
+        """
         future: Future[Answer] = Future()
         try:
             # pure=False: the same question twice is two tasks. A task that fails stays
@@ -212,10 +202,15 @@ def _close(local: Any) -> None:
 def _answer(
     expected: Mapping[str, str], fn: Callable[..., Answer], args: Any, kwargs: Any
 ) -> Answer:
-    """Run a task on a worker, which may have joined after the comparison."""
+    """Run a task on a worker that has the expected versions."""
     from distributed import get_worker
 
-    _compare(expected, _own_versions(), get_worker().address)
+    for name, version in _own_versions().items():
+        if version != expected[name]:
+            raise InputError(
+                f"worker {get_worker().address} has {name} {version}, this process "
+                f"{expected[name]}: a cluster counts with one version; install the same on both"
+            )
     return fn(*args, **kwargs)
 
 
@@ -223,20 +218,8 @@ def _answer(
 def _own_versions() -> dict[str, str]:
     from distributed.versions import get_package_info
 
-    return _chosen(get_package_info(SAME[1:]))
-
-
-def _chosen(packages: Mapping[str, str | None]) -> dict[str, str]:
-    return {name: packages.get(name) or "missing" for name in SAME}
-
-
-def _compare(here: Mapping[str, str], there: Mapping[str, str], worker: str) -> None:
-    for name in SAME:
-        if here[name] != there[name]:
-            raise InputError(
-                f"worker {worker} has {name} {there[name]}, this process {here[name]}: "
-                "a cluster counts with one version; install the same on both"
-            )
+    packages = get_package_info(SAME[1:])
+    return {name: packages[name] or "missing" for name in SAME}
 
 
 def dask_setup(worker: object) -> None:

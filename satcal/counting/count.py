@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from satcal.counting.cubes import Cube, plans, remaining, shares
@@ -181,7 +181,6 @@ class _Run:
     settings: Settings
     deadline: float | None
     on_layer: Progress | None
-    work: dict[str, float] = field(default_factory=dict)
 
     @property
     def until(self) -> float | None:
@@ -230,11 +229,9 @@ class _Run:
         """Yield the outcomes of diagrams, built in this process."""
         left = dict.fromkeys(reveals)
         try:
-            for counts in self.counts_of_parts(reveals, recall):
-                for reveal, outcome in _exact(counts, self.work):
-                    del left[reveal]
-                    yield reveal, outcome
-                self.work.clear()
+            for reveal, outcome in self.in_parts(reveals, recall):
+                del left[reveal]
+                yield reveal, outcome
         except (Stopped, TooLarge) as error:  # the budget ran out, or the cluster was lost
             if isinstance(error, TooLarge) and len(left) == len(reveals):
                 raise
@@ -242,32 +239,32 @@ class _Run:
             outcome = replace(Outcome.of(error), exit_code=Stopped.exit_code)
             yield from ((reveal, outcome) for reveal in left)
 
-    def counts_of_parts(
-        self, reveals: list[Reveal], recall: Recall | None
-    ) -> Iterator[Mapping[Reveal, int]]:
-        """Yield the counts of reveals, as many at once as fit into the memory limit."""
+    def in_parts(self, reveals: list[Reveal], recall: Recall | None) -> Iterator[Counted]:
+        """Yield exact outcomes, of as many reveals at once as fit into the memory limit."""
         try:
-            counts = self.counts_at_once(reveals)
+            counts, work = self.at_once(reveals)
         except TooLarge as error:  # its traceback holds what was built, so it must not be kept
             reason = str(error)
         else:
-            yield counts
+            yield from _exact(counts, work)
             return
         known = recall(reveals) if recall else {}
         if known:
-            yield known
+            yield from _exact(known, {})
             parts = [[reveal for reveal in reveals if reveal not in known]]
         elif len(reveals) > 1:
             parts = [reveals[: len(reveals) // 2], reveals[len(reveals) // 2 :]]
         elif self.settings.cluster is None:
             raise TooLarge(reason)
         else:
-            yield {reveals[0]: self.count_in_shares(reveals[0], self.settings.cluster)}
+            count = self.count_in_shares(reveals[0], self.settings.cluster)
+            yield reveals[0], Outcome(Status.EXACT, count)
             return
         for part in filter(None, parts):
-            yield from self.counts_of_parts(part, None)
+            yield from self.in_parts(part, None)
 
-    def counts_at_once(self, reveals: list[Reveal]) -> dict[Reveal, int]:
+    def at_once(self, reveals: list[Reveal]) -> tuple[dict[Reveal, int], dict[str, float]]:
+        """Return the counts by one diagram, and what it took."""
         demands, began = self.settings.demands, time.perf_counter()
         diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
         if len(reveals) == 1:
@@ -275,8 +272,8 @@ class _Run:
         else:
             counts = diagram.counts(demands)
         seconds = time.perf_counter() - began
-        add_work(self.work, {"nodes": diagram.diagram.nodes, "seconds": seconds})
-        return {reveal: counts[reveal] for reveal in reveals}
+        work = {"nodes": diagram.diagram.nodes, "seconds": seconds}
+        return {reveal: counts[reveal] for reveal in reveals}, work
 
     def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
         """Return the count of a reveal whose shares the workers of a cluster count."""

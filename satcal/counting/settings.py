@@ -162,7 +162,7 @@ class Outcome:
         """
         if self.status is Status.EXACT:
             return self.tilings
-        text = f"{' '.join(reveal)}: {self.message}"
+        text = f"{' '.join(reveal) or 'the board'}: {self.message}"
         if self.status is Status.UNKNOWN:
             raise BudgetExhausted(text, self.tilings)
         raise BY_EXIT_CODE[self.exit_code](text)

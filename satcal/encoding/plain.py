@@ -23,13 +23,10 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     [[-1, -2, -3], [1, 2], [1, 3], [2, 3]]
     """
     literals = literals_in(groups)
-    count = len(literals)
-    if count < bound:
-        formula.at_least_one([])
-        return
     for chosen in itertools.combinations(literals, bound + 1):
         formula.at_least_one(-literal for literal in chosen)
-    for chosen in itertools.combinations(literals, count - bound + 1):
+    size = max(0, len(literals) - bound + 1)  # too few literals make the empty clause
+    for chosen in itertools.combinations(literals, size):
         formula.at_least_one(chosen)
 
 

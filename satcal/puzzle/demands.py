@@ -78,7 +78,8 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
         if not lines:
             raise PlacementError("a partly filled board has no line; give placements or a grid")
         if all(":" in line or "@" in line for line in lines):
-            demands += [_parse_demand(puzzle, part) for part in " ".join(lines).split()]
+            parts = re.sub(r"\s*,\s*", ",", " ".join(lines)).split()
+            demands += [_parse_demand(puzzle, part) for part in parts]
         else:
             demands += _parse_grid(puzzle, lines)
     return demands

@@ -52,6 +52,7 @@ class Kept(toml.Faults):
         super().__init__()
         self.findings: list[Finding] = []
         self._where = ""
+        self._read: list[tuple[str, Mapping[_Path, tuple[int, str]]]] = []
         self._labels: set[_Path] = set()  # that are wrong
         self._places: Mapping[_Path, tuple[int, str]] = {(): (1, "")}
 
@@ -60,6 +61,7 @@ class Kept(toml.Faults):
         """Surround the checks of a file."""
         if self._where != where:  # it is no table, but a drawing
             self._where, self._places = where, {(): (1, f'"""{text}')}
+        self._read.append((self._where, self._places))
         try:
             yield
         except SatcalError as error:
@@ -80,6 +82,10 @@ class Kept(toml.Faults):
                 self._labels.add(path)
             if not missed:  # because of another mistake
                 self.keep(str(error), *path, row=row)
+
+    def return_to_board(self) -> None:
+        """Take what follows to be about the file that was read first."""
+        self._where, self._places = self._read[0]
 
     def table(self, text: str, where: str) -> dict[str, Any]:
         """Return the table of a text, less the statements that are broken or there twice."""

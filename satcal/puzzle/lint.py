@@ -29,9 +29,10 @@ def lint(board: str, pieces: str | None = None) -> list[Finding]:
         wrong = {finding.see.rpartition("#")[2] for finding in faults.findings} | faults.lost
         if not faults.lost & {"board", "categories", "pieces", "area"}:
             _look_at_area(puzzle, faults)
-        if not wrong & {"board", "categories", "calendar"}:
-            _look_at_dates(puzzle, faults)
         _look_at_pieces(puzzle, faults, board="board" not in wrong)
+        if not wrong & {"board", "categories", "calendar"}:
+            faults.return_to_board()
+            _look_at_dates(puzzle, faults)
     return sorted(faults.findings[:MOST], key=lambda finding: (finding.file, finding.line))
 
 

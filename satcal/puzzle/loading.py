@@ -57,7 +57,8 @@ def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Pu
         with suppress(Ended):
             read(board, pieces, kept)
         if more := len(kept.findings) - 1:
-            raise PuzzleError(f"{error} ({more} more: satcal lint {board})") from error
+            files = f"{board} --pieces {pieces}" if pieces else board
+            raise PuzzleError(f"{error} ({more} more: satcal lint {files})") from error
         raise
     if flip is not None:
         puzzle = puzzle.with_flips(flip)

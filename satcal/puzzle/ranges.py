@@ -39,6 +39,11 @@ class Range:
     all_dates: bool = False
     all_reveals: bool = False
 
+    def __post_init__(self) -> None:
+        if len(given := self.given()) > 1:
+            first, second, *_ = given
+            raise OptionError(f"{first} and {second} exclude each other; give one of them")
+
     def given(self) -> list[str]:
         """Return the names of the given options, ``--from`` and ``--to`` as one."""
         names = {}
@@ -48,18 +53,9 @@ class Range:
                 names[f"--{name}"] = value
         return list(names)
 
-    def check(self) -> list[str]:
-        """Return :meth:`given`; raise OptionError for two at once."""
-        given = self.given()
-        if len(given) > 1:
-            first, second, *_ = given
-            raise OptionError(f"{first} and {second} exclude each other; give one of them")
-        return given
-
 
 def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
     """Return how many rows :func:`select` makes at most, without making any."""
-    wanted.check()
     if wanted.all_dates or wanted.all_reveals:
         return math.prod(map(len, puzzle.categories.values()))
     if wanted.reveal is not None or not puzzle.categories:
@@ -75,13 +71,13 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     within a range for which the board has no cells are left out.
 
     Raises:
-        OptionError: options that exclude each other.
+        OptionError: a range whose end is missing, or before its start.
         RevealError: no such date or reveal.
     """
-    given, calendar = wanted.check(), puzzle.calendar
+    calendar = puzzle.calendar
     if wanted.reveal is not None:
         return [Row(puzzle.check_reveal(labels_in(text))) for text in _reveals(wanted)]
-    if wanted.all_reveals or (not given and not puzzle.categories):
+    if wanted.all_reveals or (not wanted.given() and not puzzle.categories):
         return [Row(reveal) for reveal in puzzle.reveals()]
     calendar.require()
     if wanted.all_dates:

@@ -7,7 +7,6 @@ placements it has checked.
 from __future__ import annotations
 
 import datetime
-import json
 import random
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,6 +17,7 @@ from satcal.errors import NoTiling
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
+from satcal.site import edition
 
 if TYPE_CHECKING:  # the server, which only asks, needs no numpy
     from satcal.diagram.puzzle import PuzzleDiagram
@@ -41,6 +41,14 @@ class Slices:
         """The number of tilings of every reveal."""
         return self._whole.counts()
 
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """What the page needs to count by itself: the counts of a ``year``, all ``tilings``."""
+        from satcal.site import packing
+
+        year, tilings = edition.year(self._whole), packing.pack(self._whole.diagram)
+        return {"year": year, "tilings": tilings}
+
 
 @dataclass(frozen=True)
 class Table:
@@ -62,7 +70,7 @@ class Table:
             for row in rows
         ]  # fmt: skip
         total = sum(slices.counts[row.reveal] for row in rows)
-        return dumps({"puzzle": self.puzzle, "total": total, "rows": listed})
+        return edition.compact({"puzzle": self.puzzle, "total": total, "rows": listed})
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ class Position:
         """Return the answer as JSON."""
         demands = parse_demands(slices.puzzle, self.place)
         fields = self._fields(slices.of(self.reveal), demands)
-        return dumps({"reveal": self.reveal, "place": self.place, **fields})
+        return edition.compact({"reveal": self.reveal, "place": self.place, **fields})
 
     def _fields(self, diagram: PuzzleDiagram, demands: list[Demand]) -> dict[str, Any]:
         return {"tilings": diagram.count(self.reveal, demands)}
@@ -139,16 +147,13 @@ class Drawn(Position):
 
 @dataclass(frozen=True)
 class PageFile:
-    """What does the page need to count by itself: the counts of a ``year``, or all ``tilings``?"""
+    """What is in a file of the page, of a kind that :attr:`Slices.files` has?"""
 
     kind: str
 
     def answer(self, slices: Slices) -> bytes:
         """Return the file."""
-        from satcal.site import edition, packing
-
-        diagram = slices.of(())
-        return edition.year(diagram) if self.kind == "year" else packing.pack(diagram.diagram)
+        return slices.files[self.kind]
 
 
 Question = Table | Position | PageFile
@@ -167,8 +172,3 @@ def build(puzzle: Puzzle, use_cache: bool, memory: int) -> None:
 def answer(question: Question) -> bytes:
     """Return the answer to a question."""
     return question.answer(_held[-1])
-
-
-def dumps(value: object) -> bytes:
-    """Return a value as compact JSON."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()

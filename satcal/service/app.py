@@ -55,7 +55,8 @@ def create_app(config: Config) -> ASGIApp:
         jobs.take_up()
         shelf, diagrams = Shelf(kept, at_once, limits), Diagrams(limits)
         streams = Shares("event streams", limits.streams)
-        service = Service(config, shelf, diagrams, jobs, at_once, streams)
+        answers = Shares("bytes of answers that are not read", limits.answers)
+        service = Service(config, shelf, diagrams, jobs, at_once, streams, answers, asyncio.Lock())
         return _app(service, opened.pop_all())
 
 
@@ -80,18 +81,9 @@ def _app(service: Service, opened: ExitStack) -> ASGIApp:
     problems.install(app)
     for part in (api, health, pages):
         app.include_router(part.router)
+    app.state.metrics = Metrics(service)
     packed = GZipMiddleware(BodyLimit(app, service.config.limits), 1000, compresslevel=6)
-    metrics = app.state.metrics = Metrics(Guard(packed, service.config), service)
-    readable = pages.Readable(metrics)
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await app(scope, receive, send)
-        else:  # HEAD is answered as GET is; the server sends no body
-            method = scope["method"].replace("HEAD", "GET")
-            await readable({**scope, "method": method}, receive, send)
-
-    return answer
+    return Guard(packed, service.config, app.state.metrics.note)
 
 
 def listen(host: str, port: int) -> socket.socket:

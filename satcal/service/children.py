@@ -38,11 +38,13 @@ class Child:
         self._thread = ThreadPoolExecutor(1)
 
     async def ask(
-        self, fn: Callable[..., Answer], *args: Any, tell: Callable[[Any], None] | None = None
-    ) -> Answer:
+        self, seconds: float, late: str, fn: Callable[..., Answer], *args: Any,
+        tell: Callable[[Any], None] | None = None,
+    ) -> Answer:  # fmt: skip
         """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
-        Raises what the function raises, as a SatcalError; TooLarge if its memory does not suffice.
+        Raises what the function raises, as a SatcalError; TooLarge if its memory does not suffice;
+        BudgetExhausted, which is ``late``, after so many seconds, and kills the process.
         """
         loop = asyncio.get_running_loop()
 
@@ -54,8 +56,12 @@ class Child:
             return answer.value
 
         try:
-            answer: Answer = await loop.run_in_executor(self._thread, answered)
+            async with asyncio.timeout(seconds):
+                answer: Answer = await loop.run_in_executor(self._thread, answered)
             return answer
+        except TimeoutError:
+            self.kill()
+            raise BudgetExhausted(late) from None
         except SatcalError:
             raise
         except Exception as error:
@@ -98,9 +104,7 @@ class AtOnce:
         self, what: str, seconds: float, client: str, fn: Callable[..., Answer], *args: Any
     ) -> Answer:
         """Return what a function returns in a process."""
+        late = f"{what}: not done within {seconds:g} seconds"
         with self._asked.lent(client):
             async with self._slots, aclosing(Child(self._memory)) as child:
-                try:
-                    return await asyncio.wait_for(child.ask(fn, *args), seconds)
-                except TimeoutError:
-                    raise BudgetExhausted(f"{what}: not done within {seconds:g} seconds") from None
+                return await child.ask(seconds, late, fn, *args)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Outcome, Settings, Status
-from satcal.errors import BY_EXIT_CODE, BudgetExhausted, TooLarge
+from satcal.errors import TooLarge
 from satcal.processes import GRACE, bounded
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.service.config import TOO_MUCH_MEMORY, Means
@@ -82,11 +82,8 @@ def counts(
                 continue
             workers = workers if failed else executor.cluster.workers()
             failed[reveal] = outcome
-    if not failed:
-        return
-    (reveal, outcome), *others = failed.items()
-    more = f" and {len(others):,} more" if others else ""
-    text = f"{' '.join(reveal) or 'the board'}{more}: {outcome.message}"
-    if outcome.status is Status.UNKNOWN:
-        raise BudgetExhausted(text if workers else f"{text}; the cluster has no workers")
-    raise BY_EXIT_CODE[outcome.exit_code](text)
+    if failed:
+        (reveal, outcome), *others = failed.items()
+        if outcome.status is Status.UNKNOWN and not workers:
+            outcome = replace(outcome, message=f"{outcome.message}; the cluster has no workers")
+        outcome.require((*reveal, f"and {len(others):,} more") if others else reveal)

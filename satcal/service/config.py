@@ -25,6 +25,7 @@ class Limits:
 
     body: int = MIB // 2  # a definition has at most half of that
     bodies: int = 16 * MIB  # all that are on their way
+    answers: int = 128 * MIB  # all that clients have not read yet, but for short ones
     upload: int = 32 * MIB  # of a certificate: the largest that was made has 2 MiB
     uploads: int = 256 * MIB  # all that are on their way or wait for their verdict
     body_seconds: float = 10.0
@@ -39,7 +40,6 @@ class Limits:
     posted: int = 500  # puzzles that are kept
     diagrams: int = 6  # puzzles whose diagram is kept hot, each in its own process
     waiting: int = 200  # questions to one diagram
-    answers: int = 32 * MIB  # finished answers that are kept
     running: int = max(1, cores() - 1)  # jobs at a time
     at_once: int = 2  # exports and PNG pictures, for which a request waits
     waiting_at_once: int = 20
@@ -83,8 +83,8 @@ class Config:
     public: bool = False  # whether everybody may play without a token: all but jobs
 
     def __post_init__(self) -> None:
-        if any(len(token) < 16 for token in self.tokens):
-            raise OptionError("--token: use at least 16 characters; nobody may guess it")
+        if any(len(token) < 16 or not token.isascii() for token in self.tokens):
+            raise OptionError("--token: use at least 16 characters of ASCII; nobody may guess it")
         if not self.private and not self.tokens:
             opening = f"--name {self.names[0]}" if is_loopback(self.host) else f"--host {self.host}"
             raise OptionError(

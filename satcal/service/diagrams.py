@@ -1,4 +1,4 @@
-"""The diagrams that are kept hot, each in a process of its own, and their finished answers."""
+"""The diagrams that are kept hot, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from satcal.errors import BudgetExhausted, Stopped
+from satcal.errors import Stopped
 from satcal.service.answers import Question, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
@@ -23,23 +23,18 @@ class DiagramProcess:
         self.entry, self._limits = entry, limits
         self._child = Child(limits.memory)
         self._turn = asyncio.Lock()
+        asked = build, entry.puzzle, not entry.posted, limits.memory // 2
         self._ready = asyncio.create_task(
-            self._within(
-                limits.build_seconds, "its diagram was not built",
-                build, entry.puzzle, not entry.posted, limits.memory // 2,
-            )
-        )  # fmt: skip
+            self._within(limits.build_seconds, "its diagram was not built", *asked)
+        )
         self.waiting = 0
 
     async def _within(self, seconds: float, what: str, fn: Callable[..., T], *args: Any) -> T:
-        try:
-            return await asyncio.wait_for(self._child.ask(fn, *args), seconds)
-        except TimeoutError:
-            self._child.kill()
-            raise BudgetExhausted(
-                f"{self.entry.puzzle.name}: {what} within {seconds:g} seconds; "
-                "choose a smaller board, or count by a job"
-            ) from None
+        late = (
+            f"{self.entry.puzzle.name}: {what} within {seconds:g} seconds; choose a smaller "
+            "board, or count by a job"
+        )
+        return await self._child.ask(seconds, late, fn, *args)
 
     @property
     def usable(self) -> bool:
@@ -71,33 +66,18 @@ class DiagramProcess:
 
 
 class Diagrams:
-    """The processes of the puzzles that were asked about last, and their answers."""
+    """The processes of the puzzles that were asked about last."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._processes: OrderedDict[str, DiagramProcess] = OrderedDict()
-        self._answers: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
-        self._size = 0
         self._closing: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._processes)
 
     async def ask(self, entry: Entry, question: Question) -> bytes:
-        """Return the answer to a question about a puzzle, from memory where it is there."""
-        key = entry.id, question
-        if key in self._answers:
-            self._answers.move_to_end(key)
-            return self._answers[key]
-        body = await self._process(entry).ask(question)
-        if key not in self._answers:  # others may have asked the same meanwhile
-            self._answers[key] = body
-            self._size += _size(key, body)
-        while self._size > self._limits.answers:
-            self._size -= _size(*self._answers.popitem(last=False))
-        return body
-
-    def _process(self, entry: Entry) -> DiagramProcess:
+        """Return the answer to a question about a puzzle."""
         process = self._processes.get(entry.id)
         if process is None or not process.usable:
             if process is not None:
@@ -105,7 +85,7 @@ class Diagrams:
             self._make_room(entry)
             process = self._processes[entry.id] = DiagramProcess(entry, self._limits)
         self._processes.move_to_end(entry.id)
-        return process
+        return await process.ask(question)
 
     def _make_room(self, entry: Entry) -> None:
         """Close the process that was asked longest ago, of those for which nobody waits.
@@ -133,7 +113,3 @@ class Diagrams:
         for name in list(self._processes):
             self._close(name)
         await asyncio.gather(*self._closing, return_exceptions=True)
-
-
-def _size(key: tuple[str, Question], body: bytes) -> int:
-    return len(body) + len(repr(key)) + 500

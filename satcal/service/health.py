@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import Counter as Tally
-from collections.abc import Iterator
+from functools import partial
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import Scope
 
 from satcal.errors import Stopped
 from satcal.service.answers import Position
 from satcal.service.routing import Running, Service, Worker
+from satcal.store.jobs import STATES
 
 PATIENCE = 5.0  # seconds that the store has for a number
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60)
-METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
+METHODS = ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
 router = APIRouter(tags=["health"])
 
 
@@ -50,38 +48,26 @@ async def get_metrics(request: Request, _: Worker) -> Response:
 class Metrics:
     """Counts and times requests by the template of their route, never by what clients write."""
 
-    def __init__(self, app: ASGIApp, service: Service) -> None:
-        self._app, self._service = app, service
-        self.registry = CollectorRegistry()
-        self.registry.register(self)
+    def __init__(self, service: Service) -> None:
+        self.registry = registry = CollectorRegistry()
         self._requests = Counter(
-            "satcal_requests", "Requests", ["method", "route", "status"], registry=self.registry
+            "satcal_requests", "Requests", ["method", "route", "status"], registry=registry
         )
         self._seconds = Histogram(
             "satcal_seconds", "Seconds to the start of an answer", ["route"],
-            buckets=BUCKETS, registry=self.registry,
+            buckets=BUCKETS, registry=registry,
         )  # fmt: skip
+        jobs = Gauge("satcal_jobs", "Jobs by state", ["state"], registry=registry)
+        for state in STATES:
+            jobs.labels(state).set_function(partial(service.jobs.number, state))
+        hot = Gauge("satcal_diagrams", "Diagrams that are kept hot", registry=registry)
+        hot.set_function(lambda: len(service.diagrams))
+        streams = Gauge("satcal_streams", "Open event streams", registry=registry)
+        streams.set_function(lambda: len(service.streams))
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield what is counted when somebody asks: jobs by state, diagrams, open streams."""
-        jobs = GaugeMetricFamily("satcal_jobs", "Jobs by state", labels=["state"])
-        for state, number in sorted(Tally(j.state for j in self._service.jobs.all()).items()):
-            jobs.add_metric([state], number)
-        yield jobs
-        hot, streams = len(self._service.diagrams), len(self._service.streams)
-        yield GaugeMetricFamily("satcal_diagrams", "Diagrams that are kept hot", hot)
-        yield GaugeMetricFamily("satcal_streams", "Open event streams", streams)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Time a request."""
-        start = time.perf_counter()
-
-        async def counted(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                route = getattr(scope.get("route"), "path", "other")
-                method = scope["method"] if scope["method"] in METHODS else "other"
-                self._requests.labels(method, route, message["status"]).inc()
-                self._seconds.labels(route).observe(time.perf_counter() - start)
-            await send(message)
-
-        await self._app(scope, receive, counted)
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Note an answer."""
+        route = getattr(scope.get("route"), "path", "other")
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(route).observe(seconds)

@@ -58,13 +58,13 @@ class Shares:
             del self._taken[client]
 
     @contextmanager
-    def lent(self, client: str) -> Iterator[None]:
-        """Lend one."""
-        self.take(client)
+    def lent(self, client: str, amount: int = 1) -> Iterator[None]:
+        """Lend some."""
+        self.take(client, amount)
         try:
             yield
         finally:
-            self.give(client)
+            self.give(client, amount)
 
     def __len__(self) -> int:
         return self._taken.total()
@@ -84,7 +84,8 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body, then pass the request on."""
-        if scope["method"] == "GET" or scope["path"].endswith("/certificates"):
+        bodiless = scope["type"] == "lifespan" or scope["method"] == "GET"
+        if bodiless or scope["path"].endswith("/certificates"):
             await self._app(scope, receive, send)
             return
         limits, client, body, app = self._limits, client_of(scope), bytearray(), self._app

@@ -10,23 +10,39 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from satcal.errors import SatcalError
+from satcal.service.templates import HTML, html
 
-MEDIA = "application/problem+json"
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 _log = logging.getLogger(__name__)
 
 
-def problem(
-    status: int, kind: str, title: str, detail: str, headers: dict[str, str] | None = None
-) -> Response:
-    """Return a problem; its type is an URN of the error's class."""
-    fields = {"type": f"urn:satcal:{kind}", "title": title, "status": status, "detail": detail}
-    body = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
-    headers = {"Cache-Control": "no-store", **(headers or {})}
-    return Response(body, status, headers, MEDIA)
+class Problem(Response):
+    """A problem, whose type is an URN of the error's class; a browser's visit gets it as a page."""
+
+    media_type = "application/problem+json"
+
+    def __init__(
+        self, status: int, kind: str, title: str, detail: str,
+        headers: dict[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        fields = {"type": f"urn:satcal:{kind}", "title": title, "status": status, "detail": detail}
+        self._fields = fields
+        body = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
+        super().__init__(body, status, {"Cache-Control": "no-store", **(headers or {})})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        visited = "text/html" in Headers(scope=scope).get("accept", "")
+        if visited and not scope["path"].startswith("/api/"):
+            self.body = html("sorry.html", **self._fields)
+            self.headers["content-type"] = HTML
+            self.headers["content-length"] = str(len(self.body))
+        await super().__call__(scope, receive, send)
 
 
 def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None = None) -> Response:
@@ -34,12 +50,12 @@ def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None 
     if isinstance(error, HTTPException):
         phrase = HTTPStatus(error.status_code).phrase
         kind = phrase.title().replace(" ", "")
-        return problem(error.status_code, kind, phrase, error.detail, dict(error.headers or {}))
+        return Problem(error.status_code, kind, phrase, error.detail, dict(error.headers or {}))
     text = _OPTION.sub(lambda option: option[1].replace("-", "_"), str(error))
     status, kind = error.http_status, type(error).__name__
     title = (type(error).__doc__ or kind).splitlines()[0].rstrip(".")
     later = {"Retry-After": "2"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
-    return problem(status, kind, title, text, later | (headers or {}))
+    return Problem(status, kind, title, text, later | (headers or {}))
 
 
 def install(app: FastAPI) -> None:
@@ -59,7 +75,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
         mistakes = "; ".join(map(_mistake, error.errors()[:5]))
-        return problem(422, "RequestError", "The request is not as described", mistakes)
+        return Problem(422, "RequestError", "The request is not as described", mistakes)
 
     @app.exception_handler(Exception)
     async def unexpected(_: Request, error: Exception) -> Response:

@@ -15,6 +15,7 @@ from satcal.puzzle.toml import parse_puzzle
 from satcal.service.children import AtOnce
 from satcal.service.config import Limits
 from satcal.service.tasks import read_puzzle
+from satcal.site import edition
 from satcal.store.jobs import Jobs
 
 POSTED = "posted-"  # no library puzzle begins so
@@ -30,6 +31,7 @@ class Entry:
     text: str
     puzzle: Puzzle
     placements: int
+    page: bytes  # what the page is told of it
     posted: bool = False
 
 
@@ -41,8 +43,12 @@ class Shelf:
 
     def __init__(self, jobs: Jobs, at_once: AtOnce, limits: Limits) -> None:
         self._jobs, self._at_once, self._limits = jobs, at_once, limits
-        self._library = {name: _of_library(name) for name in library()}
+        self._library: dict[str, Entry] = {}
         self._posted: OrderedDict[str, Entry] = OrderedDict()
+        for name in library():
+            puzzle = parse_puzzle(text := library_text(name), name)
+            placements, page = number_of_placements(puzzle), edition.describe(puzzle, name)
+            self._library[name] = Entry(name, text, puzzle, placements, page)
 
     def library(self) -> list[Entry]:
         """Return the puzzles of the library, by name."""
@@ -76,17 +82,11 @@ class Shelf:
 
     async def _read(self, name: str, text: str, client: str, cells: int) -> Entry:
         most = {"cells": cells, "pieces": self._limits.pieces, "reveals": self._limits.reveals}
-        own_text, placements = await self._at_once.run(
-            "puzzle", SECONDS, client, read_puzzle, text, most
+        own_text, placements, page = await self._at_once.run(
+            "puzzle", SECONDS, client, read_puzzle, text, name, most
         )
         puzzle = parse_puzzle(own_text, name)
-        entry = self._posted[name] = Entry(name, own_text, puzzle, placements, posted=True)
+        entry = self._posted[name] = Entry(name, own_text, puzzle, placements, page, True)
         while len(self._posted) > IN_MEMORY:
             self._posted.popitem(last=False)
         return entry
-
-
-def _of_library(name: str) -> Entry:
-    text = library_text(name)
-    puzzle = parse_puzzle(text, name)
-    return Entry(name, text, puzzle, number_of_placements(puzzle))

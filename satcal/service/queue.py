@@ -20,7 +20,7 @@ from typing import Any
 import platformdirs
 from starlette.types import Receive
 
-from satcal.errors import BudgetExhausted, OptionError, SatcalError, Stopped, UnknownName
+from satcal.errors import OptionError, SatcalError, Stopped, UnknownName
 from satcal.service.children import Child, internal
 from satcal.service.config import Limits, Means
 from satcal.service.limits import Shares, arriving
@@ -88,6 +88,10 @@ class JobQueue:
         """Return all jobs, the first one first."""
         return list(self._jobs.values())
 
+    def number(self, state: str) -> int:
+        """Return how many jobs are in a state."""
+        return sum(job.state == state for job in self._jobs.values())
+
     def find(self, name: str, caller: Caller) -> Job:
         """Return a job of the caller's own."""
         job = self._jobs.get(name)
@@ -101,10 +105,14 @@ class JobQueue:
             return job
         return replace(job, result=await asyncio.to_thread(self.kept.result, job.id))
 
-    def check_room(self) -> None:
-        """Raise Stopped if too many jobs wait already."""
-        if sum(job.state == QUEUED for job in self._jobs.values()) >= self._limits.queued:
-            raise Stopped(f"{self._limits.queued} jobs wait already; cancel one, or come back")
+    def check_room(self, owner: str | None) -> None:
+        """Raise Stopped if too many jobs wait already, or too many of one of several owners."""
+        waiting = [j.request.get("owner") for j in self._jobs.values() if j.state == QUEUED]
+        most = self._limits.queued
+        if len(waiting) >= most:
+            raise Stopped(f"{most:,} jobs wait already; cancel one, or come back")
+        if owner and waiting.count(owner) >= max(1, most // 4):
+            raise Stopped(f"{max(1, most // 4):,} jobs of yours wait already; cancel one")
 
     async def submit(self, task: Task, name: str | None = None) -> Job:
         """Queue a job, or return the last one of the same task that has not failed.
@@ -116,7 +124,7 @@ class JobQueue:
         for other in reversed(self._jobs.values()) if name is None else ():
             if self._asked[other.id] == asked and other.state not in (FAILED, CANCELLED):
                 return other
-        self.check_room()
+        self.check_room(task.owner)
         self._jobs[job.id], self._asked[job.id] = job, asked
         try:
             async with self._changing:
@@ -166,13 +174,9 @@ class JobQueue:
             self._tell(job)
 
         try:
-            asked = child.ask(task_of(job.request).do, means, tell=tell)
-            result = await asyncio.wait_for(asked, seconds)
+            late = f"not done within {seconds:g} seconds; what it counted is kept"
+            result = await child.ask(seconds, late, task_of(job.request).do, means, tell=tell)
             await self._change(job, result.file, state=DONE, result=result.fields)
-        except TimeoutError:
-            raise BudgetExhausted(
-                f"not done within {seconds:g} seconds; what it counted is kept"
-            ) from None
         finally:
             del self._children[job.id]
             await child.aclose()

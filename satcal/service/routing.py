@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Path, Query, Request, Response
+from starlette.types import Receive, Scope, Send
 
 from satcal.errors import OptionError
 from satcal.puzzle.demands import check_reveal, parse_demands
@@ -26,10 +28,33 @@ from satcal.version import __version__
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 JSON = "application/json"
+PART = 16_384  # bytes of an answer that nobody has read
 T = TypeVar("T")
 DATE = r"^\d{4}-\d\d-\d\d$"
 # a condition in the words of `--place`; nothing that could name a file passes
 PLACE = r"^[A-Za-z][0-9]{0,3}(:r\d{1,2}c\d{1,2}(,r\d{1,2}c\d{1,2}){0,255}|@r\d{1,2}c\d{1,2})$"
+
+
+class InParts(Response):
+    """An answer that is handed over as its client reads it, and has a share of memory until then.
+
+    The server takes a body as a whole from whoever gives it as a whole, read or not.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it; raise Stopped if too much is unread already."""
+        body = bytes(self.body)
+        if len(body) <= PART:
+            await super().__call__(scope, receive, send)
+            return
+        answers: Shares = scope["app"].state.service.answers
+        with answers.lent(scope["satcal.caller"].client, len(body)):
+            start = {"type": "http.response.start", "status": self.status_code}
+            await send({**start, "headers": self.raw_headers})
+            for first in range(0, len(body), PART):
+                part, more = body[first : first + PART], first + PART < len(body)
+                await send({"type": "http.response.body", "body": part, "more_body": more})
+                await asyncio.sleep(0)  # packing all of it would keep others waiting
 
 
 @dataclass
@@ -42,6 +67,8 @@ class Service:
     jobs: JobQueue
     at_once: AtOnce
     streams: Shares
+    answers: Shares
+    turn: asyncio.Lock  # of answers that are made here: between two of them others have theirs
 
 
 async def _running(request: Request) -> Service:  # not ``def``, which would cost a thread
@@ -175,8 +202,10 @@ async def send(
         return Response(status_code=304, headers=headers)
     if name:
         headers["Content-Disposition"] = attachment(name)
-    body = make()
-    return Response(body if isinstance(body, bytes) else await body, 200, headers, media)
+    async with request.app.state.service.turn:
+        await asyncio.sleep(0)
+        body = make()
+    return InParts(body if isinstance(body, bytes) else await body, 200, headers, media)
 
 
 def attachment(name: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlencode
@@ -23,6 +25,8 @@ from satcal.service.config import Config, is_loopback
 from satcal.service.limits import LONGEST_HEAD, LONGEST_TARGET, OPEN, Rate, Shares, client_of
 from satcal.service.problems import of_error
 
+Note = Callable[[Scope, int, float], None]
+"""Is told of each answer: its request, its status, and the seconds to its start."""
 COOKIE = "satcal_token"
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 UNKNOWN = "send the token: Authorization: Bearer TOKEN, or open /?token=TOKEN once"
@@ -73,19 +77,26 @@ async def worker_of(request: Request) -> Caller:
 
 
 class Guard:
-    """Lets a request through, or refuses it; adds the headers to every answer."""
+    """Lets a request through, or refuses it; adds the headers to every answer, and notes it."""
 
-    def __init__(self, app: ASGIApp, config: Config) -> None:
-        self._app, self._config = app, config
+    def __init__(self, app: ASGIApp, config: Config, note: Note) -> None:
+        self._app, self._config, self._note = app, config, note
         self._rate = Rate(config.limits.rate, config.limits.burst)
         self._shares = Shares("requests", config.limits.connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        # HEAD is answered as GET is; the server sends no body
+        scope = {**scope, "method": scope["method"].replace("HEAD", "GET")}
+        begun = time.perf_counter()
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 _add_headers(message)
+                self._note(scope, message["status"], time.perf_counter() - begun)
             await send(message)
 
         with ExitStack() as held:

@@ -230,10 +230,12 @@ def sizes(puzzle: Puzzle) -> dict[str, int]:
     }
 
 
-def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
-    """Return satcal's own text of a posted puzzle of at most such sizes, and its placements."""
+def read_puzzle(text: str, name: str, most: dict[str, int]) -> tuple[str, int, bytes]:
+    """Return satcal's own text of a posted puzzle of at most such sizes, and what follows from it:
+    how many placements it has, and what the page is told of it by a name."""
     from satcal.puzzle.placements import number_of_placements
     from satcal.puzzle.writing import to_toml
+    from satcal.site import edition
 
     puzzle = parse_puzzle(text, "the definition")
     for what, number in sizes(puzzle).items():
@@ -243,7 +245,7 @@ def read_puzzle(text: str, most: dict[str, int]) -> tuple[str, int]:
                 "takes; `satcal count --board FILE` counts larger boards"
             )
     check_area(puzzle)
-    return to_toml(puzzle), number_of_placements(puzzle)
+    return to_toml(puzzle), number_of_placements(puzzle), edition.describe(puzzle, name)
 
 
 def export(

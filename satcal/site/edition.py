@@ -38,7 +38,7 @@ def page() -> Mapping[str, bytes]:
 
 def library(puzzles: Iterable[tuple[str, Puzzle]], first: str, served: bool) -> bytes:
     """Return ``puzzles.json``: what the page offers, and which puzzle it shows first."""
-    return _json({
+    return compact({
         "served": served, "version": __version__, "first": first, "heat": load_theme().heat,
         "puzzles": [
             {"name": name, "title": puzzle.title or puzzle.name,
@@ -53,7 +53,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
     at = {cell: number for number, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
-    return _json({
+    return compact({
         "name": name, "title": puzzle.title or puzzle.name,
         "designer": puzzle.designer, "source": puzzle.source,
         "rows": puzzle.rows, "columns": puzzle.columns,
@@ -75,7 +75,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
 
 def year(diagram: PuzzleDiagram) -> bytes:
     """Return ``NAME.year.json``: the counts of all reveals, in canonical order, as texts."""
-    return _json([str(count) for count in diagram.counts().values()])
+    return compact([str(count) for count in diagram.counts().values()])
 
 
 def write(folder: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool = False) -> int:
@@ -130,5 +130,6 @@ def _offline(files: Mapping[str, bytes]) -> bytes:
     return files["offline.js"].replace(KEPT.encode(), kept.encode())
 
 
-def _json(value: object) -> bytes:
+def compact(value: object) -> bytes:
+    """Return a value as compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

@@ -17,6 +17,7 @@ from satcal.store.schema import job, posted
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 FINISHED = (DONE, FAILED, CANCELLED)
+STATES = (QUEUED, RUNNING, *FINISHED)
 _PLAIN = ("id", "state", "starts", "changed_at")  # the others are kept as JSON
 
 
@@ -148,7 +149,7 @@ def _job(row: Mapping[Any, Any]) -> Job | None:
         and "kind" in each.request
         and isinstance(each.progress, dict)
         and all(isinstance(end, dict | None) for end in (each.result, each.error))
-        and each.state in (QUEUED, RUNNING, *FINISHED)
+        and each.state in STATES
         and isinstance(each.starts, int)
     )
     return each if sound else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, select
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import QueuePool, StaticPool
 
 from satcal.errors import (
     FileTrouble,
@@ -153,7 +153,7 @@ def _check_file(path: Path) -> bool:
         if not path.is_file():
             raise StoreForeign(f"store {path}: not a file; give a file or a URL with --store")
         with open(path, "rb") as stream:
-            head = stream.read(100)
+            head = stream.read(len(_MAGIC))
     except (OSError, FileTrouble) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise trouble(StoreUnavailable, str(path), reason) from error
@@ -161,11 +161,6 @@ def _check_file(path: Path) -> bool:
         raise StoreForeign(
             f"store {path}: this file is no store of satcal; choose another one with --store"
         )
-    if head and not _log_of(path):  # from where pages may still be on their way
-        page = int.from_bytes(head[16:18], "big")
-        pages = int.from_bytes(head[28:32], "big")
-        if len(head) < 100 or path.stat().st_size < pages * (65536 if page == 1 else page):
-            raise trouble(StoreDamaged, str(path), "the file is cut off")
     return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
 
 
@@ -181,17 +176,14 @@ def _address(path: Path, read_only: bool) -> str:
     return f"file:{quote(str(path.resolve()))}?{mode}"
 
 
-def _sqlite(address: str, patience: float = 0, content: bytes = b"") -> Engine:
-    """Return an engine on a file, or on ``content`` in memory."""
+def _sqlite(address: str, patience: float = 0) -> Engine:
+    """Return an engine on a file."""
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
             address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
         )
-        if content:
-            connection.deserialize(content)
-        # a damaged text must cost its own row, and not the whole query
-        connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        connection.text_factory = _text
         for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
             connection.execute(f"PRAGMA {line}")
         return connection
@@ -219,16 +211,20 @@ def _rescued(path: Path) -> Engine:
     with model.connect() as new:
         schema = new.exec_driver_sql(_SCHEMA).fetchall()
     model.dispose()
-    damaged = closing(sqlite3.connect(_address(path, read_only=True), uri=True))
-    with damaged as source, closing(sqlite3.connect(_MEMORY, isolation_level=None)) as copy:
-        source.backup(copy)
-        copy.text_factory = bytes
-        copy.execute("PRAGMA writable_schema = ON")
-        mended = "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ?"
-        # tables were made in the same order in every store
-        for row, (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
-            copy.execute(f"{mended} WHERE rowid = ?", (*right, row[0]))
-        copy.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        data = copy.serialize()
-    # what is in memory has no log
-    return _sqlite(_MEMORY, content=data[:18] + b"\1\1" + data[20:])
+    copy = sqlite3.connect(_MEMORY, isolation_level=None, check_same_thread=False)
+    with closing(sqlite3.connect(_address(path, read_only=True), uri=True)) as damaged:
+        damaged.backup(copy)
+    copy.text_factory = bytes
+    copy.execute("PRAGMA writable_schema = ON")
+    mended = "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? WHERE rowid = ?"
+    # tables were made in the same order in every store
+    for (row, *_), (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
+        copy.execute(mended, (*right, row))
+    copy.execute("PRAGMA writable_schema = RESET")
+    copy.text_factory = _text
+    return create_engine("sqlite://", creator=lambda: copy, poolclass=StaticPool)
+
+
+def _text(data: bytes) -> str:
+    """Return a text as far as it is one: a damaged one must cost its own row, not the query."""
+    return data.decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from satcal.errors import OptionError, StoreDamaged
@@ -94,22 +94,19 @@ class Store(AbstractContextManager["Store"]):
             StoredResult(puzzle, name, reveal, conditions, *method, tilings, 1, when)
             for reveal, tilings in counts.items()
         ]
-        with self.writing() as connection:
-            self.write(connection, rows, again=True)
-            return self._contradicted(connection, rows)
+        return self.insert(rows, again=True)[1]
 
-    def insert(self, rows: Sequence[StoredResult]) -> tuple[int, list[str]]:
-        """Store rows from elsewhere, those that are new; return their number, and what they
-        contradict."""
-        number = select(func.count()).select_from(schema.result)
+    def insert(self, rows: Sequence[StoredResult], again: bool = False) -> tuple[int, list[str]]:
+        """Store rows in one transaction; return how many are new, and what they contradict.
+
+        Of those that are there already it is noted that they were counted ``again``, or nothing.
+        """
         with self.writing() as connection:
-            before = connection.execute(number).scalar_one()
-            self.write(connection, rows, again=False)
-            new = connection.execute(number).scalar_one() - before
+            new = self.write(connection, rows, again)
             return new, self._contradicted(connection, rows)
 
-    def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> None:
-        """Write rows inside a transaction; those of before were counted ``again``, or stay."""
+    def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> int:
+        """Write rows inside a transaction, and return how many were written, as by insert."""
         names = {row.puzzle: row.board for row in rows}
         self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
         numbers: dict[Method, int] = {}
@@ -127,20 +124,22 @@ class Store(AbstractContextManager["Store"]):
         if again:
             new = self._insert(schema.result).excluded
             changes = {"times": _R.times + new.times, "counted_at": new.counted_at}
-        self.add(connection, schema.result, values, schema.RESULT_KEY, **changes)
+        return self.add(connection, schema.result, values, schema.RESULT_KEY, **changes)
 
     def add(
         self, connection: Connection, table: Any, values: list[dict[str, Any]],
         key: Sequence[str] = (), **changes: Any,
-    ) -> None:  # fmt: skip
-        """Add rows inside a transaction; those of a known key stay, but for changes."""
+    ) -> int:  # fmt: skip
+        """Add rows inside a transaction; those of a known key stay, but for changes.
+
+        Returns how many were added or changed.
+        """
         new = self._insert(table)
         if changes:
             new = new.on_conflict_do_update(index_elements=key, set_=changes)
         else:
             new = new.on_conflict_do_nothing()
-        if values:
-            connection.execute(new, values)
+        return connection.execute(new, values).rowcount if values else 0
 
     def _contradicted(self, connection: Connection, written: Sequence[StoredResult]) -> list[str]:
         """Return the contradictions under the keys of rows that were written."""
@@ -207,14 +206,12 @@ class Store(AbstractContextManager["Store"]):
 
     def remove(self, wanted: Filter, numbers: Iterable[int] = ()) -> int:
         """Remove the rows of a filter, or those of these numbers; return how many."""
-        chosen = list(numbers)
+        query = select(_R.id).join(schema.method, _R.method == _M.id).where(*wanted.clauses())
+        removing = delete(schema.result).where(_R.id == bindparam("number"))
         with self.writing() as connection:
-            if not chosen:
-                query = select(_R.id).join(schema.method, _R.method == _M.id)
-                chosen = list(connection.scalars(query.where(*wanted.clauses())))
-            for start in range(0, len(chosen), 500):  # SQLite bounds the variables of a statement
-                part = chosen[start : start + 500]
-                connection.execute(delete(schema.result).where(_R.id.in_(part)))
+            chosen = list(numbers) or connection.scalars(query).all()
+            if chosen:
+                connection.execute(removing, [{"number": number} for number in chosen])
         return len(chosen)
 
     def last_digest(self, origin: str, puzzle: str, name: str) -> str | None:

@@ -153,7 +153,7 @@ def _records(text: str, where: str) -> Iterator[tuple[str, Any]]:
         for number, record in enumerate(_json(text, where, 1), start=1):
             yield f"entry {number}", record
     elif first == "{":
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(text.rstrip("\n").split("\n"), start=1):
             yield f"line {number}", _json(line, where, number)
     else:
         rows = ((number, cells) for number, cells in csv_rows(text, where) if cells)

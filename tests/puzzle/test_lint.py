@@ -113,6 +113,28 @@ def test_what_follows_only_from_broken_toml_is_no_mistake_of_its_own(
     assert [finding.line for finding in told(tmp_path / "x.toml", text)] == [line]
 
 
+def test_what_is_told_of_a_board_names_its_file_also_where_the_pieces_have_one(
+    tmp_path: Path,
+) -> None:
+    board, pieces = tmp_path / "board.toml", tmp_path / "pieces.toml"
+    board.write_text(
+        'board = "Feb 1 * *"\n[categories]\nmonth = ["Feb"]\nday = ["1"]\n', encoding="utf-8"
+    )
+    pieces.write_text('\n\n[pieces]\nI = "#x"\nJ = "##y"\n', encoding="utf-8")
+    with pytest.raises(PuzzleError, match=rf"\(1 more: satcal lint {board} --pieces {pieces}\)$"):
+        load(str(board), str(pieces))
+    pieces.write_text('\n\n[pieces]\nI = "##"\n', encoding="utf-8")
+    assert lint(str(board), str(pieces)) == []
+    board.write_text(board.read_text().replace("Feb", "Mrz"))
+    (finding,) = lint(str(board), str(pieces))
+    assert (finding.file, finding.line, finding.kind) == (str(board), 2, "odd")
+    plain = tmp_path / "puzzle.txt"
+    plain.write_text("Feb * *\n")
+    plain.with_name("shapes.txt").write_text("11\n")
+    (finding,) = lint(str(plain))
+    assert (finding.file, finding.kind) == (str(plain), "odd")
+
+
 def test_a_character_that_toml_forbids_is_told_in_its_own_line(tmp_path: Path) -> None:
     text = template().replace("Jan ", "Jan\0", 1)
     (finding,) = told(tmp_path / "x.toml", text)

@@ -90,6 +90,7 @@ def test_conditions_add_up_and_may_stand_in_one_line_or_file(daily: Puzzle, tmp_
     expected = parse_demands(daily, [CORNER, "P@r2c0", "U@r6c0"])
     assert parse_demands(daily, [f"@{path}"]) == expected
     assert parse_demands(daily, [f" {CORNER}\nP@r2c0 U@r6c0"]) == expected
+    assert parse_demands(daily, [f"{CORNER.replace(',', ', ')} P@r2c0", "U@r6c0"]) == expected
     assert [str(each) for each in expected] == [CORNER, "P@r2c0", "U@r6c0"]
 
 

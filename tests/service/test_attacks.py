@@ -79,6 +79,14 @@ def test_the_longest_tables_by_many_at_a_time(stranger) -> None:
     assert at_once(ask, 20) == {200}
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/data/weekday.json", "/data/rhombus.bin", "/docs", "/api/v1/puzzles/weekday/pieces.svg"],
+)
+def test_what_takes_a_few_milliseconds_by_many_at_a_time(attacked, stranger, path) -> None:
+    assert at_once(lambda _: stranger.get(attacked.url + path), 60) == {200}
+
+
 def test_bodies_of_half_a_megabyte_that_are_wrong_in_every_part(stranger) -> None:
     many = {f"a{number}": 1 for number in range(40_000)}
     count = {"kind": "count", "puzzle": "rhombus", "method": "diagram"}

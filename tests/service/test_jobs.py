@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -194,6 +195,22 @@ def test_as_many_jobs_as_allowed_wait_beside_those_that_run(tmp_path) -> None:
     assert refused.json()["detail"].startswith("2 jobs wait already")
 
 
+def test_one_of_several_clients_has_a_quarter_of_the_places_in_the_queue(tmp_path) -> None:
+    async def ask(jobs: Jobs, where: Location) -> list[Job]:
+        jobs_queue = JobQueue(jobs, where, Limits(queued=8))
+        for number in (1, 2):
+            await jobs_queue.submit(Claims(owner="ann", version=str(number)))
+        with pytest.raises(Stopped, match="2 jobs of yours wait already; cancel one"):
+            await jobs_queue.submit(Claims(owner="ann", version="3"))
+        await jobs_queue.submit(Claims(owner="bob", version="3"))
+        return jobs_queue.all()
+
+    where = Location(tmp_path / "store.sqlite")
+    with Store(where) as store:
+        kept = awaited(ask(Jobs(store), where))
+    assert [job.request["owner"] for job in kept] == ["ann", "ann", "bob"]
+
+
 def test_as_many_exports_as_allowed_wait_beside_those_that_are_made() -> None:
     async def ask() -> list:
         at_once = AtOnce(Limits(at_once=1, waiting_at_once=2))
@@ -230,11 +247,12 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
 
 def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
     most = {"cells": 50, "pieces": 10, "reveals": 400}
-    text, placements = tasks.read_puzzle(library_text("tetromino"), most)
+    text, placements, page = tasks.read_puzzle(library_text("tetromino"), "mine", most)
     puzzle = parse_puzzle(text, "the definition")
     assert (puzzle.cells, placements) == (load("tetromino").cells, number_of_placements(puzzle))
+    assert json.loads(page)["name"] == "mine"
     with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
-        tasks.read_puzzle(text, most | {"cells": 10})
+        tasks.read_puzzle(text, "mine", most | {"cells": 10})
     tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
     drawing = ("tiling", "light", ("Jan", "1"), map(str, tiling))
     assert tasks.picture(puzzle, "svg", 0, *drawing).startswith(b"<svg ")

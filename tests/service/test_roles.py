@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import httpx
 import pytest
-from serving import Server, start
+from looping import awaited
+from serving import Server, inside, start
 
 from benchmarks.growing import rectangle
 from satcal.errors import Stopped
 from satcal.service.limits import Shares, client_of
+from satcal.service.routing import PART, InParts
+from satcal.service.security import Caller
 from satcal.store.jobs import Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -178,3 +182,28 @@ def test_boards_of_one_client_never_push_out_those_of_others(tmp_path) -> None:
         for client in "abcdefgh":
             post(client, 10)
         assert min(len(kept("h")), len(kept("own"))) >= 4
+
+
+def test_what_a_client_does_not_read_has_a_share_of_memory(tmp_path) -> None:
+    """A large answer is handed over in parts; one too large for the client's share is refused."""
+    size, sent = 3 * PART, []
+
+    async def slow(message: dict) -> None:
+        sent.append(len(message.get("body", b"")))
+        if len(sent) == 3:  # the client reads no more, and asks for the same once again
+            with pytest.raises(Stopped, match="bytes of answers that are not read for you"):
+                await InParts(bytes(size))(scope, None, None)
+            assert len(answers) == size
+
+    async def ask() -> list[httpx.Response]:
+        await InParts(bytes(size))(scope, None, slow)
+        async with inside(tmp_path, answers=4 * PART) as client:
+            return [await client.get(f"/data/{name}") for name in ("puzzles.json", "rhombus.bin")]
+
+    answers = Shares("bytes of answers that are not read", 4 * size)
+    app = SimpleNamespace(state=SimpleNamespace(service=SimpleNamespace(answers=answers)))
+    scope = {"app": app, "satcal.caller": Caller("a", None)}
+    short, refused = awaited(ask())
+    assert (sent, len(answers)) == ([0, PART, PART, PART], 0)
+    assert (short.status_code, refused.status_code) == (200, 503)
+    assert refused.headers["content-type"] == "application/problem+json"

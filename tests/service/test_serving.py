@@ -39,9 +39,10 @@ def test_for_others_it_refuses_to_start_without_a_token(satcal, option) -> None:
     )
 
 
-def test_a_token_that_can_be_guessed_is_refused() -> None:
-    with pytest.raises(OptionError, match="at least 16 characters"):
-        Config("0.0.0.0", tokens=("letmein",))
+@pytest.mark.parametrize("token", ["letmein", "no-header-carries-\u00fc-as-it-is"])
+def test_a_token_that_can_be_guessed_or_not_be_sent_is_refused(token) -> None:
+    with pytest.raises(OptionError, match="at least 16 characters of ASCII"):
+        Config("0.0.0.0", tokens=(token,))
 
 
 def test_loopback_is_what_only_this_machine_reaches() -> None:

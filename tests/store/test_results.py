@@ -77,7 +77,7 @@ def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) ->
 
 @pytest.mark.parametrize("style", ["csv", "json", "ndjson"])
 def test_an_export_comes_back_whole(style: str) -> None:
-    rows = [result("6 Oct", 7), result("", 10**30), result('a,"b', 1)]
+    rows = [result("6 Oct", 7), result("", 10**30), result('a,"b', 1), result("a\u2028b", 1)]
     text = to_text(rows, style)
     assert from_text(text, "export") == from_text(text.replace("\n", "\r\n"), "export") == rows
     assert from_text("", "x") == from_text(",".join(FIELDS), "x") == []

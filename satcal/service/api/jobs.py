@@ -15,7 +15,7 @@ from satcal.errors import OptionError, SatcalError, UnknownName
 from satcal.puzzle.demands import check_reveal, parse_demands
 from satcal.puzzle.ranges import Range, select
 from satcal.service.api.puzzles import Sent
-from satcal.service.routing import DATE, PLACE, Running, Worker, attachment
+from satcal.service.routing import DATE, PLACE, InParts, Running, Worker, attachment
 from satcal.service.tasks import Certificate, Check, Claims, Count, Task
 from satcal.store.jobs import DONE, Job
 from satcal.version import __version__
@@ -155,7 +155,7 @@ async def post_certificate(
     """Check a certificate that you upload; the answer is a job."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != CERTIFICATE:
         raise OptionError(f"send the certificate's bytes with Content-Type: {CERTIFICATE}")
-    service.jobs.check_room()
+    service.jobs.check_room(caller.owner)
     name = secrets.token_hex(8)
     await service.jobs.uploads.receive(name, caller.client, request.receive)
     try:
@@ -194,7 +194,7 @@ async def get_certificate(service: Running, job: Named) -> Response:
         raise UnknownName(f"the job {job.id} has no certificate; it is {job.state}")
     name = "-".join([job.request["puzzle"], *job.request["reveal"]])
     headers = {"Content-Disposition": attachment(f"{name}.satcert")}
-    return Response(data, headers=headers, media_type=CERTIFICATE)
+    return InParts(data, headers=headers, media_type=CERTIFICATE)
 
 
 async def _stream(service: Running, caller: Worker) -> AsyncIterator[None]:

@@ -16,10 +16,11 @@ from satcal.encoding import encoding as known_encoding
 from satcal.encoding.export import format_named
 from satcal.errors import OptionError, shown
 from satcal.service import tasks
-from satcal.service.answers import Drawn, Help, Page, Position, Table, dumps
+from satcal.service.answers import Drawn, Help, Page, Position, Table
 from satcal.service.puzzles import Entry
 from satcal.service.routing import JSON, About, Named, One, Running, Wanted
 from satcal.service.security import caller_of
+from satcal.site.edition import compact
 
 ONE = "/puzzles/{puzzle}"
 puzzles = APIRouter(prefix="/puzzles", tags=["puzzles"])
@@ -209,7 +210,7 @@ async def post_puzzle(
 @puzzles.get("/{puzzle}", response_model=PuzzleModel)
 async def get_puzzle(about: Named) -> Response:
     """Describe a puzzle: its board, its labels and its pieces."""
-    return await about.send("puzzle", JSON, lambda: dumps(whole(about.entry)))
+    return await about.send("puzzle", JSON, lambda: compact(whole(about.entry)))
 
 
 @puzzles.get("/{puzzle}/definition", response_class=Response, **sends("application/toml"))
