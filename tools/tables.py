@@ -34,9 +34,9 @@ def write_table(
 ) -> Path:
     """Write the counts of one method to the table of a board, and return its path.
 
-    Where there is a table of this puzzle already, its counts must be the same, and the method
-    joins those that its rows name; ``counts`` may then be of some reveals only. Raises
-    Disagreement where a count differs, ValueError for a new table without all reveals.
+    Where there is a table of this puzzle already, its counts must be the same, or Disagreement
+    is raised, and the method joins those that its rows name; only a new table needs ``counts``
+    of all reveals.
     """
     make_folder(folder)
     known = Tables(folder)
@@ -44,20 +44,15 @@ def write_table(
     old = known.find(puzzle) if puzzle.digest in of_board else None
     rows: dict[Reveal, Row] = {}
     for reveal in puzzle.reveals():
-        fresh = counts.get(reveal)
-        if old:
-            row = old.rows[frozenset(reveal)]
-        elif fresh is None:
-            raise ValueError(f"{board}: no count of {','.join(reveal)}")
-        else:
-            row = Row(fresh, (method,))
-        if fresh not in (None, row.tilings):
-            raise Disagreement(
-                f"{board} {' '.join(reveal)}: the table says {row.tilings} "
-                f"({'+'.join(row.methods)}), {method} counts {fresh}"
-            )
-        also = [] if fresh is None else [method]
-        rows[reveal] = Row(row.tilings, tuple(sorted({*row.methods, *also})))
+        row = old.rows[frozenset(reveal)] if old else Row(counts[reveal], ())
+        if reveal in counts:
+            if counts[reveal] != row.tilings:
+                raise Disagreement(
+                    f"{board} {' '.join(reveal)}: the table says {row.tilings} "
+                    f"({'+'.join(row.methods)}), {method} counts {counts[reveal]}"
+                )
+            row = Row(row.tilings, tuple(sorted({*row.methods, method})))
+        rows[reveal] = row
     fields = [*puzzle.categories, "tilings", "methods"]
     values = ((*reveal, row.tilings, "+".join(row.methods)) for reveal, row in rows.items())
     text = written((dict(zip(fields, each, strict=True)) for each in values), fields, "csv")

@@ -6,6 +6,9 @@ import click
 
 from satcal.cli import options
 from satcal.cli.progress import progress
+from satcal.counting.count import executing
+from satcal.design.examining import examine
+from satcal.draw.report import rendered, report
 from satcal.errors import InputError
 from satcal.processes import cores
 from satcal.puzzle.lint import lint
@@ -27,10 +30,6 @@ def check_design(
     make it so? Which pieces and labels make it hard, and what changes without flipping, with
     another piece, with labels elsewhere? An .html file has pictures.
     """
-    from satcal.counting.count import executing
-    from satcal.design.examining import examine
-    from satcal.draw.report import rendered, report
-
     findings = lint(board, pieces)
     wrong = [f"{file}:{line}: {text}" for file, line, kind, text, _ in findings if kind == "wrong"]
     if wrong:
@@ -38,8 +37,7 @@ def check_design(
         click.echo(rendered(blocks, style), nl=False)
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
-    steps = 4 + len(puzzle.pieces)
-    with progress("examining", steps) as told, executing(jobs or cores()) as executor:
+    with progress("examining", 5) as told, executing(jobs or cores()) as executor:
         examined = examine(puzzle, executor, told)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)

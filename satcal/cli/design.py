@@ -9,26 +9,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from satcal.cli import options
 from satcal.cli.progress import note, progress
+from satcal.counting.count import executing
+from satcal.design import arranging
+from satcal.design.deciding import GOALS, Question, Verdict
+from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
+from satcal.design.space import PieceSet, Space, set_of, space
+from satcal.draw.board import draw_board, draw_shape
 from satcal.draw.tables import count_of
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, read_toml, write_bytes
 from satcal.processes import cores
 from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.writing import to_toml
 
-if TYPE_CHECKING:
-    from satcal.design.deciding import Question, Verdict
-    from satcal.design.space import PieceSet, Space
-    from satcal.puzzle.model import Puzzle, Reveal
-
-GOALS = ("hard", "kind", "few", "many", "even", "unique", "no-flips")
-FIELDS = (
+FIELDS = [
     "pieces", "refuted_by", "fewest", "median", "most", "total", "unique", "unevenness", "faces",
+]  # fmt: skip
+
+_at_least_option = click.option(
+    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
+    help="Tilings that each date must have.",
 )  # fmt: skip
 
 
@@ -88,10 +95,7 @@ def _sizes(text: str) -> list[tuple[int, int | None]]:
 )  # fmt: skip
 @click.option("--flip", type=click.Choice(["all", "none"]), default="all",
               help="Whether pieces may be turned over.")  # fmt: skip
-@click.option(
-    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
-    help="Tilings that each date must have.",
-)  # fmt: skip
+@_at_least_option
 @options.all_reveals_option
 @click.option(
     "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",),
@@ -128,12 +132,6 @@ def design(
     satcal design --goal few --best hard.toml      all 27,720 sets of seven pentominoes and a
     satcal certify --board hard.toml --date ...    hexomino for a-puzzle-a-day, in minutes
     """
-    from satcal.counting.count import executing
-    from satcal.design.deciding import Question
-    from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
-    from satcal.design.space import set_of, space
-    from satcal.puzzle.writing import to_toml
-
     if best:
         check_output(Path(best), force)
     if every:
@@ -152,12 +150,12 @@ def design(
     question = Question(wanted, _asked(puzzle, all_reveals), at_least, "no-flips" in goals)
     whole = len(wanted) <= tries
     total = len(wanted) if whole else tries
+    refuting: Counter[str] = Counter()
     with (
         closing(Log(Path(log) if log else None, _fingerprint(puzzle, question, whole))) as kept,
         progress("deciding sets", total) as advance,
         executing(jobs or cores(), cluster) as executor,
     ):
-        refuting: Counter[str] = Counter()
 
         def told(number: int, verdict: Verdict) -> None:
             if verdict.refuted_by:
@@ -171,10 +169,12 @@ def design(
         else:
             climb(explorer, goals, tries, seed)
     stand = list(standing(explorer.verdicts.values(), question, goals))
-    refuted = [each for each in explorer.verdicts.values() if each.refuted_by]
-    shown = map(_record, [*stand, *refuted] if every else stand[:limit])
-    options.echo(shown, [name for name in FIELDS if every or name != "refuted_by"], style)
-    note("\n".join(_summary(question, stand, refuted, whole)))
+    shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
+    if every:
+        refuted = (each for each in explorer.verdicts.values() if each.refuted_by)
+        shown, fields = [*stand, *refuted], FIELDS
+    options.echo(map(_record, shown), fields, style)
+    note("\n".join(_summary(question, len(stand), refuting, whole)))
     for name, known in others.items():
         note(f"{name}: {_standing(known, stand, explorer.verdicts)}")
     if not stand:
@@ -213,19 +213,16 @@ def _record(verdict: Verdict) -> dict[str, Any]:
     return dict.fromkeys(FIELDS, "") | named | verdict.figures
 
 
-def _summary(
-    question: Question, stand: Sequence[Verdict], refuted: Sequence[Verdict], whole: bool
-) -> Iterator[str]:
-    tried, space = len(stand) + len(refuted), question.space
-    of = "all" if whole else f"of {len(space):,} possible"
+def _summary(question: Question, stand: int, refuting: Counter[str], whole: bool) -> Iterator[str]:
+    refuted = refuting.total()
+    of = "all" if whole else f"of {len(question.space):,} possible"
     yield (
-        f"{count_of(tried, 'set')} tried, {of}: {len(stand):,} have at least "
+        f"{count_of(stand + refuted, 'set')} tried, {of}: {stand:,} have at least "
         f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"
     )
-    by = Counter(" ".join(verdict.refuted_by or ()) for verdict in refuted)
-    if by:
-        most = ", ".join(f"{each} {n:,}" for each, n in by.most_common(5))
-        yield f"{len(refuted):,} refuted, most by {most}"
+    if refuted:
+        most = ", ".join(f"{each} {n:,}" for each, n in refuting.most_common(5))
+        yield f"{refuted:,} refuted, most by {most}"
 
 
 def _standing(
@@ -242,18 +239,13 @@ def _standing(
 
 
 def _listed(space: Space) -> Iterator[str]:
-    from satcal.draw.board import draw_shape
-
     for name, piece in space.pool.items():
         yield "\n".join([f"{name}:", *draw_shape(piece.shape), ""])
 
 
 @click.command()
 @options.board_options
-@click.option(
-    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
-    help="Tilings that each date must have.",
-)  # fmt: skip
+@_at_least_option
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
 @options.all_reveals_option
 @click.option(
@@ -274,10 +266,6 @@ def arrange(
     rectangle, too. Where the board has no arrangement, a SAT solver proves it, and the exit
     code is that of no tiling.
     """
-    from satcal.design.arranging import arrange as arranged
-    from satcal.draw.board import draw_board
-    from satcal.puzzle.writing import to_toml
-
     if output:
         check_output(Path(output), force)
     if outlines == 1:
@@ -285,7 +273,7 @@ def arrange(
     puzzle = load(board, pieces, flip)
     reveals = _asked(puzzle, all_reveals)
     with progress("trying outlines", outlines) as told:
-        moved = arranged(puzzle, reveals, at_least, at_most, outlines, seed, told)
+        moved = arranging.arrange(puzzle, reveals, at_least, at_most, outlines, seed, told)
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"
         tried = "" if outlines == 1 else f" on {outlines:,} outlines"

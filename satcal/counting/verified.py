@@ -116,9 +116,9 @@ def plain_text(puzzle: Puzzle, reveals: Sequence[Reveal]) -> str:
     lines = ["board"]
     for row in range(puzzle.rows):
         lines.append(" ".join(board.get((row, c), ".") for c in range(puzzle.columns)))
-    for name, labels in puzzle.categories.items():
+    for number, labels in enumerate(puzzle.categories.values()):  # a name may have blanks
         named = [tokens[text] for text in labels if text in tokens]
-        lines.append(" ".join(["category", name, *named]))
+        lines.append(" ".join(["category", str(number), *named]))
     for piece in puzzle.drawn:
         flip = "" if piece.flip else " no-flip"
         lines += [f"piece {piece.name} copies {piece.copies}{flip}", *drawn(piece.shape)]

@@ -63,14 +63,16 @@ def arrange(
             if least <= tilings and (most is None or tilings <= most)
         }
         told(f"{max(best, len(fitting)):,} of {len(counts):,} pairs of cells fit")
-        if len(fitting) > best and (moved := _placed(candidate, reveals, counts.keys() - fitting)):
-            return moved
+        if len(fitting) > best:
+            arranged = placed(candidate, reveals, counts.keys() - fitting)
+            if arranged:
+                return arranged
         if len(fitting) >= best:
             best, puzzle = len(fitting), candidate
     return None
 
 
-def _placed(
+def placed(
     puzzle: Puzzle, reveals: Sequence[Reveal], excluded: Collection[CellSet]
 ) -> Puzzle | None:
     """Return the puzzle with its labels so moved that no reveal leaves an excluded pair, if any."""
@@ -102,11 +104,20 @@ def _placed(
         except pysolvers.error as error:  # so PySAT says in its own words that Ctrl-C was pressed
             raise KeyboardInterrupt from error
         true = set(solver.get_model())
-    places = {
-        which: [cell for cell in puzzle.cells if numbers.id((which, cell)) in true]
-        for which in classes
+    to: dict[Cell, Cell] = {}
+    for which in classes:
+        cells = [cell for cell in puzzle.cells if numbers.id((which, cell)) in true]
+        to |= {puzzle.labels[text].cells[0]: cell for text, cell in zip(which, cells, strict=True)}
+    return moved(puzzle, to)
+
+
+def moved(puzzle: Puzzle, to: Mapping[Cell, Cell]) -> Puzzle:
+    """Return the puzzle with the labels of some cells on other ones."""
+    labels = {
+        text: replace(label, cells=tuple(to.get(cell, cell) for cell in label.cells))
+        for text, label in puzzle.labels.items()
     }
-    return _moved(puzzle, places)
+    return replace(puzzle, labels=labels)
 
 
 def _moved_square(puzzle: Puzzle, square: Set[Cell], generator: random.Random) -> Puzzle:
@@ -114,11 +125,7 @@ def _moved_square(puzzle: Puzzle, square: Set[Cell], generator: random.Random) -
     old = generator.choice(puzzle.cells)
     place = generator.choice(sorted(square - set(puzzle.cells)))
     cells = (*(cell for cell in puzzle.cells if cell != old), place)
-    labels = {
-        text: replace(label, cells=(place,)) if old in label.cells else label
-        for text, label in puzzle.labels.items()
-    }
-    return replace(puzzle, cells=tuple(sorted(cells)), labels=labels)
+    return replace(moved(puzzle, {old: place}), cells=tuple(sorted(cells)))
 
 
 def _classes(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Class]:
@@ -132,14 +139,3 @@ def _classes(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Class]:
             key = (puzzle.labels[text].category, frozenset(meets[text]))
             together.setdefault(key, []).append(text)
     return list(map(tuple, together.values()))
-
-
-def _moved(puzzle: Puzzle, places: Mapping[Class, Sequence[Cell]]) -> Puzzle:
-    """Return the puzzle with the labels of each class on its cells, row by row."""
-    at = {
-        text: cell
-        for which, cells in places.items()
-        for text, cell in zip(which, cells, strict=True)
-    }
-    labels = {text: replace(label, cells=(at[text],)) for text, label in puzzle.labels.items()}
-    return replace(puzzle, labels=labels)

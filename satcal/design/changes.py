@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from satcal.counting.survey import Impasse, Survey, survey
-from satcal.design.arranging import arrange
-from satcal.design.deciding import Question, chiral, families, refuting, uncoloured, unflipped
+from satcal.counting.survey import survey
+from satcal.design.arranging import moved, placed
+from satcal.design.deciding import Question, Way, chiral, families, refuting, uncoloured, ways
 from satcal.design.polyominoes import LARGEST, polyominoes
 from satcal.design.space import PieceSet, Space
-from satcal.diagram.graph import LARGEST as INT64
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
-from satcal.puzzle.model import Piece, Placement, Puzzle, Reveal
-from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
+from satcal.puzzle.model import Label, Piece, Puzzle, Reveal
+from satcal.puzzle.shapes import normalise, orientations, reflect
 
-BUDGET = 4_000_000  # nodes of diagrams that are built for exchanged pieces: some eight seconds
+SHOWN = 12  # changes of a kind: a reader wants the best, and how many there are
+KILLERS = 4  # reveals without a tiling that another piece has to give one
+
+BUDGET = 4_000_000  # nodes of the diagrams built for exchanged pieces: some eight seconds
 DIAGRAM = 60_000  # nodes, during whose building one diagram is prepared
-LOOKED_AT = 50  # reveals without a tiling, to find a cell that nothing can cover
-SHOWN = 3  # changes of a kind: the best are enough
+LARGE = 100_000  # nodes of a puzzle's diagram; above that the hardest reveal is asked first
+FEW = 50  # reveals; of fewer than that one takes as long to count as all
+STATES = 5  # the work for a node of a diagram of few reveals, as there are more dead ends
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,45 @@ class Change:
     def solves(self) -> bool:
         """Whether every reveal is known to have a tiling."""
         return bool(self.counts) and min(self.counts) > 0
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Changes of one kind: how many there are, and those that are shown.
+
+    ``solving`` of them give every reveal a tiling, ``refuted`` leave one without, and for
+    ``unknown`` it would take too long to know. The others were counted.
+    """
+
+    kind: str
+    number: int
+    solving: int
+    refuted: int
+    unknown: int
+    shown: Sequence[Change]
+
+
+def tried(kind: str, changes: Sequence[Change], shown: Sequence[Change] | None = None) -> Tried:
+    """Return changes in numbers, with some that are shown: if None, the kindest."""
+    known = [change for change in changes if change.counts]
+    refuted = sum(change.refuted_by is not None for change in changes)
+    solving = sum(change.solves for change in known)
+    if shown is None:
+        shown = sorted(known, key=kindness, reverse=True)[:SHOWN]
+    return Tried(kind, len(changes), solving, refuted, len(changes) - len(known) - refuted, shown)
+
+
+def kindness(change: Change) -> tuple[int, int, int]:
+    """Return how kind its counts are: reveals without a tiling, the hardest, all together."""
+    return -change.counts.count(0), min(change.counts), sum(change.counts)
+
+
+def counted(
+    text: str, changed: Puzzle, diagram: PuzzleDiagram, reveals: Iterable[Reveal]
+) -> Change:
+    """Return a change whose tilings a diagram counts."""
+    counts = diagram.counts()
+    return Change(text, changed, tuple(counts[reveal] for reveal in reveals))
 
 
 def laid(puzzle: Puzzle, faces: Mapping[str, bool]) -> Puzzle:
@@ -69,34 +109,33 @@ def one_face(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> Iterator[Chan
 
     def change(text: str, faces: Mapping[str, bool]) -> Change:
         changed = laid(puzzle, faces)
-        lie = {name: set(changed.piece(name).orientations) for name in faces}
+        lie = {(name, shape) for name in faces for shape in changed.piece(name).orientations}
         lying = diagram.using(
             lambda o: (
-                not isinstance(o, Placement)
-                or o.piece not in lie
-                or normalise(o.cells) in lie[o.piece]
+                isinstance(o, Label) or o.piece not in faces or (o.piece, normalise(o.cells)) in lie
             )
         )
-        return Change(text, changed, _asked(lying, reveals))
+        return counted(text, changed, lying, reveals)
 
     for name in pieces:
         yield change(f"{name} only as drawn", {name: False})
         yield change(f"{name} only turned over", {name: True})
-    if pieces:
-        whole = change("all pieces only as drawn", dict.fromkeys(pieces, False))
-        yield whole
-        last, asked = whole, dict[Reveal, int]()
-        while all(piece.copies == 1 for piece in pieces.values()) and not last.solves:
-            # ways that suit the reveals which the last did not, until one suits all
-            tilings, reveal = min(zip(last.counts, reveals, strict=True))
-            asked[reveal] = tilings
-            over = unflipped(diagram, asked)
-            if over is None:
-                break
-            text = f"no piece turned, but {' '.join(over)} mirrored for good"
-            last = change(text, {name: name in over for name in pieces})
-        if last is not whole and last.solves:
-            yield last
+    if not pieces:
+        return
+    as_drawn = last = change("all pieces only as drawn", dict.fromkeys(pieces, False))
+    yield as_drawn
+    left: set[Way] | None = None
+    while not last.solves and all(piece.copies == 1 for piece in pieces.values()):
+        # of the ways to lay them those that suit this reveal, too, until one suits all
+        _, hardest = min(zip(last.counts, reveals, strict=True))
+        left = ways(diagram, hardest, left)
+        if not left:
+            return
+        over = [name for name, mirrored in min(left) if mirrored]
+        text = f"no piece turned, but {' '.join(over)} mirrored for good"
+        last = change(text, {name: name in over for name in pieces})
+    if last is not as_drawn:
+        yield last
 
 
 def both_faces(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[Change]:
@@ -105,58 +144,61 @@ def both_faces(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Iterator[Change]:
     both = [piece.name for piece in puzzle.drawn if piece.flip]
     for some in (*([name] for name in names), *([names] if len(names) > 1 else [])):
         changed = puzzle.with_flips(",".join([*both, *some]))
-        yield Change(
-            f"{' '.join(some)} turned over as well", changed,
-            _asked(PuzzleDiagram.build(changed), reveals),
-        )  # fmt: skip
+        text = f"{' '.join(some)} turned over as well"
+        yield counted(text, changed, PuzzleDiagram.build(changed), reveals)
 
 
 def exchanges(
-    puzzle: Puzzle, reveals: Sequence[Reveal], hardest: Sequence[Reveal], gone: str,
-    foreign: bool, nodes: int,
-) -> list[Change]:  # fmt: skip
+    puzzle: Puzzle, counts: Mapping[Reveal, int], nodes: int, foreign: bool
+) -> list[Change]:
     """Return what becomes of a puzzle if a piece is left out, and another one takes its place.
 
     That is one of its area that the set has already, which is doubled, or with ``foreign`` any
-    polyomino of that area that it has not. The ``hardest`` reveals are asked first; what they do
-    not refute is counted until ``BUDGET`` is spent, and afterwards not: ``nodes`` are those of
-    the puzzle's own diagram, as others will have about as many.
+    polyomino of that area that it has not. ``counts`` are the tilings of the reveals asked, and
+    ``nodes`` those of the puzzle's diagram: others will have about as many. What is not refuted
+    by the hardest reveals, where these are asked, is counted until ``BUDGET`` is spent.
     """
-    copies = {piece.name: piece.copies for piece in puzzle.pieces}
+    copies = Counter({piece.name: piece.copies for piece in puzzle.pieces})
     pool = {piece.name: replace(piece, copies=1) for piece in puzzle.pieces}
-    area, kept = pool[gone].area, Counter(copies) - Counter([gone])
-    if foreign and area <= LARGEST:
-        pool |= _foreign(puzzle, area)
-    sets: dict[str, PieceSet] = {}
-    for name, piece in pool.items():
-        if piece.area == area and name != gone and (name in copies) != foreign:
+    hardest: list[Reveal] = []
+    if foreign:
+        hardest = [reveal for reveal, tilings in counts.items() if not tilings][:KILLERS]
+    elif len(counts) >= FEW and nodes > LARGE:
+        hardest = [min(counts, key=counts.__getitem__)]
+    cost = DIAGRAM + nodes * (1 if len(counts) >= FEW else STATES)
+    changes = []
+    for gone, piece in pool.items():
+        new = {name: each for name, each in pool.items() if each.area == piece.area}
+        new.pop(gone)
+        if foreign:
+            new = _foreign(puzzle, piece.area)
+        space = Space(puzzle, (), pool | new)
+        sets: dict[str, PieceSet] = {}
+        for name in new:
             # copies stand together, and last: so sets that differ in them are a family
-            others = [each for each in kept.elements() if each != name]
-            sets[name] = (*others, *[name] * (kept[name] + 1))
-    question = Question(Space(puzzle, (), pool), tuple(reveals))
-    refuted: dict[PieceSet, Reveal] = {}
-    for family in families(list(sets.values())):
-        refuted |= refuting(question, family, hardest)
-    changes, spent = [], 0
-    for name, pieces in sets.items():
-        changed = question.space.puzzle(pieces, puzzle.name)
-        counts: tuple[int, ...] = ()
-        if pieces not in refuted and spent + nodes + DIAGRAM <= BUDGET // len(copies):
-            diagram = PuzzleDiagram.build(changed)
-            spent += diagram.diagram.nodes + DIAGRAM
-            counts = _asked(diagram, reveals)
-        text = f"{gone} left out, {name} " + ("in its place" if foreign else "doubled")
-        changes.append(Change(text, changed, counts, refuted.get(pieces)))
+            kept = copies - Counter([gone])
+            twice = [name] * (kept.pop(name, 0) + 1)
+            sets[name] = (*kept.elements(), *twice)
+        refuted: dict[PieceSet, Reveal] = {}
+        for family in families(list(sets.values())):
+            refuted |= refuting(Question(space, tuple(counts)), family, hardest)
+        left = BUDGET // len(pool)
+        for name, pieces in sets.items():
+            text = f"{gone} left out, {name} " + ("in its place" if foreign else "doubled")
+            changed = space.puzzle(pieces, puzzle.name)
+            if pieces not in refuted and cost <= left:
+                diagram = PuzzleDiagram.build(changed)
+                left -= DIAGRAM + diagram.diagram.nodes
+                changes.append(counted(text, changed, diagram, counts))
+            else:
+                changes.append(Change(text, changed, refuted_by=refuted.get(pieces)))
     return changes
-
-
-def _asked(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> tuple[int, ...]:
-    counts = diagram.counts()
-    return tuple(counts[reveal] for reveal in reveals)
 
 
 def _foreign(puzzle: Puzzle, area: int) -> dict[str, Piece]:
     """Return the polyominoes of an area that are no pieces of a puzzle, by names it has not."""
+    if area > LARGEST:
+        return {}
     flip = any(piece.flip for piece in puzzle.pieces)
     known = {frozenset(piece.orientations) for piece in puzzle.pieces}
     taken = {piece.name for piece in puzzle.pieces}
@@ -168,97 +210,53 @@ def _foreign(puzzle: Puzzle, area: int) -> dict[str, Piece]:
     return pool
 
 
-@dataclass(frozen=True)
-class Places:
-    """What a survey knows of a puzzle's labels.
-
-    Two may change places in ``swaps`` ways; after ``solving`` of them every reveal has a tiling.
-    ``best`` are the kindest to the hardest reveals, and the hardest that lose none. ``moved`` has
-    all labels moved so that every reveal has a tiling, where some has none; ``reasons`` says why
-    these have none, where that can be seen, and ``impasse`` shows it of one.
-    """
-
-    swaps: int
-    solving: int
-    best: Sequence[Change]
-    moved: Sequence[Change]
-    reasons: Counter[str]
-    impasse: tuple[Reveal, Impasse] | None
-
-
-def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Places | None:
-    """Return what a survey knows of the labels; None if it cannot: some label is on many cells.
+def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Counter[str]]:
+    """Return what labels in other places do, and why reveals have no tiling, where that is seen.
 
     Two labels change places, or a label and a cell without one: the tilings are those of other
-    cells left uncovered, which the survey has counted already.
+    cells left uncovered, which a survey has counted already. Where a reveal has none, all labels
+    are moved so that each has one. Nothing is tried if some label is on many cells, or too many
+    stay uncovered.
     """
+    reasons: Counter[str] = Counter()
     if not puzzle.labels or any(len(label.cells) > 1 for label in puzzle.labels.values()):
-        return None
+        return [], reasons
     try:
         surveyed = survey(puzzle)
     except TooLarge:
-        return None
-    number = {cell: n for n, cell in enumerate(puzzle.cells)}
-    sets = np.array([[number[cell] for cell in cells] for cells in surveyed.counts])
-    kind = np.int64 if surveyed.total <= INT64 else object
-    table = np.zeros([len(number)] * surveyed.size, kind)
-    table[tuple(sets.T)] = list(surveyed.counts.values())
-    label = puzzle.labels
-    uncovered = np.array([[number[label[x].cells[0]] for x in reveal] for reveal in reveals])
+        return [], reasons
 
-    def after(*swap: Cell) -> tuple[int, ...]:
-        order = np.arange(len(number))
-        order[[number[cell] for cell in swap]] = [number[cell] for cell in swap[::-1]]
-        counts: list[int] = table[tuple(np.sort(order[uncovered], axis=1).T)].tolist()
-        return tuple(counts)
+    def tilings(of: Puzzle, some: Iterable[Reveal]) -> dict[Reveal, int]:
+        return {each: surveyed.counts[tuple(sorted(of.uncovered(each)))] for each in some}
 
-    changes = [
-        Change(f"{' and '.join(surveyed.labels(swap))} change places", _swapped(puzzle, *swap),
-               after(*swap))
-        for swap in itertools.combinations(puzzle.cells, 2)
-        if puzzle.label_at.keys() & {*swap}
-    ]  # fmt: skip
-    now = after()
-    ordered = sorted(changes, key=lambda change: kindness(change.counts), reverse=True)
-    kinder = [change for change in ordered if kindness(change.counts) > kindness(now)]
-    harder = [change for change in ordered if change.solves and sum(change.counts) < sum(now)]
-    best = [*kinder[:SHOWN], *sorted(harder, key=lambda change: sum(change.counts))[:SHOWN]]
-    without = [reveal for reveal, tilings in zip(reveals, now, strict=True) if not tilings]
-    moved = []
-    if without and len(puzzle.categories) == 2 and (other := arrange(puzzle, reveals, 1)):
-        cells = [tuple(sorted(other.uncovered(reveal))) for reveal in reveals]
-        moved = [Change("all labels moved", other, tuple(surveyed.counts[x] for x in cells))]
-    return Places(
-        len(changes), sum(c.solves for c in changes), best, moved, *_reasons(surveyed, without)
-    )
-
-
-def kindness(counts: Sequence[int]) -> tuple[int, int, int]:
-    """Return how kind counts are: without a tiling, of the hardest, in all."""
-    return -counts.count(0), min(counts), sum(counts)
-
-
-def _swapped(puzzle: Puzzle, one: Cell, other: Cell) -> Puzzle:
-    to = {one: other, other: one}
-    labels = {
-        text: replace(each, cells=tuple(to.get(cell, cell) for cell in each.cells))
-        for text, each in puzzle.labels.items()
-    }
-    return replace(puzzle, labels=labels)
-
-
-def _reasons(
-    surveyed: Survey, without: Sequence[Reveal]
-) -> tuple[Counter[str], tuple[Reveal, Impasse] | None]:
-    reasons: Counter[str] = Counter()
-    shown = None
-    for number, reveal in enumerate(without):
-        cells = tuple(sorted(surveyed.puzzle.uncovered(reveal)))
-        if surveyed.cut_off(cells):
+    now = tilings(puzzle, reveals)
+    having = {text: [reveal for reveal in reveals if text in reveal] for text in puzzle.labels}
+    changes = []
+    for one, other in itertools.combinations(puzzle.cells, 2):
+        labels = [puzzle.label_at[cell].text for cell in (one, other) if cell in puzzle.label_at]
+        if labels:
+            changed = moved(puzzle, {one: other, other: one})
+            after = now | tilings(changed, itertools.chain(*(having[text] for text in labels)))
+            text = f"{' and '.join(surveyed.labels((one, other)))} change places"
+            changes.append(Change(text, changed, tuple(after.values())))
+    as_it_is = kindness(Change("", puzzle, tuple(now.values())))
+    kinder = [each for each in changes if kindness(each) > as_it_is]
+    harder = [each for each in changes if kindness(each) < as_it_is and each.solves]
+    shown = [
+        *sorted(kinder, key=kindness, reverse=True)[: SHOWN // 2],
+        *sorted(harder, key=lambda change: sum(change.counts))[: SHOWN // 2],
+    ]
+    kinds = [tried("Two labels, or a label and a cell without one, change places", changes, shown)]
+    without = [reveal for reveal in reveals if not now[reveal]]
+    for reveal in without:
+        if surveyed.cut_off(tuple(sorted(puzzle.uncovered(reveal)))):
             reasons["cut off a part that no pieces fill"] += 1
-        elif uncoloured(surveyed.puzzle, [reveal]):
+        elif uncoloured(puzzle, [reveal]):
             reasons["do not fit by a chessboard's colours"] += 1
-        elif number < LOOKED_AT and (impasse := surveyed.impasse(cells)):
-            reasons["leave a cell that nothing can cover"] += 1
-            shown = shown or (reveal, impasse)
-    return reasons, shown
+    if without and len(puzzle.categories) == 2:
+        elsewhere = []
+        if arranged := placed(puzzle, reveals, surveyed.having(0)):
+            counts = tuple(tilings(arranged, reveals).values())
+            elsewhere.append(Change("all labels moved", arranged, counts))
+        kinds.append(tried("All labels elsewhere, in every way, by a SAT solver", elsewhere))
+    return kinds, reasons

@@ -7,7 +7,7 @@ one diagram for all sets that share all pieces but one, and at last the diagram 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,6 +18,9 @@ from satcal.diagram.puzzle import PuzzleDiagram, problem_of
 from satcal.puzzle.model import Piece, Puzzle, Reveal
 from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
+
+Way = tuple[tuple[str, bool], ...]
+"""How the pieces of a tiling lie: of each that has two faces whether it is mirrored."""
 
 
 @dataclass(frozen=True)
@@ -151,13 +154,12 @@ def _counted(question: Question, pieces: PieceSet, fully: bool) -> Verdict:
     puzzle = question.space.puzzle(pieces)
     diagram = PuzzleDiagram.build(puzzle)
     every = diagram.counts()
-    counts = tuple(every[reveal] for reveal in question.reveals)
-    fewest = min(counts)
-    if fewest < question.at_least:
-        refuting = question.reveals[counts.index(fewest)]
-        return Verdict(pieces, refuting, counts if fully else ())
-    each = dict(zip(question.reveals, counts, strict=True))
-    return Verdict(pieces, None, counts, unflipped(diagram, each) if question.faces else None)
+    counts = {reveal: every[reveal] for reveal in question.reveals}
+    hardest = min(counts, key=counts.__getitem__)
+    if counts[hardest] < question.at_least:
+        return Verdict(pieces, hardest, tuple(counts.values()) if fully else ())
+    faces = unflipped(diagram, counts) if question.faces else None
+    return Verdict(pieces, None, tuple(counts.values()), faces)
 
 
 def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
@@ -180,28 +182,33 @@ def uncoloured(puzzle: Puzzle, reveals: Sequence[Reveal]) -> Reveal | None:
     )
 
 
+def ways(diagram: PuzzleDiagram, reveal: Reveal, among: Set[Way] | None = None) -> set[Way]:
+    """Return the ways in which the pieces lie in a reveal's tilings; or those ``among`` some."""
+    turned = {
+        piece.name: frozenset(orientations(piece.shape, flip=False))
+        for piece in diagram.puzzle.pieces
+        if chiral(piece)
+    }
+    found: set[Way] = set()
+    for tiling in diagram.tilings(reveal):
+        found.add(tuple(sorted(
+            (p.piece, normalise(p.cells) not in turned[p.piece])
+            for p in tiling if p.piece in turned
+        )))  # fmt: skip
+        if among is not None and found >= among:
+            break
+    return found if among is None else found & among
+
+
 def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str, ...] | None:
     """Return how to lay the pieces once and for all so that every reveal keeps a tiling.
 
     The names of the pieces that lie as their mirror images, if there is a way: the first one in
     order. Reveals with few tilings come first, since they leave few ways.
     """
-    turned = {
-        piece.name: frozenset(orientations(piece.shape, flip=False))
-        for piece in diagram.puzzle.pieces
-        if chiral(piece)
-    }
-    common: set[tuple[tuple[str, bool], ...]] | None = None
+    common: set[Way] | None = None
     for reveal in sorted(counts, key=lambda each: (counts[each], each)):
-        ways = set()
-        for tiling in diagram.tilings(reveal):
-            ways.add(tuple(sorted(
-                (p.piece, normalise(p.cells) not in turned[p.piece])
-                for p in tiling if p.piece in turned
-            )))  # fmt: skip
-            if common is not None and ways >= common:
-                break
-        common = ways if common is None else common & ways
+        common = ways(diagram, reveal, common)
         if not common:
             return None
     return tuple(name for name, mirrored in min(common or {()}) if mirrored)

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from satcal.counting.difficulty import Difficulty, difficulties
-from satcal.design.changes import Change, Places, both_faces, exchanges, one_face, places
-from satcal.design.upright import below, holding
+from satcal.design.changes import Tried, both_faces, exchanges, one_face, places, tried
+from satcal.design.upright import holding
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.shapes import Cell, Shape, orientations
-from satcal.puzzle.symmetry import symmetries
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.shapes import Cell, Shape, normalise, orientations
+from satcal.puzzle.symmetry import Symmetry, symmetries
 
-LARGE = 100_000  # nodes: to count less than all is quicker there,
-FEW = 50  # unless these are all reveals: to count one of them takes as long then, and there are
-STATES = 5  # times as many states on the way to each node
 LISTED = 20_000  # tilings of a reveal whose difficulty is measured: it lists them all
-SAMPLE = 100  # tilings of a reveal whose guesses are counted
-KILLERS = 4  # reveals without a tiling that another piece has to give one
 
 
 class Near(NamedTuple):
@@ -43,32 +37,34 @@ class Examination:
 
     ``counts`` are the tilings of the reveals that are asked: the dates, or all where there are
     none; ``held`` those in which no piece slides out. ``used``: in how many tilings of all
-    reveals each placement is. ``doubled`` has a list of changes for each piece left out;
-    ``tried`` are, by their kind, those that might give every reveal a tiling, if some has none.
-    ``near`` is the library, the nearest first, and ``shown`` has a tiling of the ``hardest``
-    reveal that has one, and one that ``holds``. ``difficulty`` is that of the three hardest
-    reveals with a tiling, a middle one and the easiest; none where it cannot be measured.
+    reveals each placement is. ``tried`` are kinds of changes, and ``reasons`` says why reveals
+    have no tiling. ``near`` is the library, the nearest first. ``hardest`` is the reveal with the
+    fewest tilings that has one, and such a tiling; None if there is none. ``difficulty`` is that of
+    the three hardest reveals with a tiling, a middle one and the easiest; none where it cannot be
+    measured.
     """
 
     puzzle: Puzzle
     counts: Mapping[Reveal, int]
     used: Mapping[Placement, int]
-    one_face: Sequence[Change]
-    doubled: Sequence[Sequence[Change]]
-    places: Places | None
-    tried: Mapping[str, Sequence[Change]]
+    tried: Sequence[Tried]
+    reasons: Counter[str]
     held: Mapping[Reveal, int]
     near: Sequence[Near]
-    shown: Mapping[str, tuple[Reveal, Tiling]]
+    hardest: tuple[Reveal, Tiling] | None
     difficulty: Sequence[Difficulty]
+
+    @cached_property
+    def symmetries(self) -> Sequence[Symmetry]:
+        """The ways in which the board, whatever its labels, can be laid on itself."""
+        return symmetries(replace(self.puzzle, labels={}, categories={}))
 
     def equivalent(self) -> list[list[Reveal]]:
         """Return the classes of reveals that a symmetry of the board makes one puzzle."""
-        group = symmetries(replace(self.puzzle, labels={}, categories={}))
         classes: dict[tuple[Cell, ...], list[Reveal]] = defaultdict(list)
         for reveal in self.counts:
             cells = self.puzzle.uncovered(reveal)
-            images = (tuple(sorted(each.image[cell] for cell in cells)) for each in group)
+            images = (tuple(sorted(map(each.image.__getitem__, cells))) for each in self.symmetries)
             classes[min(images)].append(reveal)
         return list(classes.values())
 
@@ -78,7 +74,7 @@ def examine(
 ) -> Examination:
     """Return what is known of a puzzle; the answer is the same on one core and on many.
 
-    ``told`` is told of four steps, and of each piece that is left out.
+    ``told`` is told of five steps.
 
     Raises:
         TooLarge: its diagram needs too much memory.
@@ -86,65 +82,70 @@ def examine(
     every = list(puzzle.reveals())
     dates = [r for r in every if puzzle.calendar.parts and puzzle.calendar.is_date(r)]
     reveals = dates or every
-    surveyed = executor.submit(places, puzzle, reveals)
     diagram = open_diagram(puzzle, every)
-    tilings, nodes = diagram.counts(), diagram.diagram.nodes
+    tilings = diagram.counts()
     counts = {reveal: tilings[reveal] for reveal in reveals}
-    nodes *= STATES if len(reveals) < FEW else 1
-    first = nodes > LARGE and len(reveals) >= FEW
-    hardest = sorted(reveals, key=counts.__getitem__)[: int(first)]
-    names = [piece.name for piece in puzzle.pieces]
-    tasks = [executor.submit(exchanges, puzzle, reveals, hardest, n, False, nodes) for n in names]
-    without = [reveal for reveal in reveals if not counts[reveal]]
-    solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
-    some = list(dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]]))
-    hard = executor.submit(_difficulty, puzzle, [r for r in some if counts[r] <= LISTED])
-    others = [
-        executor.submit(exchanges, puzzle, reveals, without[:KILLERS], name, True, nodes)
-        for name in names[: len(names) * bool(without)]
-    ]
     told("tilings")
-    faces = list(one_face(diagram, reveals))
-    told("faces")
+    solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
+    measured = executor.submit(_difficulty, puzzle, counts, solved)
+    kinds, reasons = _changes(diagram, counts, executor, told)
     held = holding(diagram, reveals)
     told("held upright")
-    doubled = []
-    for name, task in zip(names, tasks, strict=True):
-        doubled.append(task.result())
-        told(f"{name} left out")
-    known = surveyed.result()
-    told("labels")
-    tried: dict[str, Sequence[Change]] = {}
-    if without:
-        tried["labels change places"] = known.best if known else ()
-        tried["a piece gets both faces"] = list(both_faces(puzzle, reveals))
-        exchanged = [*doubled, *(task.result() for task in others)]
-        tried["another piece"] = list(itertools.chain.from_iterable(exchanged))
-        tried["all labels elsewhere"] = known.moved if known else ()
     return Examination(
-        puzzle, counts, diagram.containing(), faces, doubled, known, tried, held,
-        sorted(_near(puzzle), key=lambda near: (sum(near[1:]), near.board)),
-        dict(_shown(diagram, counts, held)), hard.result(),
-    )  # fmt: skip
+        puzzle=puzzle,
+        counts=counts,
+        used=diagram.containing(),
+        tried=kinds,
+        reasons=reasons,
+        held=held,
+        near=sorted(_near(puzzle), key=lambda near: (sum(near[1:]), near.board)),
+        hardest=(solved[0], diagram.tiling(0, solved[0])) if solved else None,
+        difficulty=measured.result(),
+    )
 
 
-def _difficulty(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Difficulty]:
-    with suppress(TooLarge):
-        return list(difficulties(puzzle, reveals, sample=SAMPLE)) if reveals else []
-    return []
+def _changes(
+    diagram: PuzzleDiagram, counts: Mapping[Reveal, int], executor: Executor,
+    told: Callable[[str], None],
+) -> tuple[list[Tried], Counter[str]]:  # fmt: skip
+    """Return the kinds of changes, and why reveals have no tiling."""
+    puzzle, nodes, reveals = diagram.puzzle, diagram.diagram.nodes, list(counts)
+    surveyed = executor.submit(places, puzzle, reveals)
+    doubled = executor.submit(exchanges, puzzle, counts, nodes, False)
+    foreign = None
+    if not all(counts.values()):
+        foreign = executor.submit(exchanges, puzzle, counts, nodes, True)
+    faces = list(one_face(diagram, reveals))
+    told("faces")
+    labels, reasons = surveyed.result()
+    told("labels")
+    kinds = [
+        tried("Pieces of one face: each as drawn, and as its mirror image; then all, and all laid "
+              "so that nothing is lost, if that is possible", faces, faces),
+        tried("A piece left out, another of its area doubled, as else the area does not fit",
+              doubled.result()),
+        *labels,
+    ]  # fmt: skip
+    if foreign is not None:
+        kinds += [
+            tried("A piece left out, one of its area that the set has not in its place",
+                  foreign.result()),
+            tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals))),
+        ]  # fmt: skip
+    told("pieces exchanged")
+    return kinds, reasons
 
 
-def _shown(
-    diagram: PuzzleDiagram, counts: Mapping[Reveal, int], held: Mapping[Reveal, int]
-) -> Iterator[tuple[str, tuple[Reveal, Tiling]]]:
-    if solvable := [reveal for reveal, tilings in counts.items() if tilings]:
-        hardest = min(solvable, key=counts.__getitem__)
-        yield "hardest", (hardest, diagram.tiling(0, hardest))
-    if any(held.values()):
-        reveal = max(held, key=lambda each: held[each] / max(1, counts[each]))
-        free = diagram.puzzle.uncovered(reveal)
-        firm = diagram.using(lambda o: isinstance(o, Label) or not below(diagram.puzzle, o) <= free)
-        yield "holds", (reveal, firm.tiling(0, reveal))
+def _difficulty(
+    puzzle: Puzzle, counts: Mapping[Reveal, int], solved: Sequence[Reveal]
+) -> list[Difficulty]:
+    """Return the difficulty of some reveals, of those that are solved, the hardest first."""
+    some = dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]])
+    listed = [reveal for reveal in some if counts[reveal] <= LISTED]
+    try:
+        return list(difficulties(puzzle, listed)) if listed else []
+    except TooLarge:
+        return []
 
 
 def _near(puzzle: Puzzle) -> Iterator[Near]:
@@ -158,13 +159,12 @@ def _near(puzzle: Puzzle) -> Iterator[Near]:
 
 
 def _labels(puzzle: Puzzle) -> dict[Cell, str]:
-    at, (top, left) = puzzle.label_at, map(min, zip(*puzzle.cells, strict=True))
-    return {
-        (cell[0] - top, cell[1] - left): at[cell].text.casefold() if cell in at else ""
-        for cell in puzzle.cells
-    }
+    at = puzzle.label_at
+    texts = [at[cell].text.casefold() if cell in at else "" for cell in puzzle.cells]
+    return dict(zip(normalise(puzzle.cells), texts, strict=True))
 
 
 def _pieces(puzzle: Puzzle) -> Counter[frozenset[Shape]]:
-    every = [[frozenset(orientations(piece.shape))] * piece.copies for piece in puzzle.drawn]
-    return Counter(itertools.chain.from_iterable(every))
+    return Counter(
+        frozenset(orientations(piece.shape)) for piece in puzzle.drawn for _ in range(piece.copies)
+    )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 from satcal.design.deciding import GOALS, Question, Verdict, decide
 from satcal.design.space import PieceSet
@@ -40,19 +41,17 @@ class Log:
 
     def __init__(self, path: Path | None, question: str) -> None:
         self.known: dict[PieceSet, Verdict] = {}
-        self._file: TextIO | None = None
-        if path:
-            with failing(f"log {path}"):
-                self._file = path.open("a+", encoding="utf-8")
-            try:
-                self._read(self._file, question)
-            except (UnicodeDecodeError, FormatError) as error:
-                self.close()
-                raise FormatError(f"log {path}: {error}; name another file") from error
+        with failing(f"log {path}"):
+            self._file = (path or Path(os.devnull)).open("a+", encoding="utf-8")
+        try:
+            self._read(question)
+        except (UnicodeDecodeError, FormatError) as error:
+            self.close()
+            raise FormatError(f"log {path}: {error}; name another file") from error
 
-    def _read(self, file: TextIO, question: str) -> None:
-        file.seek(0)
-        text = file.read()
+    def _read(self, question: str) -> None:
+        self._file.seek(0)
+        text = self._file.read()
         whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
         first, *lines = whole.splitlines() or [text]
         if first != question and (whole or not question.startswith(text)):
@@ -66,24 +65,22 @@ class Log:
                 )  # fmt: skip
             except (ValueError, TypeError) as error:
                 raise FormatError(f"line {number} is damaged") from error
-        file.truncate(len(whole.encode()))
+        if whole != text:
+            self._file.truncate(len(whole.encode()))
         if not whole:
-            file.write(question + "\n")
+            self._file.write(question + "\n")
 
     def add(self, verdicts: Iterable[Verdict]) -> None:
         """Keep verdicts."""
         for each in verdicts:
             self.known[each.pieces] = each
-            if self._file:
-                line = [each.pieces, each.refuted_by, each.counts, each.faces]
-                self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
-        if self._file:
-            self._file.flush()
+            line = [each.pieces, each.refuted_by, each.counts, each.faces]
+            self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        self._file.flush()
 
     def close(self) -> None:
         """Close the file."""
-        if self._file:
-            self._file.close()
+        self._file.close()
 
 
 class Explorer:
@@ -131,18 +128,15 @@ def killing(question: Question, verdicts: Iterable[Verdict]) -> list[Reveal]:
 
     Each costs a thirtieth of what counting all reveals of the rest does.
     """
-    rest = [verdict.counts for verdict in verdicts if verdict.refuted_by and verdict.counts]
-    killers: list[Reveal] = []
+    reveals, killers = question.reveals, list[Reveal]()
+    failed = [v.counts for v in verdicts if v.refuted_by and v.counts]
+    rest = [dict(zip(reveals, counts, strict=True)) for counts in failed]
     while rest:
-        failing = [
-            sum(counts[number] < question.at_least for counts in rest)
-            for number in range(len(question.reveals))
-        ]
-        most = max(failing)
-        if 30 * most < len(rest):
+        refuted = {r: sum(counts[r] < question.at_least for counts in rest) for r in reveals}
+        best = max(reveals, key=refuted.__getitem__)
+        if 30 * refuted[best] < len(rest):
             break
-        best = failing.index(most)
-        killers.append(question.reveals[best])
+        killers.append(best)
         rest = [counts for counts in rest if counts[best] >= question.at_least]
     return killers
 
@@ -151,6 +145,7 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
     """Try so many sets: from a random one to better neighbours, and anew where none is better."""
     generator = random.Random(seed)
     space = explorer.question.space
+    ranked = partial(rank, question=explorer.question, goals=goals)
     current: Verdict | None = None
     stalled = 0
     for _ in range(0, tries, BROOD):
@@ -159,20 +154,19 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
             brood = [space.any(generator) for _ in range(BROOD)]
         else:
             brood = [space.near(current.pieces, generator) for _ in range(BROOD)]
-        best = min(explorer.decide(brood), key=lambda v: rank(v, explorer.question, goals))
-        if current and rank(best, explorer.question, goals) >= rank(
-            current, explorer.question, goals
-        ):
+        best = min(explorer.decide(brood), key=ranked)
+        if current and ranked(best) >= ranked(current):
             stalled += 1
         else:
             current, stalled = best, 0
 
 
 def rank(verdict: Verdict, question: Question, goals: Sequence[str]) -> tuple[object, ...]:
-    """Return what verdicts are ordered by, the best first: reveals that fail, then the goals."""
+    """Return what verdicts with counts are ordered by, the best first.
+
+    That is the number of reveals that fail, then the goals.
+    """
     failing = sum(1 for count in verdict.counts if count < question.at_least)
-    if verdict.refuted_by and not verdict.counts:
-        return (len(question.reveals), *[0] * len(goals), verdict.pieces)
     return (failing, *(GOALS[goal](verdict) for goal in goals), verdict.pieces)
 
 
@@ -181,4 +175,4 @@ def standing(
 ) -> Iterator[Verdict]:
     """Yield the sets that nothing refuted, the best first."""
     left = (verdict for verdict in verdicts if verdict.refuted_by is None)
-    yield from sorted(left, key=lambda verdict: rank(verdict, question, goals))
+    yield from sorted(left, key=partial(rank, question=question, goals=goals))

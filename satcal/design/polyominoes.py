@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from satcal.puzzle.shapes import Shape, normalise, orientations
+from satcal.puzzle.shapes import Shape, normalise, orientations, reflect
 
 LARGEST = 8
 """Squares: 369 free octominoes, 704 one-sided ones."""
@@ -75,7 +75,7 @@ def polyominoes(size: int, flip: bool = True) -> dict[str, Shape]:
     sided: dict[str, Shape] = {}
     for name, shape in named.items():
         sided[name] = shape
-        mirrored = tuple(sorted((row, -column) for row, column in shape))
-        if _least(normalise(mirrored), False) != _least(shape, False):
-            sided[name.lower()] = normalise(mirrored)
+        mirrored = reflect(shape)
+        if _least(mirrored, False) != _least(shape, False):
+            sided[name.lower()] = mirrored
     return sided

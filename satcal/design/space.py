@@ -79,14 +79,13 @@ class Space:
         """
         fixed = Counter(self.must)
         loose = list((Counter(pieces) - fixed).elements())
-        mixes = [dict(mix) for mix in self.mixes]
         for _ in range(1000):
-            gone = generator.sample(loose, 1 if len(mixes) == 1 else min(2, len(loose)))
+            gone = generator.sample(loose, 1 if len(self.mixes) == 1 else min(2, len(loose)))
             kept = Counter(pieces) - Counter(gone)
             new = [generator.choice(list(self.pool)) for _ in gone]
             both = kept + Counter(new)
             sizes = Counter(self.pool[name].area for name in both.elements())
-            if dict(sizes) in mixes and max(both.values()) <= self.copies and new != gone:
+            if dict(sizes) in self.mixes and max(both.values()) <= self.copies and new != gone:
                 return self.ordered(list(both.elements()))
         return self.any(generator)
 

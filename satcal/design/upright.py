@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.model import Label, Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Label, Placement, Puzzle, Reveal
 from satcal.puzzle.placements import Option
 from satcal.puzzle.shapes import Cell
 
@@ -22,12 +22,6 @@ def below(puzzle: Puzzle, placed: Placement) -> frozenset[Cell]:
         cell for cell in puzzle.cells if cell not in own
         and any(column == cell[1] and row < cell[0] for row, column in own)
     )  # fmt: skip
-
-
-def sliding(puzzle: Puzzle, tiling: Tiling, reveal: Reveal) -> list[Placement]:
-    """Return the pieces of a tiling that can slide out; the tiling holds if there is none."""
-    free = puzzle.uncovered(reveal)
-    return [placed for placed in tiling if below(puzzle, placed) <= free]
 
 
 def holding(diagram: PuzzleDiagram, reveals: Sequence[Reveal]) -> dict[Reveal, int]:

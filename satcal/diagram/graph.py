@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
-from typing import Any
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from satcal.diagram.model import Array, DiagramError, Problem, add_rows, outer
+from satcal.diagram.model import Array, DiagramError, Problem
 
 LARGEST = 2**63 - 1  # of int64
 
@@ -56,30 +56,17 @@ class Diagram:
         """Return the node that each arc leaves, ascending; int64 [arcs]."""
         return np.repeat(np.arange(self.nodes), np.diff(self.arc_start))
 
-    def completions(self, open_arcs: Array | None = None) -> Array:
-        """Return the ways from each node to the end over open arcs (bool; None: all).
 
-        int64 [nodes] while no sum can pass ``LARGEST``, else of dtype object.
-        """
-        ways: Array = np.zeros(self.nodes, np.int64)
-        if not self.nodes:
-            return ways
-        ways[-1] = 1
-        safe = LARGEST // max(1, int(np.diff(self.arc_start).max()))
-        for layer in range(len(self.layer_start) - 3, -1, -1):
-            first, last = self.layer_start[layer : layer + 2]
-            if first == last:
-                continue
-            begin, end = self.arc_start[first], self.arc_start[last]
-            terms = ways[self.arc_child[begin:end]]
-            if open_arcs is not None:
-                terms *= open_arcs[begin:end]
-            ways[first:last] = np.add.reduceat(terms, self.arc_start[first:last] - begin)
-            if ways.dtype != object and ways[first:last].max() > safe:
-                ways = ways.astype(object)
-        if ways.dtype == object and max(ways) <= LARGEST:
-            return ways.astype(np.int64)
-        return ways
+class Arcs(NamedTuple):
+    """Some arcs, in order: the nodes that each leaves and enters, and its option; [arcs]."""
+
+    parent: Array
+    child: Array
+    option: Array
+
+    def at(self, index: Array) -> Arcs:
+        """Return those of an index."""
+        return Arcs(*(column[index] for column in self))
 
 
 class Tilings:
@@ -93,19 +80,41 @@ class Tilings:
         self.allowed = np.ones(len(diagram.problem.mask), bool) if allowed is None else allowed
         self._open = None if self.allowed.all() else self.allowed[diagram.arc_option]
 
+    def arcs(self) -> Arcs:
+        """Return the arcs that lead to the end by allowed options alone."""
+        diagram = self.diagram
+        arcs = Arcs(diagram.arc_parent(), diagram.arc_child, diagram.arc_option)
+        if self._open is None:
+            return arcs
+        return arcs.at(np.flatnonzero(self._open & (self.completions[arcs.child] != 0)))
+
     @cached_property
     def completions(self) -> Array:
-        """Ways from each node to the end."""
-        return self.diagram.completions(self._open)
+        """Ways from each node to the end: int64 [nodes] while none can pass ``LARGEST``.
 
-    def path_dtype(self) -> Any:
-        """Return a dtype that holds the number of paths to any node, int64 or object.
-
-        Paths are counted also to nodes that none of these tilings pass: all of them decide.
+        Else of dtype object. All other sums have the same dtype: int64 wraps around, so they are
+        right modulo 2**64 whatever the sums on the way, and what is asked is no larger.
         """
-        dtype = self.completions.dtype
-        known = self._open is None or dtype.hasobject
-        return dtype if known else self.diagram.completions().dtype
+        diagram = self.diagram
+        ways: Array = np.zeros(diagram.nodes, np.int64)
+        if not diagram.nodes:
+            return ways
+        ways[-1] = 1
+        safe = LARGEST // max(1, int(np.diff(diagram.arc_start).max()))
+        for layer in range(len(diagram.layer_start) - 3, -1, -1):
+            first, last = diagram.layer_start[layer : layer + 2]
+            if first == last:
+                continue
+            begin, end = diagram.arc_start[first], diagram.arc_start[last]
+            terms = ways[diagram.arc_child[begin:end]]
+            if self._open is not None:
+                terms *= self._open[begin:end]
+            ways[first:last] = np.add.reduceat(terms, diagram.arc_start[first:last] - begin)
+            if ways.dtype != object and ways[first:last].max() > safe:
+                ways = ways.astype(object)
+        if ways.dtype == object and max(ways) <= LARGEST:
+            return ways.astype(np.int64)
+        return ways
 
     def count(self) -> int:
         """Return the number of tilings."""
@@ -113,38 +122,27 @@ class Tilings:
 
     def reveals(self) -> Array:
         """Return the number of tilings per reveal, an axis of options per category."""
-        diagram, problem = self.diagram, self.diagram.problem
-        labels = [
-            [option for option, item in enumerate(problem.item) if item == category]
-            for category in range(problem.first_category, len(problem.copies))
-        ]
-        if not diagram.nodes:
-            return np.zeros([len(options) for options in labels], np.int64)
-        if not labels:
-            return self.completions[:1].reshape(()).copy()
-        return _Reveals(diagram, labels, self._open, self.path_dtype()).count()
+        if not self.diagram.problem.categories:
+            return np.array(self.count(), self.completions.dtype)
+        return _Reveals(self).count()
 
     def per_option(self) -> Array:
         """Return the number of tilings that contain each option."""
-        diagram, usable = self.diagram, slice(None) if self._open is None else self._open
-        parent, child = diagram.arc_parent()[usable], diagram.arc_child[usable]
-        # ways from the start to each node, also to dead ends
-        ways: Array = np.zeros(diagram.nodes, self.path_dtype())
+        arcs, completions = self.arcs(), self.completions
+        ways: Array = np.zeros(self.diagram.nodes, completions.dtype)  # from the start to each node
         ways[:1] = 1
-        for begin, end in pairwise(np.searchsorted(parent, diagram.layer_start)):
-            np.add.at(ways, child[begin:end], ways[parent[begin:end]])
-        through = ways[parent] * self.completions[child]
-        total: Array = np.zeros(len(diagram.problem.mask), through.dtype)
-        np.add.at(total, diagram.arc_option[usable], through)
+        for begin, end in pairwise(np.searchsorted(arcs.parent, self.diagram.layer_start)):
+            np.add.at(ways, arcs.child[begin:end], ways[arcs.parent[begin:end]])
+        total: Array = np.zeros(len(self.allowed), completions.dtype)
+        np.add.at(total, arcs.option, ways[arcs.parent] * completions[arcs.child])
         return total
 
     def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield option and child of a node's arcs that lead to the end."""
-        diagram = self.diagram
-        for arc in range(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1])):
-            child = int(diagram.arc_child[arc])
-            if (self._open is None or self._open[arc]) and self.completions[child]:
-                yield int(diagram.arc_option[arc]), child
+        out = slice(*self.diagram.arc_start[node : node + 2].tolist())
+        options, children = self.diagram.arc_option[out], self.diagram.arc_child[out]
+        good = self.allowed[options] & (self.completions[children] != 0)
+        yield from zip(options[good].tolist(), children[good].tolist(), strict=True)
 
     def kth(self, rank: int) -> list[int]:
         """Return the options of the tiling of a rank, from 0, or raise DiagramError."""
@@ -204,28 +202,25 @@ class Tilings:
         It is quicker to ask, and has the same tilings in the same order. The options
         of categories all stay, because they are the axes of :meth:`reveals`.
         """
-        whole, problem = self.diagram, self.diagram.problem
-        parent = whole.arc_parent()
-        usable = self.allowed[whole.arc_option] & (self.completions[whole.arc_child] != 0)
+        whole, problem, arcs = self.diagram, self.diagram.problem, self.arcs()
         reached = np.zeros(whole.nodes, bool)  # from the first node
         reached[:1] = self.count() > 0
-        for first, last in pairwise(whole.layer_start):
-            out = slice(whole.arc_start[first], whole.arc_start[last])
-            reached[whole.arc_child[out][usable[out] & reached[parent[out]]]] = True
-        kept, arcs = np.flatnonzero(reached), np.flatnonzero(usable & reached[parent])
+        for begin, end in pairwise(np.searchsorted(arcs.parent, whole.layer_start)):
+            reached[arcs.child[begin:end][reached[arcs.parent[begin:end]]]] = True
+        kept, arcs = np.flatnonzero(reached), arcs.at(np.flatnonzero(reached[arcs.parent]))
         number = np.zeros(whole.nodes, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         used = np.array(problem.item) >= problem.first_category
-        used[whole.arc_option[arcs]] = True
+        used[arcs.option] = True
         renumbered = (np.cumsum(used) - 1).astype(np.int32)
         return Diagram(
             problem=problem.having(np.flatnonzero(used).tolist()),
             layer_start=np.searchsorted(kept, whole.layer_start),
             frontier=whole.frontier[kept],
             remaining=whole.remaining[kept],
-            arc_start=np.searchsorted(parent[arcs], np.append(kept, whole.nodes)),
-            arc_child=number[whole.arc_child[arcs]],
-            arc_option=renumbered[whole.arc_option[arcs]],
+            arc_start=np.searchsorted(arcs.parent, np.append(kept, whole.nodes)),
+            arc_child=number[arcs.child],
+            arc_option=renumbered[arcs.option],
             unit=whole.unit,
         ), used
 
@@ -239,109 +234,110 @@ class _Reveals:
     two, summed over the arcs of a label, is that label's share of the table. With
     three categories no node knows more numbers than one category has labels.
 
-    The nodes stand in classes by the categories revealed before them, as bits. ``row[n]`` is a
-    node's row in the array of its class, which has an axis for each category (before the cut:
-    revealed; behind it: to come).
+    The nodes stand in classes by the categories revealed before them, as bits. A class has an
+    array of paths, with an axis for each category (before the cut: revealed; behind it: to
+    come), and then one for its nodes: ``row[n]`` is the place of node n.
     """
 
-    def __init__(
-        self, diagram: Diagram, labels: list[list[int]], open_arcs: Array | None, dtype: Any
-    ) -> None:
-        self.dtype = dtype
-        self.cells = diagram.problem.cells
-        self.categories = len(labels)
-        self.everything = (1 << self.categories) - 1
-        self.sizes = [len(options) for options in labels]
-        self.before = (self.categories - 1) // 2  # labels revealed before the arc of the cut
-        revealed = np.zeros(diagram.nodes, np.int64)
-        for category in range(self.categories):
-            item = diagram.problem.first_category + category
-            unit = diagram.remaining.dtype.type(diagram.unit[item])
-            revealed |= ((diagram.remaining & unit) == 0).astype(np.int64) << category
-        self.nodes = np.bincount(revealed, minlength=1 << self.categories)
+    def __init__(self, tilings: Tilings) -> None:
+        diagram, problem = tilings.diagram, tilings.diagram.problem
+        self.completions, self.layer_start = tilings.completions, diagram.layer_start
+        self.before = (problem.categories - 1) // 2  # labels revealed before the arc of the cut
+        self.everything = (1 << problem.categories) - 1
+        kind = np.min_scalar_type(self.everything)
+        self.revealed = np.zeros(diagram.nodes, kind)
+        for category, unit in enumerate(diagram.unit[problem.first_category :]):
+            left = diagram.remaining & diagram.remaining.dtype.type(unit)
+            self.revealed |= (left == 0).astype(kind) << kind.type(category)
+        self.nodes = np.bincount(self.revealed, minlength=1 << problem.categories)
         self.row = np.zeros(diagram.nodes, np.int64)
         for group, size in enumerate(self.nodes):
-            self.row[revealed == group] = np.arange(size)
-        self.label = {
-            option: (category, number)
-            for category, options in enumerate(labels)
-            for number, option in enumerate(options)
-        }
-        self.is_label = np.zeros(len(diagram.problem.mask), bool)
-        self.is_label[list(self.label)] = True
-        usable = slice(None) if open_arcs is None else open_arcs
-        self.parent, self.child = diagram.arc_parent()[usable], diagram.arc_child[usable]
-        self.option = diagram.arc_option[usable]
-        self.bounds = np.searchsorted(self.parent, diagram.layer_start)
-        self.group = revealed[self.parent]
+            self.row[self.revealed == group] = np.arange(size)
+        # of each option its category, below 0 for a piece, and which of the category's it is
+        self.category = np.array(problem.item) - problem.first_category
+        of_category = [np.flatnonzero(self.category == c) for c in range(problem.categories)]
+        self.sizes = [len(options) for options in of_category]
+        self.number = np.zeros(len(problem.item), np.int64)
+        for options in of_category:
+            self.number[options] = np.arange(len(options))
+        self.arcs = tilings.arcs()
+        # an arc of a label leads into another class
+        self.group, into = self.revealed[self.arcs.parent], self.revealed[self.arcs.child]
+        self.is_piece = self.group == into
+        self.labels = self.arcs.at(np.flatnonzero(~self.is_piece))
+
+    def groups(self, least: int, most: int) -> list[int]:
+        """Return the classes of ``least`` to ``most`` categories, those of fewer first."""
+        groups = range(self.everything + 1)
+        return sorted((g for g in groups if least <= g.bit_count() <= most), key=int.bit_count)
 
     def members(self, group: int) -> list[int]:
-        return [category for category in range(self.categories) if group >> category & 1]
+        return [category for category in range(len(self.sizes)) if group >> category & 1]
 
-    def paths(self, least: int, most: int) -> dict[int, Array]:
-        """Return an empty array for each class of ``least`` to ``most`` categories."""
-        arrays = {}
-        for size in range(least, most + 1):
-            for chosen in combinations(range(self.categories), size):
-                group = sum(1 << category for category in chosen)
-                known = self.members(group if size <= self.before else self.everything & ~group)
-                shape = [int(self.nodes[group]), *(self.sizes[each] for each in known)]
-                arrays[group] = np.zeros(shape, self.dtype)
-        return arrays
+    def empty(self, group: int, known: int) -> Array:
+        """Return the array of a class whose axes are the known categories."""
+        shape = [*(self.sizes[each] for each in self.members(known)), int(self.nodes[group])]
+        return np.zeros(shape, self.completions.dtype)
 
-    def of_label(self, paths: Array, known: int, label: tuple[int, int]) -> Array:
+    def of_label(self, paths: Array, known: int, category: int, number: int) -> Array:
         """Return a label's view of an array over the known categories."""
-        axis = 1 + self.members(known).index(label[0])
-        view: Array = paths[(slice(None),) * axis + (label[1],)]
+        axis = self.members(known).index(category)
+        view: Array = paths[(slice(None),) * axis + (number,)]
         return view
 
-    def steps(
-        self, layers: Iterable[int], groups: Iterable[int]
-    ) -> Iterator[tuple[int, tuple[int, int] | None, Array, Array]]:
-        """Yield the arcs out of classes by layer: of pieces (None), then by label.
+    def label_arcs(self, group: int) -> Iterator[tuple[int, int, Array, Array]]:
+        """Yield the arcs of labels out of a class, as rows of parents and children.
 
-        A label is its category, and its number there; arcs are rows of parents and children.
+        By label: its category, and its number there.
         """
-        for layer in layers:
-            begin, end = self.bounds[layer : layer + 2]
-            for group in groups:
-                arcs = begin + np.flatnonzero(self.group[begin:end] == group)
-                at_label = self.is_label[self.option[arcs]]
-                pieces, arcs = arcs[~at_label], arcs[at_label]
-                yield group, None, self.row[self.parent[pieces]], self.row[self.child[pieces]]
-                for option in np.unique(self.option[arcs]).tolist():
-                    own = arcs[self.option[arcs] == option]
-                    parent, child = self.row[self.parent[own]], self.row[self.child[own]]
-                    yield group, self.label[option], parent, child
+        arcs = self.labels.at(np.flatnonzero(self.revealed[self.labels.parent] == group))
+        arcs = arcs.at(np.argsort(arcs.option, kind="stable"))
+        for option in np.unique(arcs.option):
+            own = slice(*np.searchsorted(arcs.option, [option, option + 1]))
+            parent, child = self.row[arcs.parent[own]], self.row[arcs.child[own]]
+            yield int(self.category[option]), int(self.number[option]), parent, child
+
+    def flow(self, group: int, paths: Array, ahead: bool) -> None:
+        """Add the paths over pieces within a class: ahead to children, else back to parents."""
+        arcs = np.flatnonzero((self.group == group) & self.is_piece)
+        if not len(arcs):
+            return  # perhaps there are no nodes either
+        source, target = self.row[self.arcs.parent[arcs]], self.row[self.arcs.child[arcs]]
+        bounds = np.searchsorted(self.arcs.parent[arcs], self.layer_start)
+        layers = [slice(*each) for each in pairwise(bounds.tolist())]
+        if not ahead:
+            source, target, layers = target, source, layers[::-1]
+        for row in paths.reshape(-1, paths.shape[-1]):  # a view
+            for layer in layers:
+                np.add.at(row, target[layer], row[source[layer]])
 
     def behind(self) -> dict[int, Array]:
         """Return the paths from behind the cut to the end, by what they reveal."""
-        behind = self.paths(self.before + 1, self.categories)
-        behind[self.everything][-1] = 1
-        for group, label, parent, child in self.steps(reversed(range(self.cells)), behind):
-            here = behind[group]
-            if label is None:
-                add_rows(here, parent, here, child)
-            else:
-                there = behind[group | 1 << label[0]]
-                self.of_label(here, self.everything & ~group, label)[parent] += there[child]
+        behind = {self.everything: self.completions[self.revealed == self.everything]}
+        for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
+            to_come = self.everything & ~group
+            here = behind[group] = self.empty(group, to_come)
+            for category, number, parent, child in self.label_arcs(group):
+                view = self.of_label(here, to_come, category, number)
+                view[..., parent] += behind[group | 1 << category].take(child, axis=-1)
+            self.flow(group, here, ahead=False)
         return behind
 
     def count(self) -> Array:
-        table: Array = np.zeros(self.sizes, self.dtype)
-        behind, ahead = self.behind(), self.paths(0, self.before)
-        ahead[0][0] = 1
-        for group, label, parent, child in self.steps(range(self.cells), ahead):
-            if label is None:
-                add_rows(ahead[group], child, ahead[group], parent)
-                continue
-            paths = ahead[group][parent]
-            category, number = label
-            after = group | 1 << category
-            if after in ahead:
-                self.of_label(ahead[after], after, label)[child] += paths
-            else:
-                share = outer(paths, behind[after][child])
-                axes = self.members(group) + self.members(self.everything & ~after)
-                table[(slice(None),) * category + (number,)] += share.transpose(np.argsort(axes))
+        table: Array = np.zeros(self.sizes, self.completions.dtype)
+        behind = self.behind()
+        ahead = {group: self.empty(group, group) for group in self.groups(0, self.before)}
+        ahead[0][:1] = 1
+        for group, here in ahead.items():
+            self.flow(group, here, ahead=True)
+            for category, number, parent, child in self.label_arcs(group):
+                after = group | 1 << category
+                paths = here.take(parent, axis=-1)
+                if after in ahead:
+                    self.of_label(ahead[after], after, category, number)[..., child] += paths
+                else:
+                    share = np.tensordot(paths, behind[after].take(child, axis=-1), (-1, -1))
+                    axes = self.members(group) + self.members(self.everything & ~after)
+                    at = (slice(None),) * category + (number,)
+                    table[at] += share.transpose(np.argsort(axes))
         return table

@@ -155,29 +155,6 @@ def popcount(bits: Array) -> Array:
     return np.bitwise_count(bits).astype(np.int64)
 
 
-def outer(ahead: Array, behind: Array) -> Array:
-    """Return the sum over the rows of the outer products.
-
-    einsum, not @: integers have no BLAS, and @ walks along columns (60 ms, not 5).
-    """
-    rows = len(ahead)
-    share: Array = np.einsum("ab,ac->bc", ahead.reshape(rows, -1), behind.reshape(rows, -1))
-    return share.reshape(ahead.shape[1:] + behind.shape[1:])
-
-
-def add_rows(target: Array, rows: Array, source: Array, chosen: Array) -> None:
-    """Do ``target[rows] += source[chosen]``, rows repeated; ``np.add.at`` is slow."""
-    if not len(rows):
-        return
-    order = sort_order(rows, len(target).bit_length())
-    rows, chosen = rows[order], chosen[order]
-    again = np.append(rows[1:] == rows[:-1], False)  # the row comes again, right behind
-    at = np.flatnonzero(~np.roll(again, 1))
-    while len(at):  # the first of each row, then the second
-        target[rows[at]] += source.take(chosen[at], axis=0)
-        at = at[again[at]] + 1
-
-
 class Packing:
     """Copies left of each item: ``tracked`` lowest bits, then ``rest_width`` bits.
 

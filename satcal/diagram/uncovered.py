@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from satcal.diagram.graph import Diagram
-from satcal.diagram.model import Array, Watch, add_rows, outer
+from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.model import Array, Watch
 
 
 def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Array:
@@ -30,7 +30,7 @@ def count_uncovered(diagram: Diagram, gaps: int, limit: int | None = None) -> Ar
     Raises:
         MemoryLimitError: more than ``limit`` bytes would be held beside the diagram.
     """
-    completions = diagram.completions()
+    completions = Tilings(diagram).completions
     if not diagram.nodes:
         return np.zeros([diagram.problem.cells] * gaps, np.int64)
     if not gaps:
@@ -106,7 +106,7 @@ class _Gaps:
                     part = here[:, 0] if is_gap else here
                     axes = self.gaps - used - is_gap
                     part = part[(slice(None), *[slice(target - layer, None)] * axes)]
-                    add_rows(part, parent, ways[target, used + is_gap], child)
+                    np.add.at(part, parent, ways[target, used + is_gap].take(child, axis=0))
         return ways
 
     def count(self) -> Array:
@@ -122,10 +122,12 @@ class _Gaps:
                     # the new gap is the last axis, and this layer its place there
                     there = ahead[target, used + is_gap]
                     part = there[(slice(None), *[slice(layer)] * used)]
-                    add_rows(part[..., layer] if is_gap else part, child, here, parent)
+                    np.add.at(
+                        part[..., layer] if is_gap else part, child, here.take(parent, axis=0)
+                    )
                     continue
                 earlier: list[Any] = [slice(layer)] * used
                 later = [slice(target, None)] * (self.gaps - used - 1)
-                share = outer(here[parent], behind[target, used + 1][child])
+                share = np.tensordot(here[parent], behind[target, used + 1][child], (0, 0))
                 table[(*earlier, layer, *later)] += share
         return table

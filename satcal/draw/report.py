@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import statistics
 import sys
 from collections import Counter
@@ -13,7 +12,6 @@ from html import escape
 from typing import Any
 
 from satcal.counting.statistics import MEASURES
-from satcal.design.changes import Change, kindness
 from satcal.design.examining import Examination
 from satcal.draw import pictures
 from satcal.draw.board import draw_shape, draw_tiling
@@ -21,7 +19,6 @@ from satcal.draw.svg import Picture
 from satcal.draw.tables import count_of, screen_width, tabulated
 from satcal.draw.theme import load_theme
 from satcal.puzzle.model import Reveal, cell_name
-from satcal.puzzle.symmetry import symmetries
 
 LISTED = 12  # of dates, cells and the like: a reader wants some, and how many more there are
 WIDTH = 100  # columns of a report that goes to no terminal
@@ -76,22 +73,21 @@ def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
     noun = "reveal" if puzzle.calendar.parts is None else "date"
     yield f"# {pictures.name_of(puzzle)}: the design, checked"
     yield from _summary(of, noun, odd)
-    if of.tried:
+    if not all(of.counts.values()):
         yield from _remedies(of, noun)
     if puzzle.categories:
         yield from _profile(of, noun)
     yield from _hard(of, noun)
-    yield from _faces(of, noun)
-    yield from _doubled(of, noun)
-    if puzzle.categories:
-        yield from _labels(of, noun)
+    yield from _changes(of, noun)
     yield from _symmetries(of, noun)
     yield "## Relatives in the library"
-    first = of.near[0]
-    same = f"Flips aside, this is {first.board}. " if not sum(first[1:]) else ""
-    yield f"{same}The nearest, as they are drawn, and how many cells, labels and pieces differ:"
+    yield "The nearest, as they are drawn, and how many cells, labels and pieces differ:"
     yield _table([each._asdict() for each in of.near[:3]])
     yield from _upright(of, noun)
+
+
+def _every(of: Examination, noun: str) -> str:
+    return f"every {noun}" if of.puzzle.categories else "the board"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -109,25 +105,6 @@ def _figures(counts: Sequence[int]) -> dict[str, float]:
         "without": counts.count(0), "exactly one": counts.count(1), "fewest": min(counts),
         "median": median if median % 1 else int(median), "most": max(counts), "in all": sum(counts),
     }  # fmt: skip
-
-
-def _changes(of: Examination, changes: Sequence[Change]) -> str:
-    """Return a table of changes below the puzzle as it is."""
-    now = _figures(list(of.counts.values()))
-    rows: list[dict[str, Any]] = [{"change": "as it is", **now}]
-    for each in changes:
-        why = f": no tiling on {' '.join(each.refuted_by)}" if each.refuted_by else ""
-        figures = _figures(each.counts) if each.counts else dict.fromkeys(now, "")
-        rows.append({"change": each.text + why, **figures})
-    return _table(rows)
-
-
-def _picture(of: Examination, name: str) -> Iterator[Block]:
-    if name in of.shown:
-        reveal, tiling = of.shown[name]
-        drawn = draw_tiling(of.puzzle, reveal, tiling)
-        when = f"{' '.join(reveal)} ({'it holds' if name == 'holds' else name})"
-        yield pictures.tiling_picture(of.puzzle, reveal, tiling, load_theme(), when), drawn
 
 
 def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
@@ -150,49 +127,34 @@ def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
         )
     yield from (f"Odd, but legal: {each}." for each in odd)
     yield pictures.board_picture(puzzle, load_theme()), ""
-    yield from _picture(of, "hardest")
+    if of.hardest:
+        reveal, tiling = of.hardest
+        when = f"{' '.join(reveal)} (hardest)"
+        picture = pictures.tiling_picture(puzzle, reveal, tiling, load_theme(), when)
+        yield picture, draw_tiling(puzzle, reveal, tiling)
 
 
 def _remedies(of: Examination, noun: str) -> Iterator[Block]:
-    yield f"## So that {'every ' + noun if of.puzzle.categories else 'the board'} can be solved"
-    known, every = of.places, list(itertools.chain.from_iterable(of.tried.values()))
-    uncounted = sum(not change.counts and not change.refuted_by for change in every)
-    numbers = {kind: len(changes) for kind, changes in of.tried.items()}
-    if known:
-        numbers["labels change places"] = known.swaps
-    listed = ", ".join(f"{kind} ({number:,})" for kind, number in numbers.items() if number)
-    solver = known and len(of.puzzle.categories) == 2
-    yield (
-        f"Tried: {listed}{', all labels elsewhere in every way, by a SAT solver' if solver else ''}"
-        + (f"; {uncounted:,} were not counted, as it takes too long." if uncounted else ".")
-    )
-    by_kind = [[change for change in kind if change.solves] for kind in of.tried.values()]
-    good = [c for kind in by_kind for c in sorted(kind, key=lambda c: -min(c.counts))[:3]]
+    yield f"## So that {_every(of, noun)} can be solved"
+    good = [change for kind in of.tried for change in kind.shown[:3] if change.solves]
     if good:
-        yield "Each of these changes alone does it:"
+        texts = (f"- {change.text}" for change in good)
+        yield "\n".join(["Each of these changes alone does it, see below:", "", *texts])
     else:
         yield (
-            "None that was counted does it. `satcal design` searches for other sets of pieces, "
-            "`satcal arrange --outlines` for another board."
+            "No change below that was counted does it. `satcal design` searches for other sets of "
+            "pieces, `satcal arrange --outlines` for another board."
         )
-        counted = [change for change in every if change.counts]
-        good = sorted(counted, key=lambda c: c.counts.count(0))[:1]
-    if good:
-        yield _changes(of, good)
     own = {piece.name for piece in of.puzzle.drawn}
     for piece in {p.name: p for c in good for p in c.puzzle.drawn if p.name not in own}.values():
         alone = replace(of.puzzle, drawn=(piece,), title=f"The piece {piece.name}")
         drawn = "\n".join([f"{piece.name}:", *draw_shape(piece.shape)])
         yield pictures.pieces_picture(alone, load_theme()), drawn
-    if known and known.reasons:
-        reasons = ", ".join(f"{number:,} {why}" for why, number in known.reasons.most_common())
-        unseen = sum(not n for n in of.counts.values()) - known.reasons.total()
+    if of.reasons:
+        reasons = ", ".join(f"{number:,} {why}" for why, number in of.reasons.most_common())
+        unseen = sum(not n for n in of.counts.values()) - of.reasons.total()
         more = f"; of {unseen:,} it is not plain to see" if unseen else ""
         yield f"Why {noun}s have no tiling: {reasons}{more}."
-        if known.impasse:
-            reveal, impasse = known.impasse
-            cells = tuple(sorted(of.puzzle.uncovered(reveal)))
-            yield pictures.impasse_picture(of.puzzle, cells, impasse, load_theme()), ""
 
 
 def _profile(of: Examination, noun: str) -> Iterator[Block]:
@@ -244,60 +206,33 @@ def _hard(of: Examination, noun: str) -> Iterator[Block]:
         ])  # fmt: skip
 
 
-def _faces(of: Examination, noun: str) -> Iterator[Block]:
-    yield "## Pieces of one face"
-    if not of.one_face:
-        yield "No piece may be turned over, or none looks different then."
-        return
-    yield "If a piece may not be turned over: each as drawn, and as its mirror image; then all."
-    yield _changes(of, of.one_face)
-    single = all(piece.copies == 1 for piece in of.puzzle.pieces)
-    if single and all(of.counts.values()) and not of.one_face[-1].solves:
-        yield f"However all pieces lie for good, some {noun} has no tiling: they need both faces."
-
-
-def _doubled(of: Examination, noun: str) -> Iterator[Block]:
-    yield "## A piece left out, another doubled"
-    every = f"every {noun}" if of.puzzle.categories else "the board"
-    yield (
-        "A piece left out or doubled alone leaves another area to cover, and nothing has a tiling. "
-        "Another piece of its area may be doubled in its place."
-    )
-    changes = list(itertools.chain.from_iterable(of.doubled))
-    counted = [change for change in changes if change.counts]
-    refuted = [change for change in changes if change.refuted_by]
-    left = len(changes) - len(counted) - len(refuted)
-    yield (
-        f"{count_of(len(changes), 'exchange')}, {len(counted):,} of them counted; "
-        f"{sum(change.solves for change in counted):,} of these solve {every}."
-        + (f" {len(refuted):,} do not: one of the {noun}s that are hardest now has no tiling, or "
-           "a chessboard's colours do not fit." if refuted else "")
-        + (f" {left:,} were not counted, as it takes too long." if left else "")
-    )  # fmt: skip
-    known = [[change for change in each if change.counts] for each in of.doubled]
-    kindest = [max(each, key=lambda change: kindness(change.counts)) for each in known if each]
-    if kindest:
-        yield "Of each piece left out the kindest exchange that was counted:"
-        yield _changes(of, kindest)
-
-
-def _labels(of: Examination, noun: str) -> Iterator[Block]:
-    yield "## Labels in other places"
-    if of.places is None:
-        yield "Some label has several cells, or too many cells stay uncovered: not tried."
-        return
-    yield (
-        f"Two labels, or a label and a cell without one, can change places in {of.places.swaps:,} "
-        f"ways; after {of.places.solving:,} of them every {noun} can be solved. The kindest to the "
-        f"hardest {noun}s, and those with the fewest tilings that lose no {noun}:"
-    )
-    yield _changes(of, of.places.best)
+def _changes(of: Examination, noun: str) -> Iterator[Block]:
+    yield "## What changes"
+    now = _figures(list(of.counts.values()))
+    for kind in of.tried:
+        text = f"**{kind.kind}**: none."
+        if kind.number:
+            text = (
+                f"**{kind.kind}**: {kind.number:,} tried; after {kind.solving:,} of them "
+                f"{_every(of, noun)} can be solved."
+            )
+        if kind.refuted:
+            text += (
+                f" After {kind.refuted:,} not: one of the {noun}s that are hardest now has no "
+                "tiling, or a chessboard's colours do not fit."
+            )
+        if kind.unknown:
+            text += f" {kind.unknown:,} were not counted, as it takes too long."
+        yield text
+        if kind.shown:
+            rows = [{"change": each.text, **_figures(each.counts)} for each in kind.shown]
+            yield _table([{"change": "as it is", **now}, *rows])
 
 
 def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
     yield "## Symmetries of the board"
-    group = symmetries(replace(of.puzzle, labels={}, categories={}))
-    laid = f"The board, with these pieces, can be laid on itself in {count_of(len(group), 'way')}"
+    ways = count_of(len(of.symmetries), "way")
+    laid = f"The board, with these pieces, can be laid on itself in {ways}"
     alike = [some for some in of.equivalent() if len(some) > 1]
     if alike:
         shown = "; ".join(" = ".join(map(" ".join, some)) for some in alike[:3])
@@ -323,4 +258,3 @@ def _upright(of: Examination, noun: str) -> Iterator[Block]:
         f" {some:,} of {count_of(len(of.counts), noun)} have a tiling that holds; on {whole:,} all "
         "do." if of.puzzle.categories else ""
     )  # fmt: skip
-    yield from _picture(of, "holds")

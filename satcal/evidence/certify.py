@@ -70,8 +70,8 @@ def certify(
 ) -> bytes:
     """Return the certificate of one reveal.
 
-    A proof has at most ``cut_above`` tilings. Without an ``executor`` this process proves one
-    cube after the other. Raises TooLarge if the plain encoding has too many clauses, and
+    A proof has at most ``cut_above`` tilings. Without an ``executor`` this process proves
+    one cube after the other. Raises TooLarge for too many clauses of the plain encoding,
     Disagreement if the solver contradicts itself.
     """
     planned = plans(puzzle, [reveal], cut_above, Settings(use_cache=use_cache))

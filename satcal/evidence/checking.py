@@ -140,9 +140,9 @@ def check(
 ) -> Report:
     """Return what a certificate proves, as :func:`satcal.proof.check.check` does.
 
-    All ``checkers`` must accept the proofs, too. Formulas and proofs are written into the folder
-    ``export`` as DIMACS, LRAT and DRUP. Raises as it does, Missing if a checker is not there, and
-    Stopped if one ends without a verdict.
+    All ``checkers`` must accept the proofs, too. Formulas and proofs are written into the
+    folder ``export`` as DIMACS, LRAT and DRUP. Raises as it does, Missing if a checker is
+    not there, Stopped if one gives no verdict.
     """
     begun = time.perf_counter()
     replays = _Replays(opinions.chosen(checkers), export)
@@ -189,7 +189,7 @@ def check_within(
 ) -> Report:
     """Check what a stranger has sent, in a process of its own, as :func:`check` does.
 
-    Raises Stopped, too, if its memory (bytes) or time does not suffice: that says nothing of it.
+    Raises Stopped, too, if its memory (bytes) or time does not suffice.
     """
     try:
         return bounded(

@@ -100,8 +100,7 @@ def chosen(names: Sequence[str]) -> list[str]:
 def ask(name: str, problem: Standard, steps: Sequence[Step], where: str) -> None:
     """Have a checker replay a proof; one that :func:`reads_drup` needs no hints.
 
-    Raises CertificateRefused if it refuses the proof, and Stopped if it ends without a verdict
-    or cannot be run.
+    Raises CertificateRefused if it refuses the proof, Stopped if it gives no verdict.
     """
     if name in MODULES:
         _ask_module(name, problem, steps, where)

@@ -38,8 +38,7 @@ class Lemma:
 def refute(formula: Formula) -> bytes:
     """Return a proof for :func:`satcal.proof.replay.replay` that a formula has no model.
 
-    Raises TooLarge if the plain encoding has too many clauses, and Disagreement if the formula
-    has a model or the solver's proof is wrong.
+    Raises TooLarge for too many clauses, Disagreement if it has one or the solver errs.
     """
     given = formula.clauses
     if Clause(0, 0) in given:  # nothing covers a cell, or the cube is a whole tiling
@@ -85,10 +84,10 @@ def _solved(clauses: Iterable[list[int]]) -> bytes:
 def compact(raw: bytes, formula: Formula, implied: int, variables: Sequence[int]) -> bytes:
     """Return a proof for the replay, made of the binary LRAT proof that a solver has written.
 
-    The solver was given so many ``implied`` clauses, none of them unit, before those of the
-    formula; the replay applies them by itself. ``variables`` holds per variable of the solver
-    (index 0 unused) its number in the formula. Raises Disagreement if the proof ends before the
-    empty clause, or does not show it.
+    Before the formula, the solver was given so many ``implied`` clauses, none of them
+    unit, which the replay applies by itself. ``variables`` holds per variable of the
+    solver (index 0 unused) its number in the formula. Raises Disagreement if the proof
+    ends before the empty clause, or does not show it.
     """
     lemmas = _needed(_read(raw, implied, variables, len(formula.clauses)))
     _drop_idle_hints(lemmas, formula)

@@ -26,7 +26,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def results_folder(package: Path = _PACKAGE) -> Path:
-    """Return the folder with ``published/`` (claims) and ``counts/`` (tables), or raise Missing."""
+    """Return the folder with ``published/`` and ``counts/``; raise Missing if none."""
     # the wheel's own copy first: beside a package stand the folders of others
     for folder in (package / "results", package.parent / "results"):
         if (folder / "published").is_dir():
@@ -81,7 +81,7 @@ class Tables:
     def find(self, puzzle: Puzzle) -> Table | None:
         """Return the table of a puzzle, None if there is none.
 
-        Raises as :func:`read_table`, and Disagreement if it is not what the manifest describes.
+        Raises as :func:`read_table`; Disagreement if the manifest describes another.
         """
         entry = next((each for each in self.entries if each.digest == puzzle.digest), None)
         if entry is None:
@@ -111,7 +111,7 @@ def read_manifest(path: Path) -> tuple[Entry, ...]:
 
 
 def read_table(path: Path, puzzle: Puzzle, board: str = "") -> Table:
-    """Return a table; raises as :func:`read_rows`, also if reveals are missing or methods none."""
+    """Return a table; raises as :func:`read_rows`, also for a missing reveal."""
     rows: dict[frozenset[str], Row] = {}
     for where, reveal, tilings, (methods,) in read_rows(path, puzzle, ["methods"]):
         if not _METHODS.fullmatch(methods):
@@ -129,9 +129,9 @@ def read_rows(
 ) -> Iterator[tuple[str, Reveal, int, list[str]]]:
     """Yield where a row of a CSV file is, its reveal, its tilings, and what ``more`` columns hold.
 
-    The labels alone decide which reveal a row is about: a puzzle of the same digest may have its
-    categories under other names, and in another order. Raises FormatError, which says where it is
-    damaged and how to mend it, or FileTrouble.
+    The labels alone decide which reveal a row is about: a puzzle of the same digest may
+    have its categories under other names, and in another order. Raises FileTrouble, or
+    FormatError, which says where the file is damaged and how to mend it.
     """
     lines = csv_rows(read_text(path, "table"), str(path))
     _, header = next(lines, (1, []))

@@ -37,8 +37,8 @@ def _member(name: str, content: bytes) -> bytes:
 def unpack(data: bytes) -> dict[str, bytes]:
     """Return the parts of an archive, the digest left out.
 
-    Raises CertificateRefused for what is no archive that :func:`pack` writes, and TooLarge for a
-    larger file, or more parts, than we read.
+    Raises CertificateRefused for what :func:`pack` does not write, TooLarge for more
+    bytes or parts than we read.
     """
     if len(data) > MAX_FILE:
         raise TooLarge(f"certificate: larger than {MAX_FILE} bytes; is it the right file?")

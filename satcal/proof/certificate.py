@@ -54,8 +54,8 @@ class Stated(NamedTuple):
 class Opened:
     """A certificate read from bytes: its statement, and its parts one by one.
 
-    Raises CertificateRefused if it is none, or its parts are not those it states, and TooLarge
-    if they have more bytes than we read.
+    Raises CertificateRefused if it is none, or has other parts than it states, and
+    TooLarge if they have more bytes than we read.
     """
 
     def __init__(self, data: bytes, limit: int = MAX_CONTENT) -> None:
@@ -119,13 +119,8 @@ class Opened:
     def cubes(self, number: int) -> list[Cube]:
         """Return the cubes of a section."""
         name = f"{number:04}-cubes.txt.xz"
-        choices = [
-            [word.partition("=") for word in line.split(" ") if line] for line in self._lines(name)
-        ]
-        return [
-            tuple((_cell(cell, name), _placed(placed, name)) for cell, _, placed in line)
-            for line in choices
-        ]
+        lines = self._lines(name)
+        return [tuple(_choice(word, name) for word in line.split(" ") if line) for line in lines]
 
 
 def _statement(text: bytes) -> dict[str, Any]:
@@ -157,7 +152,7 @@ def _is_count(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Return whether a value is a text that cannot steer the terminal which shows it."""
+    """Return whether a value is a text that steers no terminal which shows it."""
     return isinstance(value, str) and value.isprintable()
 
 
@@ -177,6 +172,11 @@ def _cell(text: str, where: str) -> Cell:
     if not numbers:
         raise CertificateRefused(f"{where}: {text[:40]!r} is no cell such as r2c3")
     return int(numbers[1]), int(numbers[2])
+
+
+def _choice(text: str, where: str) -> tuple[Cell, Placed]:
+    cell, _, placed = text.partition("=")
+    return _cell(cell, where), _placed(placed, where)
 
 
 def _placed(text: str, where: str) -> Placed:

@@ -39,9 +39,9 @@ def check(
 ) -> tuple[Puzzle, list[Proved]]:
     """Return the puzzle of a certificate and what is proved of it.
 
-    ``limit`` is how many bytes the parts may have together, decompressed; ``replays`` holds what
-    replays the proofs of each format. Raises CertificateRefused, which says why, if what it
-    states does not hold or is not proved, and TooLarge if it is larger than the limits.
+    ``limit`` is how many bytes its parts may have together, decompressed; ``replays``
+    holds what replays the proofs of each format. Raises TooLarge, or CertificateRefused
+    with the reason: what is stated does not hold, or is not proved.
     """
     opened = Opened(data, limit)
     if opened.format not in replays:
@@ -75,12 +75,6 @@ def check(
     return puzzle, proved
 
 
-def statement(data: bytes) -> tuple[Puzzle, list[Reveal]]:
-    """Return what a certificate is about, its digest checked, nothing of it proved."""
-    opened = Opened(data)
-    return _puzzle(opened), [section.reveal for section in opened.stated]
-
-
 def _puzzle(opened: Opened) -> Puzzle:
     text = opened.text(PUZZLE)
     try:
@@ -106,7 +100,8 @@ def _tilings(
     listed: dict[frozenset[Placed], int] = {}
     for index, tiling in enumerate(opened.tilings(number), start=1):
         where = f"{' '.join(reveal)} tiling {index}".strip()
-        fault = verifier.fault(Placement(name, tuple(sorted(cells))) for name, cells in tiling)
+        placements = [Placement(name, tuple(sorted(cells))) for name, cells in tiling]
+        fault = verifier.fault(placements)
         if fault:
             raise CertificateRefused(f"{where} is none: {fault}")
         alias = next((name for name, _ in tiling if name not in names), None)

@@ -77,15 +77,16 @@ def task(puzzle: Puzzle, reveal: Sequence[str]) -> Task:
 
 
 def _looks(shape: Sequence[Cell], flip: bool) -> tuple[frozenset[Cell], ...]:
-    """Return what a drawing may look like, its frame's upper left corner at the origin."""
+    """Return all that a drawing may look like, moved to the origin."""
     looks: dict[frozenset[Cell], None] = {}
     mirrored = [(row, -column) for row, column in shape]
     for face in (shape, mirrored) if flip else (shape,):
         turned = list(face)
         for _ in range(4):
-            top, left = min(row for row, _ in turned), min(column for _, column in turned)
-            looks.setdefault(frozenset((row - top, column - left) for row, column in turned))
-            turned = [(column, -row) for row, column in turned]  # clockwise, as rows go down
+            top = min(row for row, _ in turned)
+            left = min(column for _, column in turned)
+            looks[frozenset((row - top, column - left) for row, column in turned)] = None
+            turned = [(column, -row) for row, column in turned]  # clockwise
     return tuple(looks)
 
 
@@ -148,7 +149,7 @@ def cubes_cover(todo: Task, cubes: Sequence[Cube]) -> list[Task]:
     """Return the remaining task of each cube, if together they cover all tilings.
 
     At each level every cube chooses for the same cell, and each placement that covers this
-    cell is chosen. Raises CertificateRefused if a placement is missing, there twice, or none of
+    cell is chosen. Raises CertificateRefused if one is missing, there twice, or none of
     this task.
     """
     rests: list[Task] = []

@@ -1,8 +1,8 @@
 """The verifier: is this list of (piece, cells) a tiling of the puzzle?
 
-It works from the cells, labels and drawings of the puzzle file with a few lines of its own, and
-uses no encoder, no solver, and none of satcal's shapes or placements: a missing
-orientation there would make all methods agree on a number that is too small.
+It works from the cells, labels and drawings of the puzzle file with a few lines of its
+own, and uses no encoder, no solver, and none of satcal's orientations: one that is missing
+there would make all methods agree on a number that is too small.
 """
 
 from __future__ import annotations
@@ -13,21 +13,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from satcal.puzzle.model import Placement, Puzzle
 
+Cell = tuple[int, int]
+
 # Rows of the matrices of the square's symmetries: rotations, then reflections.
 _TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
 _MIRRORS = ((1, 0, 0, -1), (-1, 0, 0, 1), (0, 1, 1, 0), (0, -1, -1, 0))
 
 
-def _at_origin(cells: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    listed = list(cells)
-    top, left = min(r for r, _ in listed), min(c for _, c in listed)
-    return frozenset((r - top, c - left) for r, c in listed)
+def _at_origin(cells: Sequence[Cell]) -> frozenset[Cell]:
+    top = min(r for r, _ in cells)
+    left = min(c for _, c in cells)
+    return frozenset((r - top, c - left) for r, c in cells)
 
 
-def _faces(shape: Sequence[tuple[int, int]], flip: bool) -> set[frozenset[tuple[int, int]]]:
+def _faces(shape: Sequence[Cell], flip: bool) -> set[frozenset[Cell]]:
     """Return all that a drawing may look like, moved to the origin."""
     return {
-        _at_origin((a * r + b * c, d * r + e * c) for r, c in shape)
+        _at_origin([(a * r + b * c, d * r + e * c) for r, c in shape])
         for a, b, d, e in (_TURNS + _MIRRORS if flip else _TURNS)
     }
 
@@ -40,7 +42,7 @@ class Verifier:
         self._revealed = {cell for text in reveal for cell in puzzle.labels[text].cells}
         self._to_cover = self._board - self._revealed
         # Pieces that look the same in every orientation are copies of the first.
-        self._looks: dict[str, set[frozenset[tuple[int, int]]]] = {}
+        self._looks: dict[str, set[frozenset[Cell]]] = {}
         self._first: dict[str, str] = {}
         self._copies: dict[str, int] = {}
         for piece in puzzle.drawn:
@@ -53,7 +55,7 @@ class Verifier:
 
     def fault(self, tiling: Iterable[Placement]) -> str | None:
         """Return why a list of placements is no tiling, None if it is one."""
-        covered: set[tuple[int, int]] = set()
+        covered: set[Cell] = set()
         used = dict.fromkeys(self._copies, 0)
         for placed in tiling:
             name = self._first.get(placed.piece)

@@ -13,9 +13,10 @@ from satcal.errors import CertificateRefused
 from satcal.evidence.checking import check, same_puzzle
 from satcal.evidence.lrat import literals_of
 from satcal.evidence.tables import Tables, results_folder
-from satcal.proof.check import statement
+from satcal.proof.certificate import PUZZLE, Opened
 from satcal.proof.replay import lemmas
 from satcal.puzzle.loading import load
+from satcal.puzzle.toml import parse_puzzle
 
 RESULTS = results_folder()
 FILES = sorted((RESULTS / "certificates").glob("*.satcert"))
@@ -32,9 +33,9 @@ def test_every_certificate_that_a_claim_names_is_there() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_kept_certificate_is_whole_and_of_the_reveal_in_its_name(path: Path) -> None:
     board, _, reveal = path.stem.partition(".")
-    puzzle, reveals = statement(path.read_bytes())
-    assert same_puzzle(puzzle, load(board))
-    assert reveals == [tuple(reveal.split("-"))]
+    opened = Opened(path.read_bytes())
+    assert same_puzzle(parse_puzzle(opened.text(PUZZLE), path.stem), load(board))
+    assert [stated.reveal for stated in opened.stated] == [tuple(reveal.split("-"))]
 
 
 @pytest.mark.parametrize(

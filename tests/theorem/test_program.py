@@ -16,6 +16,7 @@ from satcal.counting.verified import counts, plain_text
 from satcal.errors import Disagreement, Stopped
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.loading import library, load
+from satcal.puzzle.toml import parse_puzzle
 
 
 def agrees(small: Small) -> None:
@@ -40,6 +41,13 @@ def test_dominoes_on_larger_boards_are_counted(
 @pytest.mark.parametrize("small", [TINY, ONE_FACE, OTHER_FACE])
 def test_tiny_calendars(program: str, small: Small) -> None:
     agrees(small)
+
+
+def test_names_of_categories_may_have_blanks(program: str) -> None:
+    text = TINY.text().replace("month =", '"my month" =').replace("day =", '"day 1" =')
+    puzzle = parse_puzzle(text, "blanks.toml")
+    assert list(puzzle.categories) == ["my month", "day 1"]
+    assert counts(puzzle, list(puzzle.reveals())) == truth(TINY)
 
 
 @pytest.mark.parametrize("examples", [60, pytest.param(2000, marks=pytest.mark.long)])

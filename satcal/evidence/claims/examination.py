@@ -63,7 +63,7 @@ class Examination:
     def verdicts(self, files: Iterable[ClaimFile]) -> Iterator[Verdict]:
         """Yield the verdicts on all statements, in the order of the files.
 
-        Raises Disagreement if a table or a count contradicts itself, and as a table is read.
+        Raises Disagreement if a table or a count contradicts itself.
         """
         for file in files:
             for statement in file.statements:
@@ -76,8 +76,8 @@ class Examination:
     def recounted(self) -> Iterator[Recount]:
         """Yield the rows that are counted again, of each table that the verdicts used.
 
-        Raises Disagreement after the rows of a table of which one differs, and BudgetExhausted
-        where rows take longer than the limit allows.
+        Raises Disagreement after the rows of a table of which one differs, and
+        BudgetExhausted if they take longer than the limit allows.
         """
         methods = ("diagram", "sat") if self._method == "diagram" else (self._method,)
         for method, (puzzle, table) in product(methods, self._sources.used.values()):

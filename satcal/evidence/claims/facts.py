@@ -21,12 +21,11 @@ from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 class Sources:
     """Counts from tables, and by a method, in limited time, where there is none.
 
-    Diagrams are built anew: a verdict does not rest on a file of the user's cache. ``method``
-    counts what no table holds, by so many ``jobs`` (None for all cores), in so many ``seconds``
-    (None for no limit) until :meth:`renew` is called. ``used`` are the tables that were asked, by
-    digest of their puzzles. ``survey(puzzle)`` is that of :mod:`satcal.counting.survey`, and
-    ``containing(puzzle)`` in how many tilings each placement is, all reveals together; each is
-    made once.
+    Diagrams are built anew: a verdict does not rest on a file of the user's cache.
+    ``method`` counts what no table holds, with so many ``jobs`` (None: all cores), in so
+    many ``seconds`` (None: no limit) until :meth:`renew` is called. ``used`` are the tables
+    that were asked, by digest of their puzzles. ``survey(puzzle)`` and
+    ``containing(puzzle)``, the tilings of each placement, are found once.
     """
 
     def __init__(

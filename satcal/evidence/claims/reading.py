@@ -39,8 +39,8 @@ def published() -> list[Path]:
 def load_claims(path: Path) -> ClaimFile:
     """Return the claims of a file.
 
-    Raises FormatError, which says what is wrong, in which statement, and how to mend it, or
-    FileTrouble or TooLarge if it cannot be read.
+    Raises FileTrouble, TooLarge, or FormatError, which says what is wrong, in which
+    statement, and how to mend it.
     """
     table = read_toml(path, "claims", parse_float=Decimal)
     with _at(str(path)):
@@ -248,10 +248,8 @@ def _range(text: str) -> Range:
         return Range(start=first, end=last)
     if text in ("all-reveals", "all-dates"):
         return Range(all_reveals=text == "all-reveals", all_dates=text == "all-dates")
-    if re.fullmatch(r"\d{4}", text):
-        return Range(year=int(text))
-    if re.fullmatch(r"\d{4}-\d\d", text):
-        return Range(month=text)
+    if re.fullmatch(r"\d{4}(-\d\d)?", text):
+        return Range(date=text)
     raise FormatError(
         f"'{text}' is no range; use all-reveals, all-dates, a year as 2025, a month as 2025-02, "
         "or 2025-07-25 to 2025-12-25"

@@ -135,7 +135,7 @@ class Verdict(NamedTuple):
 
 
 def judge(file: ClaimFile, statement: Statement, sources: Sources) -> Verdict:
-    """Return the verdict on one statement; raises Disagreement if a count fails its own checks."""
+    """Return the verdict on a statement; raise Disagreement if a count is not sound."""
     try:
         answer = KINDS[statement.kind](Facts(statement.puzzle, sources), **statement.fields)
     except (BudgetExhausted, TooLarge, Undecided) as reason:

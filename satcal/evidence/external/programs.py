@@ -1,4 +1,7 @@
-"""The programs by name, how to get each, and what it says, compared."""
+"""The programs by name, how to get each, and what it says, compared.
+
+docs/external.md says what each of them does.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,6 @@ class Program(NamedTuple):
     """
 
     name: str
-    what: str
     get: str = PYPI
     ask: Callable[[Question, Sequence[str], Path, Limits], int] = solvers.package
     executable: str = ""
@@ -72,45 +74,36 @@ class Program(NamedTuple):
         return ""
 
 
-_MODELS, _BLOCKS = "enumerates models of clauses", "decides clauses and blocks"
-_PROJECTED, _CELLS = "counts models of clauses, projected", "dancing cells on exact covers"
 _CLASP, _GRINGO = "apt-get install clasp", "apt-get install gringo"
 _PROGRAMS = (
-    Program("clasp", _MODELS, _CLASP, solvers.clasp, "clasp"),
-    Program("clasp-opb", "enumerates models of equations", _CLASP, solvers.clasp, "clasp",
-            format="opb"),
-    Program("clingo", "enumerates answer sets", _GRINGO, solvers.clasp, "clingo", "clingo",
-            format="asp"),
-    Program("picosat", _MODELS, "apt-get install picosat", solvers.picosat, "picosat"),
-    Program("cryptominisat", _MODELS, "apt-get install cryptominisat", solvers.cryptominisat,
-            "cryptominisat5"),
-    Program("cadical", _BLOCKS, "apt-get install cadical", solvers.competition, "cadical",
-            projects=True),
-    Program("minisat", _BLOCKS, "apt-get install minisat", solvers.minisat, "minisat",
-            projects=True),
-    Program("kissat", _BLOCKS, KISSAT, solvers.competition, "kissat", projects=True),
-    Program("d4", _PROJECTED, module="py_d4", projects=True),
-    Program("ganak", _PROJECTED, module="pyganak", projects=True),
-    Program("approxmc", "counts models of clauses up to a factor", module="pyapproxmc",
-            projects=True, approximate=True),
-    Program("xcover", _CELLS, module="xcover", format="dlx", copies=False),
-    Program("exact-cover", "dancing links on exact covers", module="exact_cover", format="dlx",
-            copies=False),
-    Program("pyxcc", _CELLS, module="pyxcc", format="dlx", copies=False),
-    Program("miniexact", "dancing links on exact covers with copies", module="miniexact",
-            format="dlx"),
-    Program("graphillion", "families of sets, as decision diagrams", module="graphillion",
-            format="dlx"),
-    Program("cp-sat", "constraints of exact covers", module="ortools", format="dlx"),
-)  # fmt: skip
+    Program("clasp", _CLASP, solvers.clasp, "clasp"),
+    Program("clasp-opb", _CLASP, solvers.clasp, "clasp", format="opb"),
+    Program("clingo", _GRINGO, solvers.clasp, "clingo", "clingo", format="asp"),
+    Program("picosat", "apt-get install picosat", solvers.picosat, "picosat"),
+    Program(
+        "cryptominisat", "apt-get install cryptominisat", solvers.cryptominisat, "cryptominisat5"
+    ),
+    Program("cadical", "apt-get install cadical", solvers.competition, "cadical", projects=True),
+    Program("minisat", "apt-get install minisat", solvers.minisat, "minisat", projects=True),
+    Program("kissat", KISSAT, solvers.competition, "kissat", projects=True),
+    Program("d4", module="py_d4", projects=True),
+    Program("ganak", module="pyganak", projects=True),
+    Program("approxmc", module="pyapproxmc", projects=True, approximate=True),
+    Program("xcover", module="xcover", format="dlx", copies=False),
+    Program("exact-cover", module="exact_cover", format="dlx", copies=False),
+    Program("pyxcc", module="pyxcc", format="dlx", copies=False),
+    Program("miniexact", module="miniexact", format="dlx"),
+    Program("graphillion", module="graphillion", format="dlx"),
+    Program("cp-sat", module="ortools", format="dlx"),
+)
 PROGRAMS = {program.name: program for program in _PROGRAMS}
 
 
 def chosen(names: str) -> list[Program]:
     """Return the programs of a list of names, or of ``all``.
 
-    Raises OptionError for an empty list, UnknownName for a name that is none, and Missing if a
-    program that was named is not here, or of all not one is.
+    Raises OptionError for an empty list, UnknownName for a name that is none, and Missing
+    if one that was named is not here, or not one of all.
     """
     if names == ALL:
         if not any(program.command() for program in _PROGRAMS):

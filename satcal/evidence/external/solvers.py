@@ -46,8 +46,8 @@ class Limits(NamedTuple):
 def run(command: Sequence[str], limits: Limits, endings: Sequence[int]) -> tuple[int, str]:
     """Run a program without input; return its exit code, one of ``endings``, and its output.
 
-    Raises BudgetExhausted if it takes longer than the limit, and FormatError if it ends in another
-    way: by a signal, by more output than the limit, or because it cannot start.
+    Raises BudgetExhausted if it takes too long, and FormatError if it ends in another way:
+    by a signal, by too much output, or because it cannot start.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         # processor time too: it ends what outlives a satcal that was killed
