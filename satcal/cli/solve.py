@@ -64,7 +64,7 @@ def solve(
             has = source.exists(row.reveal)
             if style in ("text", "lines"):
                 click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
-            records.append({"date": _date(row), "reveal": row.reveal, "exists": has})
+            records.append({"date": str(row.date or ""), "reveal": row.reveal, "exists": has})
         elif at_random:
             # dates of a range draw independently of each other
             tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
@@ -88,10 +88,6 @@ def solve(
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
 
 
-def _date(row: Row) -> str:
-    return row.date.isoformat() if row.date else ""
-
-
 def _show(
     selection: Selection, row: Row, title: str, tilings: Iterator[Tiling], style: str,
     records: list[dict[str, object]],
@@ -111,7 +107,7 @@ def _show(
     for number, tiling in enumerate(tilings, start=1):
         placements = [str(placement) for placement in tiling]
         record: dict[str, object] = {
-            "date": _date(row), "reveal": reveal, "tiling": placements
+            "date": str(row.date or ""), "reveal": reveal, "tiling": placements
         }  # fmt: skip
         if style == "text":
             click.echo(f"{title}, tiling {number}\n{draw_tiling(puzzle, reveal, tiling)}")
@@ -147,7 +143,7 @@ def hint(selection: Selection, more: int, style: str) -> None:
     if style != "text":
         options.refuse("draws, which is for the format text", "more")
         record = {
-            "date": _date(row), "reveal": row.reveal, "tilings": left.tilings,
+            "date": str(row.date or ""), "reveal": row.reveal, "tilings": left.tilings,
             "tightest": left.tightest, "places": {k: len(v) for k, v in left.places.items()},
             "next": str(left.next() or ""),
         }  # fmt: skip
