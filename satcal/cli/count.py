@@ -38,7 +38,7 @@ from satcal.store.resuming import Keeper
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
-PATIENCE = 0.25  # seconds until the first row of a table is counted apart
+PATIENCE = 0.1  # seconds until the first row of a table is counted apart
 NAMED = 3  # dates that a summary names
 
 

@@ -139,12 +139,11 @@ class Tilings:
 
     def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield option and child of a node's arcs that lead to the end."""
-        diagram, completions = self.diagram, self.completions
-        out = slice(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1]))
-        options, children = diagram.arc_option[out].tolist(), diagram.arc_child[out].tolist()
-        for option, child in zip(options, children, strict=True):  # few: no work for numpy
-            if self.allowed[option] and completions[child]:
-                yield option, child
+        diagram = self.diagram
+        for arc in range(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1])):
+            child = int(diagram.arc_child[arc])
+            if (self._open is None or self._open[arc]) and self.completions[child]:
+                yield int(diagram.arc_option[arc]), child
 
     def kth(self, rank: int) -> list[int]:
         """Return the options of the tiling of a rank, from 0, or raise DiagramError."""
