@@ -6,7 +6,7 @@ import functools
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -20,14 +20,16 @@ from satcal.cli.progress import Pace, layers, progress, quiet, say
 from satcal.counting.count import (
     affordable,
     choose_sample,
+    count_one,
     count_reveals,
     differences,
     new_executor,
 )
 from satcal.counting.settings import METHODS, Outcome, Settings, Status, add_work
 from satcal.draw.tables import Counted, count_of, render, work_table
-from satcal.errors import Disagreement, InputError, OptionError, Stopped, exit_code
+from satcal.errors import Disagreement, InputError, OptionError, SatcalError, Stopped, exit_code
 from satcal.evidence.tables import Tables, results_folder
+from satcal.processes import Call, Worker, end
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Row
 from satcal.store.location import parse_location
@@ -36,6 +38,7 @@ from satcal.store.resuming import Keeper
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
+PATIENCE = 0.25  # seconds until the first row of a table is counted apart
 NAMED = 3  # dates that a summary names
 
 
@@ -127,7 +130,11 @@ def count(
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
     began = time.monotonic()
-    run = run_counts(puzzle, selection.reveals, settings, keeper, lazily=settings.at_once)
+    early: dict[Reveal, Outcome] = {}
+    by_row = style in ("csv", "ndjson") and len(rows) > 1 and fewer is None and not hard
+    first = first_row(puzzle, rows[0], settings, style, early) if by_row else None
+    run = run_counts(puzzle, selection.reveals, settings, keeper, settings.at_once, first)
+    run.outcomes |= {reveal: each for reveal, each in early.items() if reveal not in run.counts}
     counts = run.counts
     table = [Counted(row, counts.get(row.reveal), (run.method,)) for row in rows]
     if hard and not run.interrupted:
@@ -140,7 +147,14 @@ def count(
         table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
     unmeasured = hard and not all(each.measures for each in table)
     below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
-    click.echo(render(puzzle, table if fewer is None else below, style), nl=False)
+    text = render(puzzle, table if fewer is None else below, style)
+    if early:
+        alone = early[rows[0].reveal].tilings
+        if alone != table[0].tilings:
+            each = f"{count_of(alone, 'tiling')} by its own diagram, {table[0].number}"
+            raise Disagreement(f"{rows[0]}: {each} by that of all rows")
+        text = text.removeprefix(render(puzzle, table[:1], style))
+    click.echo(text, nl=False)
     if style == "calendar" and len(table) >= HEAT_FROM:
         from satcal.draw.terminal import console, heat_map
 
@@ -225,11 +239,13 @@ def run_counts(
     settings: Settings,
     keeper: Keeper,
     lazily: bool = False,
+    meanwhile: Generator[None, None, None] | None = None,
 ) -> Run:
     """Count reveals and show progress; Ctrl-C ends the run, what is counted stays.
 
     What the store knows is not counted again; what is finished is stored at once.
     ``lazily`` asks the store only if one diagram does not do, which answers faster.
+    ``meanwhile`` goes on with each layer of a diagram.
     """
     options.check(settings)
     run = Run(settings.method, reveals)
@@ -254,6 +270,8 @@ def run_counts(
     def on_layer(*layer: Any) -> None:
         save()  # a diagram's counts come all at once, and then perhaps the next diagram
         show_layer(*layer)
+        if meanwhile:
+            next(meanwhile, None)
 
     try:
         if not lazily:
@@ -265,6 +283,8 @@ def run_counts(
         at_once, what = settings.at_once, f"counting by {settings.method}"
         with ExitStack() as ends:
             ends.callback(save)
+            if meanwhile:
+                ends.callback(meanwhile.close)
             advance = ends.enter_context(progress(what, 0 if at_once else len(todo)))
             show_layer = ends.enter_context(layers())
             asked = recall if lazily else None
@@ -283,6 +303,32 @@ def run_counts(
     except KeyboardInterrupt:
         run.interrupted = True
     return run
+
+
+def first_row(
+    puzzle: Puzzle, row: Row, settings: Settings, style: str, outcomes: dict[Reveal, Outcome]
+) -> Generator[None, None, None]:
+    """Count the first row's reveal in a process of its own, and print the row; note its outcome.
+
+    So whoever reads along has an answer while the diagram of all is built, on another core.
+    """
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE:
+        yield
+    worker = Worker()
+    try:
+        worker.ask(Call(count_one, (puzzle, row.reveal, settings)))
+        while not worker.has_answer(0):
+            yield
+        outcome = worker.answer().value
+        if outcome.status is Status.EXACT:
+            counted = Counted(row, outcome.tilings, (settings.method,))
+            click.echo(render(puzzle, [counted], style), nl=False)
+            outcomes[row.reveal] = outcome
+    except SatcalError:
+        pass  # nobody has asked for it: the diagram of all says what is wrong
+    finally:
+        end([worker])
 
 
 def _runs(

@@ -155,9 +155,9 @@ def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: s
     "a tiling for each date of a range.",
 )  # fmt: skip
 @click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .gif or .webp.")
-@click.option("--frames", type=int, default=120, help="At most so many.")
-@click.option("--size", type=int, default=400, help="Longer side in pixels.")
-@click.option("--pace", type=int, default=150, help="Milliseconds a frame.")
+@click.option("--frames", type=click.IntRange(1, 2000), default=120, help="At most so many.")
+@click.option("--size", type=click.IntRange(80, 2000), default=400, help="Longer side in pixels.")
+@click.option("--pace", type=click.IntRange(20, 60_000), default=150, help="Milliseconds a frame.")
 @options.theme_option
 @click.option("--seed", type=int, default=0, help="Of the tilings of dates.")
 @options.force_option
@@ -171,7 +171,7 @@ def animate(
     Needs `pip install "satcal[draw]"`.
     """
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
-    animation.check(suffix, frames, size, pace)
+    animation.check(suffix, frames, size)
     check_output(Path(output), force)
     if what == "search":
         options.refuse("means nothing with --what search, which shows all of it", "place")
@@ -206,7 +206,8 @@ def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Fram
             return animation.search_frames(puzzle, row.reveal, limit, str(row))
         source = Source(puzzle, [row.reveal], Settings(method="sat", demands=demands), alone=True)
         tilings = islice(source.tilings(row.reveal), limit)
-        frames = list(animation.tiling_frames(row.reveal, tilings, str(row)))
+        for number, tiling in enumerate(tilings, start=1):
+            frames.append(Frame(row.reveal, tiling, f"{row}  tiling {number:,}"))
     if not frames:
         raise NoTiling(f"no tiling for {selection.words}, so there is nothing to show")
     return frames

@@ -11,7 +11,7 @@ from satcal.cli import options
 from satcal.cli.progress import note
 from satcal.draw.tables import count_of
 from satcal.errors import InputError
-from satcal.files import check_output, read_text, write_bytes
+from satcal.files import read_text, write_bytes
 from satcal.puzzle import lint as linting
 from satcal.puzzle.faults import MOST, Finding
 from satcal.puzzle.loading import MAX_FILE, find, template
@@ -41,7 +41,6 @@ def new(board: str | None, output: str, force: bool) -> None:
         options.refuse("is about the file that --output names", "force")
         click.echo(text, nl=False)
         return
-    check_output(Path(output), force)
     write_bytes(Path(output), text.encode(), force)
     note(f"{output}: when you have changed it, ask `satcal lint {output}`")
 

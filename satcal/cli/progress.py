@@ -77,23 +77,20 @@ def layers() -> Iterator[Callable[[str, int, int, int], None]]:
     live = sys.stderr.isatty()
     begun = last_line = time.monotonic()
     with ExitStack() as ends:
-        display: Any = None
+        show: Callable[[str], None] | None = None
 
         def on_layer(name: str, layer: int, layers: int, states: int) -> None:
-            nonlocal last_line, display
+            nonlocal last_line, show
             now = time.monotonic()
             if quiet() or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
                 return
             last_line = now
             line = f"building the diagram: {name}, layer {layer} of {layers}, {states:,} states"
-            if not live:
-                say(line)
-            elif display is None:
+            if live and show is None:
                 from rich.console import Console
 
-                display = ends.enter_context(Console(stderr=True, markup=False).status(line))
-            else:
-                display.update(line)
+                show = ends.enter_context(Console(stderr=True, markup=False).status("")).update
+            (show or say)(line)
 
         yield on_layer
 

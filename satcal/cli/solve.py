@@ -20,7 +20,7 @@ from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
 from satcal.draw.tables import count_of, work_table
 from satcal.errors import Missing, NoTiling, OptionError
-from satcal.puzzle.model import Tiling
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.ranges import Row
 
 
@@ -58,25 +58,37 @@ def solve(
     source = Source(selection.puzzle, selection.reveals, settings, alone=True, work=work)
     without = []
     records: list[dict[str, object]] = []
+
+    def asked(row: Row) -> Iterator[Tiling]:
+        if not at_random:
+            return islice(source.tilings(row.reveal), limit or (None if every else 1))
+        # dates of a range draw independently of each other
+        tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
+        return iter([] if tiling is None else [tiling])
+
+    # nothing else holds the iterator, so it ends, and tells its work, when all is shown
     for row in selection.rows:
         title = str(row) or selection.puzzle.name
+        facts: dict[str, object] = {"date": str(row.date or ""), "reveal": row.reveal}
+        number = 0
         if exists:
-            has = source.exists(row.reveal)
+            number = int(source.exists(row.reveal))
             if style in ("text", "lines"):
-                click.echo(f"{title}: {'SAT, it has a tiling' if has else 'UNSAT, it has none'}")
-            records.append({"date": _date(row), "reveal": row.reveal, "exists": has})
-        elif at_random:
-            # dates of a range draw independently of each other
-            tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
-            one = iter([tiling] if tiling is not None else [])
-            has = _show(selection, row, title, one, style, records)
+                click.echo(f"{title}: {'SAT, it has a tiling' if number else 'UNSAT, it has none'}")
+            records.append(facts | {"exists": number > 0})
+        elif style == "text":
+            number = _draw(selection.puzzle, row.reveal, title, asked(row))
         else:
-            # nothing else holds the iterator, so it ends, and tells its work, when all is shown
-            most = limit or (None if every else 1)
-            has = _show(
-                selection, row, title, islice(source.tilings(row.reveal), most), style, records
-            )
-        if not has:
+            for tiling in asked(row):
+                number += 1
+                placements = list(map(str, tiling))
+                if style == "lines":
+                    click.echo(" ".join(placements))
+                elif style == "ndjson":
+                    options.echo([facts | {"tiling": placements}], [*facts, "tiling"], style)
+                else:
+                    records.append(facts | {"tiling": placements})
+        if not number:
             without.append(title)
     if style not in ("text", "lines", "ndjson") or (exists and style == "ndjson"):
         options.echo(records, ("date", "reveal", "exists" if exists else "tiling"), style)
@@ -88,40 +100,21 @@ def solve(
         raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
 
 
-def _date(row: Row) -> str:
-    return row.date.isoformat() if row.date else ""
-
-
-def _show(
-    selection: Selection, row: Row, title: str, tilings: Iterator[Tiling], style: str,
-    records: list[dict[str, object]],
-) -> bool:  # fmt: skip
-    """Print tilings as they come, or note records of them; return whether there are any."""
-    puzzle, reveal = selection.puzzle, row.reveal
+def _draw(puzzle: Puzzle, reveal: Reveal, title: str, tilings: Iterator[Tiling]) -> int:
+    """Draw tilings as they come, on a terminal in colours side by side; return how many."""
     number = 0
-    if style == "text" and (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
-        from satcal.draw.terminal import across, beside, coloured, console
-
-        screen = console()
-        while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
-            titles = [f"{title}, tiling {number + k}" for k in range(1, len(some) + 1)]
-            number += len(some)
-            screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
-        return number > 0
-    for number, tiling in enumerate(tilings, start=1):
-        placements = [str(placement) for placement in tiling]
-        record: dict[str, object] = {
-            "date": _date(row), "reveal": reveal, "tiling": placements
-        }  # fmt: skip
-        if style == "text":
+    if not sys.stdout.isatty() and not os.environ.get("FORCE_COLOR"):
+        for number, tiling in enumerate(tilings, start=1):
             click.echo(f"{title}, tiling {number}\n{draw_tiling(puzzle, reveal, tiling)}")
-        elif style == "lines":
-            click.echo(" ".join(placements))
-        elif style == "ndjson":
-            options.echo([record], list(record), style)
-        else:
-            records.append(record)
-    return number > 0
+        return number
+    from satcal.draw.terminal import across, beside, coloured, console
+
+    screen = console()
+    while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
+        titles = [f"{title}, tiling {number + k}" for k in range(1, len(some) + 1)]
+        number += len(some)
+        screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
+    return number
 
 
 @click.command()
@@ -147,7 +140,7 @@ def hint(selection: Selection, more: int, style: str) -> None:
     if style != "text":
         options.refuse("draws, which is for the format text", "more")
         record = {
-            "date": _date(row), "reveal": row.reveal, "tilings": left.tilings,
+            "date": str(row.date or ""), "reveal": row.reveal, "tilings": left.tilings,
             "tightest": left.tightest, "places": {k: len(v) for k, v in left.places.items()},
             "next": str(left.next() or ""),
         }  # fmt: skip

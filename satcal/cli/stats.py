@@ -44,7 +44,7 @@ DRAWN = 12  # of each list: what a reader scrolls through
     help="Another board, for --what compare. May be repeated.",
 )  # fmt: skip
 @options.theme_option
-@click.option("--size", type=int, default=1000, help="Width in pixels.")
+@click.option("--size", type=click.IntRange(200, 8000), default=1000, help="Width in pixels.")
 @options.tabular("table", pictures=PLOTS)
 def stats(
     selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str

@@ -15,7 +15,7 @@ from satcal.errors import BudgetExhausted, OptionError, TooLarge
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, placements
 from satcal.puzzle.pruner import Parts, Pruner, Remaining, without
-from satcal.puzzle.shapes import cell_order
+from satcal.puzzle.shapes import cell_order, extent
 
 PRUNINGS = ("none", "smallest", "sums")
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
@@ -129,8 +129,8 @@ def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]
     bit = {cell: np.uint64(1 << n) for n, cell in enumerate(puzzle.cells[:64])}
     partial, tried, valid = np.zeros(1, np.uint64), 0, 0
     for piece in (each for each in puzzle.pieces for _ in range(each.copies)):
-        for high, wide in (map(max, *shape) for shape in piece.orientations):
-            tried += len(partial) * max(0, side - high) * max(0, side - wide)
+        for high, wide in map(extent, piece.orientations):
+            tried += len(partial) * max(0, side + 1 - high) * max(0, side + 1 - wide)
         longer = [partial[:0]]
         for placed in placements(puzzle, set(puzzle.cells) - puzzle.uncovered(reveal)):
             if len(bit) < len(puzzle.cells) or sum(map(len, longer)) > MAX_PARTIAL:

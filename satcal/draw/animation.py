@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from satcal.counting.search import Search
 from satcal.draw.outline import outlines
-from satcal.draw.svg import check_range
 from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 SUFFIXES = (".gif", ".webp")
-FRAMES, SIZES, PACES = (1, 2000), (80, 2000), (20, 60_000)
 MAX_PIXELS = 400_000_000  # of all frames together: each takes a byte until the file is written
 
 
@@ -65,19 +63,10 @@ def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list
     return frames
 
 
-def tiling_frames(reveal: Reveal, tilings: Iterable[Tiling], when: str) -> Iterator[Frame]:
-    """Yield a frame for each tiling of a reveal."""
-    for number, tiling in enumerate(tilings, start=1):
-        yield Frame(reveal, tiling, f"{when}  tiling {number:,}")
-
-
-def check(suffix: str, frames: int, size: int, pace: int) -> None:
-    """Raise OptionError for a format or an option out of range."""
+def check(suffix: str, frames: int, size: int) -> None:
+    """Raise OptionError for another format, or for more pixels than memory should hold."""
     if suffix not in SUFFIXES:
         raise OptionError(f"'{suffix}': end the file's name with {' or '.join(SUFFIXES)}")
-    check_range("--frames", frames, *FRAMES)
-    check_range("--size", size, *SIZES, "pixels")
-    check_range("--pace", pace, *PACES, "milliseconds")
     if frames * size * size > MAX_PIXELS:
         raise OptionError(
             f"{frames:,} frames of {size} pixels are too much; use --frames "

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from satcal.draw.tables import screen_width
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, Shape, drawn
 
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -52,13 +52,9 @@ def draw_board(puzzle: Puzzle) -> str:
     return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 
-def draw_shape(cells: Sequence[Cell]) -> list[str]:
+def draw_shape(shape: Shape) -> list[str]:
     """Return the rows of a piece drawn with two block characters a square."""
-    high, wide = 1 + max(r for r, _ in cells), 1 + max(c for _, c in cells)
-    return [
-        "".join("██" if (row, column) in cells else "  " for column in range(wide)).rstrip()
-        for row in range(high)
-    ]
+    return [row.replace("#", "██").replace(".", "  ").rstrip() for row in drawn(shape)]
 
 
 def _placed(tiling: Sequence[Placement]) -> list[Area]:

@@ -24,7 +24,7 @@ from satcal.puzzle.calendar import parse_date
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Piece, Placement
 from satcal.puzzle.ranges import Row, labels_in
-from satcal.puzzle.shapes import Cell, Shape, normalise, reflect, rotate
+from satcal.puzzle.shapes import Cell, Shape, extent, normalise, reflect, rotate
 
 PAGE = 10  # tilings that PgUp and PgDn pass
 BUTTONS = {
@@ -118,7 +118,8 @@ class Browser(App[None]):
             with VerticalScroll(can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Board(id="board")
-                yield Horizontal(*(Button(name, id=name) for name in BUTTONS), id="buttons")
+                buttons = (Button(n, id=n, action=f"app.{do}") for n, do in BUTTONS.items())
+                yield Horizontal(*buttons, id="buttons")
                 yield Vertical(Input(id="question"))
         yield Footer()
 
@@ -133,10 +134,6 @@ class Browser(App[None]):
         if index is not None and index != self.row:
             self.choose(index)
 
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Do what the key of the same name does."""
-        await self.run_action(BUTTONS[event.button.id or ""])
-
     def choose(self, index: int) -> None:
         """Show the first tiling of a row; what was placed stays placed."""
         self.row, self.rank, self.hinted = index, 0, None
@@ -146,6 +143,7 @@ class Browser(App[None]):
     def tell(self, text: str) -> None:
         """Show the tiling, and a line of text under its number."""
         row, number = self.rows[self.row], "no tiling"
+        name = str(row) or self.diagram.puzzle.name
         placed = " with " + " ".join(map(str, self.demands)) if self.demands else ""
         tiling: Sequence[Placement] = ()
         if self.total:
@@ -157,7 +155,7 @@ class Browser(App[None]):
             tiling = [*placements, self.hand.placement]  # the last is drawn above the others
         elif self.hinted is not None:
             tiling = [self.hinted, *(p for p in placements if p != self.hinted)]
-        self.message = "\n".join(filter(None, [f"{row}: {number}{placed}", text]))
+        self.message = "\n".join(filter(None, [f"{name}: {number}{placed}", text]))
         self.query_one("#message", Static).update(Text(self.message))
         shown = (self.diagram.puzzle, row.reveal, tiling)
         board = coloured(*shown) if self.coloured else Text(draw_tiling(*shown))
@@ -187,9 +185,9 @@ class Browser(App[None]):
             done = "no hint: nothing is left to place"
             self.tell(done if self.total else advice(self.diagram, reveal, self.demands))
             return
-        cells = self.hinted.cells
-        piece, corner = self.diagram.puzzle.piece(self.hinted.piece), tuple(map(min, *cells))
-        self.hand = Hand(piece, normalise(cells), corner)
+        piece, cells = self.diagram.puzzle.piece(self.hinted.piece), self.hinted.cells
+        rows, columns = zip(*cells, strict=True)
+        self.hand = Hand(piece, normalise(cells), (min(rows), min(columns)))
         places = count_of(len(left.places[self.hinted.piece]), "place")
         self.tell(f"the piece {self.hinted.piece} has the fewest places left: {places}")
 
@@ -235,9 +233,9 @@ class Browser(App[None]):
     def hold(self, hand: Hand) -> None:
         """Hold a piece over the board, as near to its corner as the board allows."""
         puzzle = self.diagram.puzzle
-        (high, wide), (row, column) = map(max, *hand.shape), hand.corner
-        row = max(0, min(row, puzzle.rows - 1 - high))
-        column = max(0, min(column, puzzle.columns - 1 - wide))
+        (high, wide), (row, column) = extent(hand.shape), hand.corner
+        row = max(0, min(row, puzzle.rows - high))
+        column = max(0, min(column, puzzle.columns - wide))
         self.hand = hand._replace(corner=(row, column))
         self.tell(f"{hand.piece.name} in hand: arrows move, t turns, f flips, Enter places it")
 

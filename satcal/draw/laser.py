@@ -19,7 +19,7 @@ from satcal.draw.pictures import name_of
 from satcal.draw.svg import Picture, element, fitting, words
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.shapes import Shape
+from satcal.puzzle.shapes import Shape, extent
 
 # what cutters' programs take for cutting and engraving, also in DXF
 CUT, ENGRAVE, RED, BLUE = "#ff0000", "#0000ff", 1, 5
@@ -206,8 +206,8 @@ def _rows(
     lying, left, deepest, reach = [], GAP, top, 0.0
     for piece in puzzle.pieces:
         # rows of flat pieces waste little wood
-        shape = min(piece.orientations, key=lambda shape: max(r for r, _ in shape))
-        wide, high = (unit * (1 + max(cell[axis] for cell in shape)) for axis in (1, 0))
+        shape = min(piece.orientations, key=lambda shape: extent(shape)[0])
+        high, wide = (unit * number for number in extent(shape))
         for _ in range(piece.copies):
             if left + wide + GAP > width and left > GAP:
                 left, top = GAP, deepest + GAP

@@ -17,7 +17,7 @@ from satcal.draw.theme import Theme, ink_on
 from satcal.errors import OptionError
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, extent
 
 if TYPE_CHECKING:
     from satcal.counting.survey import CellSet, Impasse
@@ -203,8 +203,9 @@ def sheet_picture(
 def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the piece set: a line of orientations for each piece."""
     unit = PIECE_CELL
-    highs = [max(1 + max(r for r, _ in s) for s in p.orientations) for p in puzzle.pieces]
-    wides = [sum(1.9 + max(c for _, c in s) for s in p.orientations) for p in puzzle.pieces]
+    extents = [list(map(extent, piece.orientations)) for piece in puzzle.pieces]
+    highs = [max(high for high, _ in each) for each in extents]
+    wides = [sum(wide + 0.9 for _, wide in each) for each in extents]
     width, height = (6 + max(wides)) * unit, (2.4 + sum(high + 0.9 for high in highs)) * unit
     title = f"{name_of(puzzle)}, {count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}"
     description = f"The pieces of {puzzle.name} in all orientations"
@@ -222,7 +223,7 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
         for shape in piece.orientations:
             scene = Scene(puzzle, theme, unit, left, top)
             picture.add(scene.outline(shape, scene.colours[piece.name], theme.line))
-            left += (1.9 + max(c for _, c in shape)) * unit
+            left += (extent(shape)[1] + 0.9) * unit
         top += (high + 0.9) * unit
     return picture
 

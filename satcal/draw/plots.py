@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from satcal.counting.statistics import MEASURES, Table
-from satcal.draw.svg import check_range
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import Missing
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
@@ -20,15 +19,13 @@ if TYPE_CHECKING:
 INCHES = (10.0, 6.0)
 DPI = 100
 RANKED = 15  # dates shown at each end of a ranking
-SIZES = (200, 8000)  # pixels of a plot's longer side
 
 
 def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
     """Return a plot of a table as the bytes of a PNG, SVG or PDF.
 
-    Raises OptionError for a size out of range, and Missing without matplotlib.
+    Its longer side has ``size`` pixels. Raises Missing without matplotlib.
     """
-    check_range("--size", size, *SIZES, "pixels")
     try:
         import matplotlib
         from matplotlib.figure import Figure

@@ -14,16 +14,10 @@ from satcal.errors import FormatError, Missing, OptionError
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
 INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 SUFFIXES = (".svg", ".png", ".pdf")
-SIZES = (16, 20_000)  # pixels; a PNG takes four bytes for each while drawn
+SIZES = range(16, 20_001)  # pixels; a PNG takes four bytes for each while drawn
 DEFAULT_SIZE = 1200
 # XML 1.0 has no way to write these
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def check_range(option: str, value: int, least: int, most: int, unit: str = "") -> None:
-    """Raise OptionError if an option's value is out of its range."""
-    if not least <= value <= most:
-        raise OptionError(f"{option} {value}: use {least} to {most:,} {unit}".rstrip())
 
 
 def clean(text: str) -> str:
@@ -127,8 +121,8 @@ class Picture:
         """
         if suffix not in SUFFIXES:
             raise FormatError(f"{suffix}: use {', '.join(SUFFIXES)}")
-        if size is not None:
-            check_range("--size", size, *SIZES, "pixels")
+        if size is not None and size not in SIZES:
+            raise OptionError(f"--size {size}: use {SIZES[0]} to {SIZES[-1]:,} pixels")
         if suffix == ".svg":
             return self.svg(size).encode()
         cairosvg = _cairosvg()

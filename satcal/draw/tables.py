@@ -100,11 +100,8 @@ def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], st
         return written(records, fields, style)
     records = list(records)
     if style == "csv":
-        return written(
-            ({name: _flat(each.get(name, "")) for name in fields} for each in records),
-            fields,
-            style,
-        )
+        flat = [{name: _flat(each.get(name, "")) for name in fields} for each in records]
+        return written(flat, fields, style)
     numbers = [
         number for number, name in enumerate(fields)
         if records and all(type(each.get(name)) in (int, float) for each in records)

@@ -20,7 +20,7 @@ from satcal.records import csv_rows
 
 MANIFEST = "manifest.toml"
 _BOARD = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*")
-_COUNT = re.compile(r"\d{1,60}")  # no puzzle that fits a board has more tilings
+_COUNT = re.compile(r"[0-9]{1,60}")  # no puzzle that fits a board has more tilings
 _METHODS = re.compile(r"[a-z]+(\+[a-z]+)*")
 _PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -39,9 +39,15 @@ def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
     return tuple(found)
 
 
+def extent(shape: Shape) -> tuple[int, int]:
+    """Return how many rows and columns a shape has."""
+    height, width = (1 + max(axis) for axis in zip(*shape, strict=True))
+    return height, width
+
+
 def drawn(shape: Shape) -> list[str]:
     """Return the rows of a shape's drawing, of ``#`` and ``.``."""
-    height, width = (1 + max(axis) for axis in zip(*shape, strict=True))
+    height, width = extent(shape)
     return [
         "".join(".#"[(row, column) in shape] for column in range(width)) for row in range(height)
     ]

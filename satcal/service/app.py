@@ -113,7 +113,6 @@ def server(app: ASGIApp, config: Config) -> uvicorn.Server:
             access_log=False,
             log_level="error",  # warnings are of what strangers send: they would fill the log
             server_header=False,
-            h11_max_incomplete_event_size=65536,
         )
     )
 

@@ -25,7 +25,7 @@ class Limits:
 
     body: int = MIB // 2  # a definition has at most half of that
     bodies: int = 16 * MIB  # all that are on their way
-    answers: int = 128 * MIB  # all that clients have not read yet, but for short ones
+    answers: int = 128 * MIB  # all large ones that clients have not read yet
     upload: int = 32 * MIB  # of a certificate: the largest that was made has 2 MiB
     uploads: int = 256 * MIB  # all that are on their way or wait for their verdict
     body_seconds: float = 10.0

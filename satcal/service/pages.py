@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 from functools import cache
+from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from starlette.exceptions import HTTPException
@@ -58,6 +59,13 @@ def _docs(app: FastAPI) -> bytes:
     ]
     schemas = description["components"]["schemas"]
     return html("docs.html", title="API", operations=operations, schemas=schemas)
+
+
+@router.get("/puzzles/{puzzle}")
+async def get_former(puzzle: str, date: str = "", reveal: str = "") -> Response:
+    """Send whoever has an address of former times to what it meant, but for what was placed."""
+    there = "/".join(quote(part, safe=",") for part in (puzzle, date or reveal) if part)
+    return Response(status_code=301, headers={"Location": f"/#{there}"})
 
 
 @router.get("/")

@@ -28,7 +28,8 @@ from satcal.version import __version__
 
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 JSON = "application/json"
-PART = 16_384  # bytes of an answer that nobody has read
+PART = 16_384  # bytes of an answer that are packed and handed over at once
+LARGE = 262_144  # bytes of an answer beyond which it matters whether it is read
 T = TypeVar("T")
 DATE = r"^\d{4}-\d\d-\d\d$"
 # a condition in the words of `--place`; nothing that could name a file passes
@@ -36,22 +37,19 @@ PLACE = r"^[A-Za-z][0-9]{0,3}(:r\d{1,2}c\d{1,2}(,r\d{1,2}c\d{1,2}){0,255}|@r\d{1
 
 
 class InParts(Response):
-    """An answer that is handed over as its client reads it, and has a share of memory until then.
+    """An answer that is handed over as its client reads it; a large one has a share of memory.
 
     The server takes a body as a whole from whoever gives it as a whole, read or not.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it; raise Stopped if too much is unread already."""
-        body = bytes(self.body)
-        if len(body) <= PART:
-            await super().__call__(scope, receive, send)
-            return
-        answers: Shares = scope["app"].state.service.answers
-        with answers.lent(scope["satcal.caller"].client, len(body)):
+        body, answers = bytes(self.body), scope["app"].state.service.answers
+        held = len(body) if len(body) > LARGE else 0
+        with answers.lent(scope["satcal.caller"].client, held):
             start = {"type": "http.response.start", "status": self.status_code}
             await send({**start, "headers": self.raw_headers})
-            for first in range(0, len(body), PART):
+            for first in range(0, max(1, len(body)), PART):
                 part, more = body[first : first + PART], first + PART < len(body)
                 await send({"type": "http.response.body", "body": part, "more_body": more})
                 await asyncio.sleep(0)  # packing all of it would keep others waiting

@@ -111,6 +111,7 @@ class Count(PuzzleTask):
                 counts[reveal] = tilings
                 keeper.record(puzzle, settings, {reveal: tilings})
                 found(reveal, tilings)
+        tell({"done": len(reveals), "total": len(reveals)})
         rows = [{"reveal": reveal, "tilings": counts[reveal]} for reveal in reveals]
         return Result({"method": self.method, "rows": rows})
 

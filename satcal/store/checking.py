@@ -8,7 +8,7 @@ from satcal.store.evidence import evidence
 from satcal.store.jobs import Jobs
 from satcal.store.keys import Method
 from satcal.store.results import Store
-from satcal.store.rows import StoredResult, by_question, contradictions
+from satcal.store.rows import StoredResult, contradictions
 
 CERTIFICATE = Method("certificate")
 
@@ -39,15 +39,12 @@ def check(store: Store) -> Report:
         damage.append(f"{distrusted} rows of evidence with a broken seal")
     _, unreadable = Jobs(store).examine()
     damage += [f"the job {name} of a service cannot be read" for name in unreadable]
-    differing = contradictions(results)
-    counted = by_question(results)
-    for each in certified:
-        proved = StoredResult(
+    proved = [
+        StoredResult(
             each.puzzle, each.name, each.reveal, "", *CERTIFICATE, each.tilings, 1, each.checked_at
         )
-        others = counted.get(proved.question, [])
-        differing += contradictions(
-            [proved, *(row for row in others if row.tilings != proved.tilings)]
-        )
+        for each in certified
+    ]
+    differing = contradictions([*proved, *results])
     rows, again = len(results) + len(broken), sum(row.times > 1 for row in results)
     return Report(rows, again, len(certified), damage, broken, differing)

@@ -71,9 +71,13 @@ class Jobs:
         columns = [job.c[each.name] for each in fields(Job)]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
-        jobs = [(row, _job(row)) for row in rows]
-        good = [each for _, each in jobs if each is not None]
-        return good, [str(row["id"]) for row, each in jobs if each is None]
+        good, bad = [], []
+        for row in rows:
+            try:
+                good.append(_job(row))
+            except (TypeError, ValueError):
+                bad.append(str(row["id"]))
+        return good, bad
 
     def probe(self) -> None:
         """Read next to nothing: where that raises no error, the store can be read."""
@@ -136,14 +140,9 @@ def _loaded(text: Any) -> Any:
     return None if text is None else json.loads(text)
 
 
-def _job(row: Mapping[Any, Any]) -> Job | None:
-    """Return the job of a row, or None if it is damaged."""
-    try:
-        each = Job(**{
-            name: value if name in _PLAIN else _loaded(value) for name, value in row.items()
-        })  # fmt: skip
-    except (TypeError, ValueError):  # no text, or no JSON
-        return None
+def _job(row: Mapping[Any, Any]) -> Job:
+    """Return the job of a row; raise TypeError or ValueError if it is damaged."""
+    each = Job(**{name: value if name in _PLAIN else _loaded(value) for name, value in row.items()})
     sound = (
         isinstance(each.request, dict)
         and "kind" in each.request
@@ -152,4 +151,6 @@ def _job(row: Mapping[Any, Any]) -> Job | None:
         and each.state in STATES
         and isinstance(each.starts, int)
     )
-    return each if sound else None
+    if not sound:
+        raise ValueError("not what was written")
+    return each

@@ -60,18 +60,13 @@ class StoredResult(NamedTuple):
 FIELDS = StoredResult._fields
 
 
-def by_question(rows: Iterable[StoredResult]) -> dict[tuple[str, str, str], list[StoredResult]]:
-    """Return rows by what was counted."""
-    questions: dict[tuple[str, str, str], list[StoredResult]] = {}
-    for row in rows:
-        questions.setdefault(row.question, []).append(row)
-    return questions
-
-
 def contradictions(rows: Iterable[StoredResult]) -> list[str]:
     """Return, in words, where rows have different numbers for one question."""
+    answers: dict[tuple[str, str, str], list[StoredResult]] = {}
+    for row in rows:
+        answers.setdefault(row.question, []).append(row)
     listed = []
-    for same in by_question(rows).values():
+    for same in answers.values():
         if len({row.tilings for row in same}) > 1:
             first = same[0]
             what = f"{first.board or first.puzzle[:12]} {first.reveal or 'the board'}"

@@ -15,7 +15,7 @@ from satcal.evidence.claims.reading import load_claims
 COUNT = 'kind = "count"; reveal = "Jan 1"'
 MISTAKES = """
 kind = "cuont"
-    there is no kind 'cuont'; did you mean 'count'?
+    unknown kind 'cuont'; did you mean 'count'?
 COUNT
     one of tilings, at_least, at_most is missing
 COUNT; tilings = 4; at_most = 5
@@ -76,7 +76,7 @@ COUNT; note = 3; tilings = 1
 """
 IN_STATEMENT = re.findall(r"^(\S.*)\n((?:    .*\n)+)", MISTAKES, re.MULTILINE)
 IN_STATEMENT += [
-    ('kind = "zzz"', f"there is no kind 'zzz'; the kinds are {', '.join(KINDS)}"),
+    ('kind = "zzz"', f"unknown kind 'zzz'; the kinds are {', '.join(KINDS)}"),
     (f'COUNT; quotation = "{"so " * 26}"', "quotation has more than 25 words; shorten it"),
 ]
 

@@ -101,6 +101,7 @@ def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole_and_exactly(fold
     ("Feb,1,", "Mar,1,", "line 5: 'Mar,1' is no reveal of the puzzle; remove the line"),
     ("Feb,1,0,sat", "Feb,1,0", "line 5: 3 entries, but the header has 4"),
     ("Feb,1,0", "Feb,1,-1", "line 5: '-1' is no number of tilings; write digits only"),
+    ("Feb,1,0", "Feb,1,٣", "line 5: '٣' is no number of tilings; write digits only"),
     ("Feb,1,0,sat", "Feb,1,0,by hand", "line 5: 'by hand' names no methods; write them as "
      "diagram+sat"),
 ])  # fmt: skip

@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import csv
 import io
+from functools import partial
+from time import sleep
 
+import click
 import pytest
 
 import satcal as api
+from satcal.cli import count as counting_cli
 from satcal.counting import count as counting
 from satcal.counting.count import affordable, choose_sample
 from satcal.counting.settings import Outcome, Status
+from satcal.errors import Stopped
 from satcal.evidence.tables import Table
+from satcal.processes import Worker
 
 
 def rows(text):
@@ -124,6 +130,64 @@ def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, mon
         assert "DISAGREEMENT b: diagram counts 2, sat counts 3" in said.err
         assert "they DISAGREE" in said.err
     assert rows(said.out)[1]["tilings"] == ""  # verify's table has what all agree on
+
+
+# --- the first row of a table that takes a while ----------------------------------------------
+
+OCTOBER = ("count", "--month", "2025-10", "--verify", "0", "--no-cache")
+
+
+@pytest.fixture
+def asked_for(monkeypatch) -> list[Worker]:
+    """Make a table take a while, until the first row is there; return who is asked for it."""
+    asked: list[Worker] = []
+    wait, ask = Worker.has_answer, Worker.ask
+    monkeypatch.setattr(counting_cli, "PATIENCE", 0)
+    monkeypatch.setattr(Worker, "has_answer", lambda worker, seconds: wait(worker, 60))
+    monkeypatch.setattr(
+        Worker, "ask", lambda worker, call: asked.append(worker) or ask(worker, call)
+    )
+    return asked
+
+
+@pytest.mark.parametrize("style", ["csv", "ndjson"])
+def test_the_first_row_is_there_before_the_others_and_the_table_is_the_same(
+    satcal, asked_for, monkeypatch, style
+):
+    printed, echo = [], click.echo
+    monkeypatch.setattr(
+        click, "echo", lambda text, **rest: printed.append(text) or echo(text, **rest)
+    )
+    said = satcal(*OCTOBER, "--format", style, "-q")
+    assert (said.code, len(asked_for), printed) == (0, 1, [printed[0], printed[1]])
+    assert "2025-10-01" in printed[0].splitlines()[-1]
+    assert "2025-10-02" in printed[1].splitlines()[0]
+    assert not asked_for[0].process.is_alive()
+    monkeypatch.setattr(counting_cli, "PATIENCE", 600)
+    assert satcal(*OCTOBER, "--format", style, "-q").out == said.out
+    assert len(asked_for) == 1
+
+
+def test_a_first_row_that_differs_from_the_table_is_exit_1(satcal, asked_for, monkeypatch):
+    monkeypatch.setattr(counting_cli, "count_one", partial(Outcome, Status.EXACT, 3))
+    said = satcal(*OCTOBER, "--format", "csv")
+    assert said.code == 1
+    assert "2025-10-01: 3 tilings by its own diagram, 58 by that of all rows" in said.err
+
+
+def test_who_counts_the_first_row_may_die(satcal, asked_for, monkeypatch):
+    monkeypatch.setattr(Worker, "answer", lambda worker: (_ for _ in ()).throw(Stopped("it died")))
+    said = satcal(*OCTOBER, "--format", "csv")
+    assert (said.code, len(said.out.splitlines()), len(asked_for)) == (0, 32, 1)
+
+
+def test_a_first_row_stays_when_the_rest_is_not_counted_in_time(satcal, asked_for, monkeypatch):
+    slow = Worker.answer
+    monkeypatch.setattr(Worker, "answer", lambda worker: slow(worker) if not sleep(2) else None)
+    said = satcal(*OCTOBER, "--format", "csv", "--time-limit", "2")
+    assert said.code == 3
+    known = [(row["date"], row["tilings"]) for row in rows(said.out) if row["tilings"]]
+    assert known == [("2025-10-01", "58")]
 
 
 def test_a_check_of_which_nothing_is_finished_in_time_is_exit_3(satcal):

@@ -239,9 +239,9 @@ def test_count_shows_only_the_dates_with_fewer_tilings(satcal):
 @pytest.mark.parametrize(
     "command",
     ["boards", "stats --month 2025-10", "stats --what compare", "count --year 2025 -q",
-     "count -b rhombus --month 2025-10 --format table -q"],
+     "count -b rhombus --month 2025-10 --format table -q", "solve -b rhombus --date 2025-10-23"],
 )  # fmt: skip
-def test_no_table_and_no_heat_map_is_wider_than_the_terminal(satcal, monkeypatch, columns, command):
+def test_no_table_map_or_board_is_wider_than_the_terminal(satcal, monkeypatch, columns, command):
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr("satcal.draw.tables.sys.stdout.isatty", lambda: True, raising=False)
     shown = re.sub(r"\x1b\[[\d;]*m", "", satcal(*command.split()).out)

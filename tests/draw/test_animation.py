@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, features
 
 from satcal.counting.search import Search
-from satcal.draw.animation import Frame, animate, check, search_frames, tiling_frames
+from satcal.draw.animation import Frame, animate, check, search_frames
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import Missing, OptionError
 from satcal.puzzle.placements import cover
@@ -54,17 +54,12 @@ def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, frames):
             assert np.abs(there - channels(theme.piece_colours(daily)[placed.piece])).max() <= 8
 
 
-def test_tilings_follow_each_other(frames):
-    shown = tiling_frames(REVEAL, [frames[-1].placed] * 2, "Oct 6")
-    assert [frame.text for frame in shown] == ["Oct 6  tiling 1", "Oct 6  tiling 2"]
-
-
 def test_no_frame_and_more_pixels_than_memory_should_hold_are_refused(daily):
     with pytest.raises(OptionError, match="no frame"):
         animate(daily, [], load_theme(), ".gif", 200, 100)
-    check(".gif", 100, 2000, 100)
+    check(".gif", 100, 2000)
     with pytest.raises(OptionError, match="use --frames 100 or less"):
-        check(".gif", 101, 2000, 100)
+        check(".gif", 101, 2000)
 
 
 def test_a_pillow_without_webp_is_said(daily, monkeypatch):

@@ -147,6 +147,21 @@ def test_m_plays_pieces_are_moved_turned_flipped_placed_and_taken_back(diagram):
     browse(diagram, steps)
 
 
+def test_a_piece_of_one_square_is_hinted_and_played():
+    board = 'board = "* * *"\n[pieces]\nM = "#"\nI = "##"\n'
+    diagram = PuzzleDiagram.build(parse_puzzle(board, "odd"))
+
+    async def run() -> None:
+        app = Browser(diagram, select(diagram.puzzle, Range(), None), random.Random(1))
+        async with app.run_test() as pilot:
+            await pilot.press("h", "m", "t")
+            assert app.message.startswith("odd: 2 tilings left\nM in hand")
+            await pilot.press("enter", "h")
+            assert "the piece I has the fewest places left: 1 place" in app.message
+
+    awaited(run())
+
+
 def test_a_hint_where_nothing_leads_to_a_tiling_names_the_piece_to_take_back(diagram):
     async def steps(app, pilot):
         app.demands = tuple(parse_demands(diagram.puzzle, ["O@r0c0", "O@r6c0"]))

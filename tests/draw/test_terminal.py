@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 
 import pytest
+from rich.cells import cell_len
 
-from satcal.draw.board import draw_tiling
+from satcal.api import load_drawing
+from satcal.draw.board import draw_board, draw_tiling
 from satcal.draw.tables import Counted
 from satcal.draw.terminal import across, beside, coloured, heat_map
 from satcal.draw.theme import contrast, ink_on, load_theme
@@ -30,6 +32,13 @@ def test_every_piece_has_its_own_background_and_its_letter_is_read_on_it(daily, 
         letters.setdefault(background, set()).update(text.split())
     colours = load_theme().piece_colours(daily)
     assert letters == {colour: {name} for name, colour in colours.items()}
+
+
+def test_wide_letters_keep_their_borders():
+    labels = {"month": ["一月", "二月"], "day": ["1", "2", "3", "4"]}
+    lines = draw_board(load_drawing("一月 二月 1\n2 3 4", {"I": "####"}, labels)).split("\n")
+    assert {cell_len(line) for line in lines} == {22}
+    assert "│ 一月 │ 二月 │  1   │" in lines
 
 
 @pytest.mark.parametrize(("width", "together"), [(20, 1), (80, 1), (100, 2), (200, 4)])

@@ -89,6 +89,15 @@ def test_what_is_asked_for_is_never_markup(client: httpx.Client) -> None:
     assert "<script>alert" not in seen.text and "<b>" not in seen.text
 
 
+def test_an_address_of_former_times_leads_to_the_page(client: httpx.Client) -> None:
+    for former, address in (
+        ("rhombus", "/#rhombus"), ("rhombus?date=2025-10-23", "/#rhombus/2025-10-23"),
+        ("rhombus?reveal=Thu,Oct,23", "/#rhombus/Thu,Oct,23"), ("%22%3E", "/#%22%3E"),
+    ):  # fmt: skip
+        said = client.get(f"/puzzles/{former}")
+        assert (said.status_code, said.headers["location"]) == (301, address)
+
+
 def test_the_description_of_the_api_is_set_and_no_source(client: httpx.Client) -> None:
     page = client.get("/docs").text
     assert "``" not in page and "<code>" in page

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def load_claims(path: Path) -> ClaimFile:
     """
     table = read_toml(path, "claims", parse_float=Decimal)
     with _at(str(path)):
-        _known(table, _FILE_KEYS)
+        _check_known("key", table, _FILE_KEYS)
         listed = table.get("statement")
         if not isinstance(listed, list) or not 0 < len(listed) <= MAX_STATEMENTS:
             raise FormatError("it has no statement; write a [[statement]] for each")
@@ -72,13 +73,11 @@ def _at(where: str) -> Iterator[None]:
         raise type(error)(f"{where}: {error}") from error
 
 
-def _known(table: Mapping[str, Any], keys: Sequence[str]) -> None:
-    for key in table:
-        if key not in keys:
-            raise FormatError(
-                f"unknown key '{key}'"
-                + (did_you_mean(key, keys) or f"; the keys are {', '.join(keys)}")
-            )
+def _check_known(noun: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; the {noun}s are {', '.join(known)}"
+            raise FormatError(f"unknown {noun} '{name}'{hint}")
 
 
 def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str:
@@ -91,13 +90,9 @@ def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str
 
 def _statement(table: Mapping[str, Any], folder: Path) -> Statement:
     kind = _text(table, "kind")
-    if kind not in KINDS:
-        raise FormatError(
-            f"there is no kind '{kind}'"
-            + (did_you_mean(kind, KINDS) or f"; the kinds are {', '.join(KINDS)}")
-        )
+    _check_known("kind", [kind], KINDS)
     needed, optional = _arguments(kind)
-    _known(table, (*_KEYS, *(name for names in needed for name in names), *optional))
+    _check_known("key", table, [*_KEYS, *chain.from_iterable(needed), *optional])
     texts = {"says": _text(table, "says")} | {key: _text(table, key, "") for key in _TEXTS}
     for key in ("says", "quotation"):
         if len(texts[key].split()) > MAX_WORDS:
