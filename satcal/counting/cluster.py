@@ -63,7 +63,7 @@ def connect(address: str, jobs: int) -> Cluster:
             raise nobody from error
     # a solver may hold the interpreter's lock, and no heartbeat leaves, for longer than 5 minutes
     with warnings.catch_warnings(), dask.config.set({"distributed.scheduler.worker-ttl": None}):
-        warnings.simplefilter("ignore")  # of versions: those that matter are compared below
+        warnings.simplefilter("ignore")  # of versions: each task compares those that matter
         try:
             if address == LOCAL:
                 local = distributed.LocalCluster(

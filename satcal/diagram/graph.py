@@ -139,10 +139,12 @@ class Tilings:
 
     def _open_arcs(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield option and child of a node's arcs that lead to the end."""
-        out = slice(*self.diagram.arc_start[node : node + 2].tolist())
-        options, children = self.diagram.arc_option[out], self.diagram.arc_child[out]
-        good = self.allowed[options] & (self.completions[children] != 0)
-        yield from zip(options[good].tolist(), children[good].tolist(), strict=True)
+        diagram, completions = self.diagram, self.completions
+        out = slice(int(diagram.arc_start[node]), int(diagram.arc_start[node + 1]))
+        options, children = diagram.arc_option[out].tolist(), diagram.arc_child[out].tolist()
+        for option, child in zip(options, children, strict=True):  # few: no work for numpy
+            if self.allowed[option] and completions[child]:
+                yield option, child
 
     def kth(self, rank: int) -> list[int]:
         """Return the options of the tiling of a rank, from 0, or raise DiagramError."""

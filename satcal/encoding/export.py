@@ -38,12 +38,14 @@ def export(
     """
     whole = place(cover(puzzle, reveal), demands)
     chosen = format_named(format)
-    labels = ",".join(reveal) or "nothing" if reveal is not None else None
+    revealed = "open: one label of each category is revealed"
+    if reveal is not None:
+        revealed = ",".join(reveal) or "nothing"
     about = [
         f"satcal export, specification {SPECIFICATION}",
         f"puzzle {puzzle.name}",
         f"digest {puzzle.digest}",
-        f"reveal {labels or 'open: one label of each category is revealed'}",
+        f"reveal {revealed}",
         *(f"place {demand}" for demand in demands),
         f"options {len(whole.options)}",
     ]

@@ -188,22 +188,17 @@ def _pieces(table: _Table, faults: Faults) -> tuple[Piece, ...]:
         if not pieces:
             raise PuzzleError("[pieces] is missing or empty; draw each piece with '#' and '.'")
         taken: list[Piece] = []
-        flipped = _flipped(table, pieces, faults)
+        flipped: Collection[str] = ()
+        with faults.at("flip"):
+            flip = table.get("flip", "all")
+            if not isinstance(flip, str):
+                raise PuzzleError('flip is not a text; write all, none, or names such as "N,L4"')
+            flipped = may_flip(flip, pieces, PuzzleError)
         for name in pieces:
             with faults.at("pieces", name, loses="pieces"):
                 taken.append(_piece(name, pieces[name], name in flipped, faults))
             _check_size(taken)
         return tuple(taken)
-    return ()
-
-
-def _flipped(table: _Table, pieces: _Table, faults: Faults) -> Collection[str]:
-    """Return the names of the pieces that the key ``flip`` allows to turn over."""
-    flip = table.get("flip", "all")
-    with faults.at("flip"):
-        if not isinstance(flip, str):
-            raise PuzzleError('flip is not a text; write all, none, or names such as "N,L4"')
-        return may_flip(flip, pieces, PuzzleError)
     return ()
 
 

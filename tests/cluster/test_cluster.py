@@ -52,7 +52,7 @@ def test_dates_are_counted_though_a_worker_is_killed_and_nothing_is_counted_twic
 
     keeper = Watched(store, "a-puzzle-a-day")
     by_cluster = Settings(method="sat", cluster=farm.address)
-    counts = run_counts(daily, OCTOBER, by_cluster, True, keeper).counts
+    counts = run_counts(daily, OCTOBER, by_cluster, keeper).counts
     keeper.close()
     assert len(done) == len(set(done)) == 12
     diagram = dict(count_reveals(daily, OCTOBER, Settings()))
