@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -87,12 +88,7 @@ def placed(
         for one, other in itertools.combinations(classes, 2):
             clauses.append([-numbers.id((one, cell)), -numbers.id((other, cell))])
     asked = set(reveals)
-    first, second = puzzle.categories.values()
-    pairs = [
-        (a, b)
-        for a, b in itertools.product(classes, repeat=2)
-        if a[0] in first and b[0] in second and (a[0], b[0]) in asked
-    ]
+    pairs = [(a, b) for a, b in itertools.product(classes, repeat=2) if (a[0], b[0]) in asked]
     for left, right in sorted(excluded):
         for a, b in pairs:
             for here, there in ((left, right), (right, left)):
@@ -129,13 +125,12 @@ def _moved_square(puzzle: Puzzle, square: Set[Cell], generator: random.Random) -
 
 
 def _classes(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Class]:
-    meets: dict[str, set[str]] = {text: set() for text in puzzle.labels}
+    meets: dict[str, set[str]] = defaultdict(set)
     for one, other in reveals:
         meets[one].add(other)
         meets[other].add(one)
-    together: dict[tuple[str, frozenset[str]], list[str]] = {}
-    for texts in puzzle.categories.values():
+    together: dict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
+    for category, texts in puzzle.categories.items():
         for text in texts:
-            key = (puzzle.labels[text].category, frozenset(meets[text]))
-            together.setdefault(key, []).append(text)
+            together[category, frozenset(meets[text])].append(text)
     return list(map(tuple, together.values()))

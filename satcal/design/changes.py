@@ -258,5 +258,5 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Coun
         if arranged := placed(puzzle, reveals, surveyed.having(0)):
             counts = tuple(tilings(arranged, reveals).values())
             elsewhere.append(Change("all labels moved", arranged, counts))
-        kinds.append(tried("All labels elsewhere, in every way, by a SAT solver", elsewhere))
+        kinds.append(tried("All labels elsewhere, where a SAT solver finds places", elsewhere))
     return kinds, reasons

@@ -120,15 +120,16 @@ def _changes(
     labels, reasons = surveyed.result()
     told("labels")
     kinds = [
-        tried("Pieces of one face: each as drawn, and as its mirror image; then all, and all laid "
-              "so that nothing is lost, if that is possible", faces, faces),
-        tried("A piece left out, another of its area doubled, as else the area does not fit",
-              doubled.result()),
+        tried("Pieces that may not be turned over: each as drawn, each as its mirror image; all as "
+              "drawn, and where that loses something all so laid that nothing is lost, if possible",
+              faces, faces),
+        tried("A piece left out and another of its area doubled, as either alone leaves another "
+              "area to cover", doubled.result()),
         *labels,
     ]  # fmt: skip
     if foreign is not None:
         kinds += [
-            tried("A piece left out, one of its area that the set has not in its place",
+            tried("A piece left out, and one of its area that the set has not in its place",
                   foreign.result()),
             tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals))),
         ]  # fmt: skip

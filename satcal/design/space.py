@@ -147,9 +147,11 @@ def space(
                 f"no polyomino '{name}' of these sizes; satcal design --list names them"
                 + did_you_mean(name, pool)
             )
-        if must.count(name) > (0 if name in must_not else copies):
-            reason = "--must-not has it too" if name in must_not else f"--copies is {copies}"
-            raise OptionError(f"--must {name}: no set can have it so, as {reason}")
+    for name in must:
+        if name in must_not:
+            raise OptionError(f"--must {name}: no set can have it so, as --must-not has it too")
+        if must.count(name) > copies:
+            raise OptionError(f"--must {name}: no set can have it so, as --copies is {copies}")
     usable = {*(allowed or pool), *must}.difference(must_not)
     pool = {name: piece for name, piece in pool.items() if name in usable}
     areas = {len(board.cells) - len(board.uncovered(reveal)) for reveal in board.reveals()}
@@ -170,7 +172,8 @@ def _mixes(
 ) -> Iterator[dict[int, int]]:
     """Yield the numbers of pieces by size that make the area."""
     if not sizes:
-        yield from [{}] if not (area or number) else []
+        if not area and not number:
+            yield {}
         return
     (size, fixed), *others = sizes
     for n in range(area // size + 1) if fixed is None else [fixed]:
