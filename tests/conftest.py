@@ -42,6 +42,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         need(*mark.args)
 
 
+@pytest.hookimpl(optionalhook=True)  # also without the plugin pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
     """Return one worker more than cores: browsers, servers and clusters are often waited for."""
     return cores() + 1

@@ -171,7 +171,7 @@ def test_claims_wait_for_a_server_that_is_away(browser, tmp_path, cache) -> None
         page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.browser)])
 @pytest.mark.parametrize("address", ["/make.html", "/claims.html", "/docs", MORE])
 def test_axe_finds_nothing(server, browser, address, scheme) -> None:
     context = browser.new_context(

@@ -15,7 +15,7 @@ VIEWS = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.browser)])
 @pytest.mark.parametrize("size", EVERY_SIZE)
 def test_axe_finds_nothing(player, site, size, scheme) -> None:
     me = player(size, color_scheme=scheme)

@@ -52,7 +52,9 @@ WAYS = {
 
 
 @pytest.mark.parametrize("size", EVERY_SIZE)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", ["touch", *(pytest.param(way, marks=pytest.mark.browser) for way in ("mouse", "pen"))]
+)
 def test_a_puzzle_is_solved_by_dragging(player, size, way) -> None:
     options, turn, drag = WAYS[way]
     me = player(size, **options)
@@ -106,7 +108,7 @@ def walk(me: Player, placement) -> None:
     raise AssertionError(placement)
 
 
-@pytest.mark.parametrize("way", ["mouse", "touch"])
+@pytest.mark.parametrize("way", [pytest.param("mouse", marks=pytest.mark.browser), "touch"])
 def test_a_puzzle_is_solved_by_taps_alone(player, way) -> None:
     me = player("390x664", **WAYS[way][0])
     tap = me.page.mouse.click if way == "mouse" else me.page.touchscreen.tap
@@ -134,6 +136,7 @@ def phone(player) -> Player:
     return me
 
 
+@pytest.mark.browser
 def test_a_placed_piece_is_dragged_with_a_finger_seven_times_of_seven(phone) -> None:
     for _ in range(7):
         by_touch(phone.page, phone.on_piece(SOLUTION[1], 1), phone.free_corner())
