@@ -132,6 +132,7 @@ def count(
     began = time.monotonic()
     early: dict[Reveal, Outcome] = {}
     by_row = style in ("csv", "ndjson") and len(rows) > 1 and fewer is None and not hard
+    by_row = by_row and not options.given("output")  # a file is written when all is counted
     first = first_row(puzzle, rows[0], settings, style, early) if by_row else None
     run = run_counts(puzzle, selection.reveals, settings, keeper, settings.at_once, first)
     run.outcomes |= {reveal: each for reveal, each in early.items() if reveal not in run.counts}
