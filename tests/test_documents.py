@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from programs import named_in, need, path_of
+from programs import Said, named_in, need, path_of
 
-import satcal
-from satcal.cli.main import run
+from satcal import count_all
+from satcal.counting import count
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.lint import lint
-from satcal.puzzle.loading import library_text
+from satcal.puzzle.loading import library_text, load
 from satcal.puzzle.toml import parse_puzzle
 
 ROOT = Path(__file__).parent.parent
@@ -40,6 +40,33 @@ WITH_EXAMPLES = [
 SETUP = ("git clone", "make ")  # sets up a machine rather than asks satcal something
 
 
+Shell = Callable[[str], Said]
+
+
+@pytest.fixture
+def shell(
+    satcal: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Shell:
+    """Run a line of shell in an empty folder, a command of satcal that begins it in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
+
+    def call(line: str) -> Said:
+        said = Said(0, "", "")
+        if line.startswith("satcal "):
+            command, _, line = line.partition(" | ")
+            said = satcal(*shlex.split(command)[1:])
+        if line:
+            done = subprocess.run(
+                ["bash", "-c", f'satcal() {{ {sys.executable} -m satcal "$@"; }}; {line}'],
+                input=said.out, capture_output=True, text=True, check=False, timeout=120,
+            )  # fmt: skip
+            said = Said(done.returncode, done.stdout, done.stderr)
+        return said
+
+    return call
+
+
 def examples(page: str) -> Iterator[tuple[str, str]]:
     """Yield the commands of a page and what they print."""
     for block in re.findall(r"```console\n(.*?)```", (ROOT / page).read_text(), re.DOTALL):
@@ -56,42 +83,25 @@ def files(page: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES)
-def test_the_examples_of_a_page_print_what_the_page_says(
-    tmp_path: Path, page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One after the other in one folder; what needs a shell has the command satcal on its path."""
-    monkeypatch.chdir(tmp_path)
-    script = tmp_path / "bin" / "satcal"
-    script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m satcal "$@"\n')
-    script.chmod(0o755)
-    environment = os.environ | {"PATH": f"{script.parent}{os.pathsep}{os.environ['PATH']}"}
+def test_the_examples_of_a_page_print_what_the_page_says(page: str, shell: Shell) -> None:
+    """One after the other in one folder."""
     for name, text in files(page):
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        Path(name).write_text(text, encoding="utf-8")
     missing: list[str] = []
     for command, output in examples(page):
-        lacking = [name for name in named_in(command) if path_of(name) is None]
-        missing += lacking
-        if lacking:
+        if lacking := [name for name in named_in(command) if path_of(name) is None]:
+            missing += lacking
             continue
-        if re.fullmatch(r"satcal (?!.*--cluster)[^|<>;&$\n]*", command):  # no work for a shell
-            code = run(shlex.split(command)[1:])
-            out, err = capsys.readouterr()
-        else:
-            said = subprocess.run(
-                ["bash", "-c", command], env=environment,
-                capture_output=True, text=True, check=False, timeout=120,
-            )  # fmt: skip
-            code, out, err = said.returncode, said.stdout, said.stderr
-        printed = out.strip("\n")
+        said = shell(command)
+        printed = said.out.strip("\n")
         if "\n...\n" in output:
             head, tail = output.split("\n...\n")
             assert printed.startswith(head + "\n"), command
             assert printed.endswith("\n" + tail), command
         elif output:  # some pages show what is said on stderr, too
-            assert output in (printed, (out + err).strip("\n")), command
+            assert output in (printed, (said.out + said.err).strip("\n")), command
         else:
-            assert code == 0, (command, err)
+            assert said.code == 0, (command, said.err)
     need(*missing)
 
 
@@ -127,8 +137,8 @@ def test_the_examples_of_the_python_page_return_what_it_says(
 def test_the_puzzle_of_the_guide_loads(tmp_path: Path) -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
     (tmp_path / "small.toml").write_text(text)
-    puzzle = satcal.load(str(tmp_path / "small.toml"))
-    assert satcal.count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}
+    puzzle = load(str(tmp_path / "small.toml"))
+    assert count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}
 
 
 @pytest.mark.parametrize(("name", "text"), list(files(PUZZLE_FILE)))
