@@ -8,6 +8,7 @@ from small import TWO_EACH, write
 
 from satcal.counting import count
 
+
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count in a thread: tests/cli/test_processes.py uses the real worker processes."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections import defaultdict
@@ -118,7 +116,7 @@ def test_json_is_one_value_and_ndjson_and_csv_have_a_line_for_each_row(satcal, f
     lines = [json.loads(line) for line in satcal(*call, "--format", "ndjson").out.splitlines()]
     timed = command.startswith(("plan", "check"))
     assert timed or lines == (whole if isinstance(whole, list) else [whole])
-    rows = list(csv.DictReader(io.StringIO(satcal(*call, "--format", "csv").out)))
+    rows = satcal(*call, "--format", "csv").rows()
     assert len(rows) == len(lines)
     assert satcal(*call, "--format", "markdown").out.splitlines()[1].startswith("|--")
     assert satcal(*call, "--format", "table").out.split()[0] == next(iter(rows[0]))
@@ -177,18 +175,9 @@ def test_values_are_completed(satcal, monkeypatch, words, answers):
 
 
 def test_help_lists_encodings_solvers_and_boards(satcal):
-    said = " ".join(satcal("count", "--help").out.split())
+    said = " ".join(satcal("count", "--help").out.split()).replace("- ", "-")
     for value in ("card-seqcounter", "cadical195", "pentomino-8x8-hole", "dragonfjord"):
-        assert value in said.replace("- ", "-")
-    assert "this year" in satcal("browse", "--help").out
-    assert "[default: all dates]" in " ".join(satcal("stats", "--help").out.split())
-
-
-def test_count_shows_only_the_dates_with_fewer_tilings(satcal):
-    said = satcal("count", "--month", "october", "--fewer-than", "10", "--verify", "0")
-    (row,) = list(csv.DictReader(io.StringIO(said.out)))
-    assert (row["date"], row["tilings"]) == ("2025-10-06", "7")
-    assert "1 of 31 rows with fewer than 10" in said.err
+        assert value in said
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
