@@ -23,7 +23,7 @@ def measured() -> list[Difficulty]:
     return list(difficulties(api.load("a-puzzle-a-day"), [("Oct", str(day)) for day in DAYS]))
 
 
-def test_count_adds_the_measures_to_each_row(satcal) -> None:
+def test_count_adds_the_measures_to_each_row(satcal):
     rows = satcal("count", *DATES, "--difficulty", "-q").rows()
     for row, each in zip(rows, measured(), strict=True):
         texts = {name: str(number) for name, number in each.record().items()}
@@ -37,14 +37,14 @@ def test_count_adds_the_measures_to_each_row(satcal) -> None:
     assert satcal(*ask, "calendar").out.split()[2:5] == ["tilings", "nodes", "forced"]
 
 
-def test_a_date_without_a_tiling_has_no_guesses(satcal) -> None:
+def test_a_date_without_a_tiling_has_no_guesses(satcal):
     ask = ("count", "--reveal", "Oct,6", "--place", "O@r6c0", "--place", "O@r0c0")
     (row,) = satcal(*ask, "--difficulty", "-q").rows()
     assert (row["tilings"], row["guesses"], row["right_mean"], row["share"]) == ("0", "", "", "0.0")
 
 
 @pytest.mark.parametrize("command", ["count --difficulty", "stats --what difficulty"])
-def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command: str) -> None:
+def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command):
     def stopping(*_: object, **__: object) -> Iterator[Difficulty]:
         yield from measured()[:3]
         raise KeyboardInterrupt
@@ -61,18 +61,19 @@ def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command: s
         assert rows[0]["most"] == str(max(each.tilings for each in measured()[:3]))
 
 
-def test_the_time_limit_is_heeded(satcal) -> None:
+def test_the_time_limit_is_heeded(satcal):
     said = satcal("count", "--all-dates", "--difficulty", "-q", "--time-limit", "0.2")
     assert said.code == 3
     assert "of 366 is measured" in said.err
 
 
-def test_stats_shows_how_alike_measures_rank_the_dates(satcal) -> None:
+def test_stats_shows_how_alike_measures_rank_the_dates(satcal):
     said = satcal("stats", "--what", "difficulty", *DATES, "--format", "json", "-q")
     numbers = pd.DataFrame([{"tilings": each.tilings, **each.record()} for each in measured()])
     alike = numbers[list(MEASURES)].corr("spearman")
     for record in json.loads(said.out):
         values = numbers[record["measure"]]
         assert (record["least"], record["most"]) == (values.min(), values.max())
+        assert record["median"] == round(values.median(), 4)
         for other in MEASURES:
             assert record[other] == pytest.approx(alike[record["measure"]][other], abs=0.005)
