@@ -39,19 +39,18 @@ def test_the_folder_encodings_holds_data_and_never_a_python_file() -> None:
     assert 0 < sum(path.stat().st_size for path in files) < 1_500_000
 
 
-@pytest.mark.parametrize("entry", [e for e in ENTRIES if not e["determined"]])
 def test_without_determined_auxiliaries_clasp_over_counts_what_decoding_does_not(
-    entry: dict, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    assert entry["models"] is None
-    more, formula = entry["tilings"] + 1, tmp_path / "formula.cnf"
-    golden_file = ENCODINGS_FOLDER / entry["file"]
-    formula.write_text(read_text(golden_file, "golden file", golden.MAX_GOLDEN))
-    answer = run("clasp", "-n", str(more), str(formula))
-    assert answer.count("c Answer: ") == more
-    own = ENCODINGS_FOLDER / golden.PUZZLES / f"{entry['board']}.toml"
-    if own.exists():  # the others have 20 MB of models
-        assert len(decode(load(str(own)), (), answer)) <= entry["tilings"]
+    formula, file = (
+        tmp_path / "formula.cnf",
+        ENCODINGS_FOLDER / "dominoes-4x4.card-totalizer.cnf.xz",
+    )
+    formula.write_text(read_text(file, "golden file", golden.MAX_GOLDEN))
+    answer = run("clasp", "-n", "37", str(formula))
+    assert answer.count("c Answer: ") == 37
+    board = load(ENCODINGS_FOLDER / golden.PUZZLES / "dominoes-4x4.toml")
+    assert len(decode(board, (), answer)) <= 36
 
 
 def test_a_changed_golden_file_is_named_with_the_line_that_differs(
@@ -76,11 +75,3 @@ def test_a_changed_golden_file_is_named_with_the_line_that_differs(
     assert golden.main([str(folder)]) == 0
     assert capsys.readouterr().err.splitlines() == faults
     assert golden.update(folder, check=True) == faults[-1:]  # a stranger is left where it is
-
-
-def test_a_folder_without_its_puzzles_is_an_error_and_not_a_crash(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.rmtree(folder / golden.PUZZLES)
-    assert golden.main([str(folder), "--check"]) == 2
-    assert "error: no board 'two-L4' in the library" in capsys.readouterr().err

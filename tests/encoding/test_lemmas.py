@@ -1,4 +1,7 @@
-"""Lemmas: each level forbids what its definition says, and no tiling contains it."""
+"""Lemmas: each level forbids what its definition says.
+
+That no tiling contains it: tests/counting/test_sat.py.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from hypothesis import given, settings
 from small import Small, domino_rectangle, small_puzzles
 
 from satcal.encoding import consistency, lemmas
-from satcal.encoding.lemmas import strengthened
 from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
@@ -88,30 +90,6 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
         assert by_level(whole, "single") == by_areas(whole, pairs=False)
         until_nothing_changes = consistency.closed(whole, clauses, least_gain=1e-9)
         assert forbidden(until_nothing_changes) == by_consistency(whole, forbidden(clauses))
-
-
-@given(small_puzzles(solvable=True))
-@settings(max_examples=60)
-def test_every_tiling_satisfies_every_lemma(small: Small) -> None:
-    puzzle = small.load()
-    for reveal in small.reveals()[:2]:
-        whole = cover(puzzle, reveal)
-        dead = by_level(whole, "pair") | by_level(whole, "closed")
-        numbers = {(o.piece, frozenset(o.cells)): n for n, o in enumerate(whole.placements)}
-        for tiling in small.tilings(reveal):
-            chosen = {numbers[placed] for placed in tiling}
-            assert not [clause for clause in dead if clause <= chosen]
-
-
-def test_a_cover_is_left_with_its_living_options_and_lemmas_over_them(daily: Puzzle) -> None:
-    whole = cover(daily, ("Dec", "25"))
-    clauses = lemmas.lemmas(whole, "closed")
-    rest, pairs = strengthened(whole, "closed")
-    dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
-    assert rest.options == tuple(o for n, o in enumerate(whole.options) if n not in dead)
-    named = [{whole.options[-x - 1] for x in clause} for clause in clauses if len(clause) == 2]
-    assert [{rest.options[-x - 1] for x in clause} for clause in pairs] == named
-    assert strengthened(whole, "none") == (whole, [])
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (3, 22)])
