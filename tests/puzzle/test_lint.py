@@ -70,6 +70,12 @@ TOLD = [
 ]
 
 
+UNCLOSED = {
+    'board = """\n. .\n# #\n': "Unterminated string; mend or drop what begins with 'board = ",
+    'board = "# #\n. .\n': 'the line ends in a text; of several lines, use """',
+}
+
+
 def told(path: Path, text: str, kind: str = "wrong") -> list[Finding]:
     path.write_text(text, encoding="utf-8")
     return [finding for finding in lint(str(path)) if finding.kind == kind]
@@ -225,3 +231,11 @@ def test_lint_finds_mistakes_where_loading_does_and_the_first_of_them(
         assert any(finding.text.startswith(first) for finding in findings)
     else:
         assert all("area does not add up" in finding.text for finding in findings)
+
+
+@pytest.mark.parametrize("text", UNCLOSED)
+def test_a_drawing_that_is_not_closed_is_one_mistake(tmp_path: Path, text: str) -> None:
+    found = told(tmp_path / "open.toml", f'name = "open"\n{text}')
+    (invalid,) = (each for each in found if "not valid TOML" in each.text)
+    assert UNCLOSED[text] in invalid.text
+    assert invalid.line == 2
