@@ -21,7 +21,10 @@ from satcal.puzzle.toml import KEYS
 MOST = 100  # findings: nobody reads more, and a stranger's file may have thousands
 REFERENCE = "docs/puzzle-file.md"
 SECTIONS = (*KEYS, "area")
-_TOKEN = re.compile(rf"{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL)
+_UNCLOSED = r'"""(?:[^"\\]|\\.|"(?!""))*+\Z|' r"'''(?:[^']|'(?!''))*+\Z"
+_TOKEN = re.compile(
+    rf"{_UNCLOSED}|{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL
+)
 _STATEMENT = re.compile(r"\s*(?:\[|[\w-]+\s*=)")  # its beginning, where one before it is broken
 _HEAD = re.compile(r"\s*\[")
 _SWALLOWED = re.compile(r"\n(?:\[\w+\]\s*\n|\w+ *= *[\"{\[])")  # by a text that is not closed

@@ -210,3 +210,19 @@ def test_lint_finds_mistakes_where_loading_does_and_the_first_of_them(tmp_path: 
             assert any(finding.text.startswith(first) for finding in findings), text
         else:
             assert all("area does not add up" in finding.text for finding in findings), text
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ('"""\n. .\n# #\n', "Unterminated string; mend or drop what begins with 'board = "),
+        ('"# #\n. .\n', 'the line ends in a text; of several lines, use """'),
+    ],
+)
+def test_a_drawing_that_is_not_closed_is_one_mistake(
+    tmp_path: Path, board: str, message: str
+) -> None:
+    found = told(tmp_path / "open.toml", f'name = "open"\nboard = {board}')
+    (invalid,) = (each for each in found if "not valid TOML" in each.text)
+    assert message in invalid.text
+    assert invalid.line == 2
