@@ -173,11 +173,15 @@ def test_a_climb_finds_the_best_of_a_small_space() -> None:
     assert few[0] == few[1]
 
 
+def test_a_climb_tries_no_more_sets_than_were_asked_for() -> None:
+    assert 0 < len(explored(space(PUZZLE, SIZES), tries=5).verdicts) <= 5
+
+
 def test_a_brood_is_work_for_several_processes() -> None:
     with mock.patch.object(
         ThreadPoolExecutor, "submit", autospec=True, side_effect=ThreadPoolExecutor.submit
     ) as submitted:
-        explored(space(PUZZLE, SIZES), tries=1)
+        explored(space(PUZZLE, SIZES), tries=32)
     assert submitted.call_count >= 8
 
 
