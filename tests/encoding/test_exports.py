@@ -11,14 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from external import (
-    ENCODINGS_FOLDER,
-    clasp_models,
-    clingo_models,
-    read_opb,
-    solve_dlx,
-    solve_exactly,
-)
+from external import ENCODINGS_FOLDER, clasp_models, clingo_models, solve_dlx, solve_opb
 from hypothesis import example, given, settings
 from small import Small, found_options, small_puzzles
 
@@ -113,8 +106,8 @@ def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(sma
     puzzle = small.load()
     for reveal in (*small.reveals(), None):
         whole, expected = cover(puzzle, reveal), small.solutions(reveal)
-        equations = solve_exactly(read_opb(export(puzzle, reveal, format="opb")))
-        for chosen in (list(equations), solve_dlx(export(puzzle, reveal, format="dlx"))):
+        for format, solve in (("opb", solve_opb), ("dlx", solve_dlx)):
+            chosen = solve(export(puzzle, reveal, format=format))
             found = [found_options(whole, each) for each in chosen]
             assert len(found) == len(expected)
             assert set(found) == expected
