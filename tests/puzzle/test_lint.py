@@ -196,7 +196,7 @@ BITS = ['"""', "'''", '"', *"[]{}=#\n,.\\", "[pieces]", "I = ", *[""] * 20]
 
 def test_lint_finds_mistakes_where_loading_does(tmp_path: Path) -> None:
     rng, path = random.Random(1), tmp_path / "x.toml"
-    for _ in range(100):
+    for _ in range(150):
         text = rng.choice([BROKEN, template(), *map(library_text, library())])
         for _ in range(rng.randint(1, 4)):
             at = rng.randrange(len(text))
