@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import shutil
 import signal
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from small import Small, domino_rectangle, write
 
 from satcal.cli import options
 from satcal.cli.main import run
+from satcal.counting.verified import NAME
 from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -147,6 +149,20 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
         return path
 
     return make
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[str]:
+    """Return the path of ``satcal-verified`` and let satcal find it, or skip the test."""
+    built = Path(__file__).parents[1] / "theorem" / "build" / NAME
+    found = str(built) if built.is_file() else os.environ.get("SATCAL_VERIFIED")
+    found = found or shutil.which(NAME)
+    if not found:
+        need("coqc", "ocamlopt")
+        pytest.skip(f"{NAME} is not built: make theorem")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SATCAL_VERIFIED", found)
+        yield found
 
 
 @pytest.fixture(scope="session")
