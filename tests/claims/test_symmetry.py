@@ -51,7 +51,7 @@ def one_sided(small: Small) -> Small:
     return replace(small, pieces=pieces)
 
 
-def test_a_board_is_turned_over_if_every_piece_may_be_or_looks_the_same_then(two_l4: Small) -> None:
+def test_a_board_is_turned_over_if_every_piece_may_be_or_looks_the_same(two_l4: Small) -> None:
     assert numbers(two_l4) == (2, 1)
     # names belong to a tiling: one-sided pieces that mirror each other make no reflection
     pair = (("L4", ("###", "#.."), 1, False), ("J4", ("###", "..#"), 1, False))
@@ -66,13 +66,13 @@ def test_labels_must_go_to_themselves() -> None:
     assert len(symmetries(named.load())) == 1
     middle = Small((("*", "a", "*"),), {"letter": ("a",)}, (("M", ("#",), 2, True),))
     puzzle = middle.load()
-    assert len(symmetries(puzzle)) == 4  # a row: two ways to move its cells, each as two of them
+    assert len(symmetries(puzzle)) == 4  # a row: each way to move its cells counts twice
     assert len(list(classes(puzzle, tilings(puzzle, ("a",))))) == 1
 
 
 @given(small_puzzles())
 @settings(max_examples=30)
-def test_symmetries_map_tilings_to_tilings_and_classes_partition_them(small: Small) -> None:
+def test_symmetries_map_tilings_to_tilings_which_classes_partition(small: Small) -> None:
     puzzle = small.load()
     group = symmetries(puzzle)
     assert 8 % len(group) == 0

@@ -1,4 +1,4 @@
-"""satcal's own tables: what is written is read, what is damaged is refused, what is kept is so."""
+"""satcal's own tables: what is written is read, what is damaged is refused."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_second_method_joins_the_rows_that_it_counted_and_changes_no_count(
     assert lines[1:3] == ["Jan,1,4,diagram+sat", "Jan,29,2,sat"]
 
 
-def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole_and_exactly(folder: Path) -> None:
+def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole(folder: Path) -> None:
     other, many = load("pentomino-3x20"), 3**100
     write_table(folder, "tiny", other, {(): many}, "sat")
     assert (folder / "tiny.csv").read_text() == f"tilings,methods\n{many},sat\n"

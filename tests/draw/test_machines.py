@@ -1,4 +1,4 @@
-"""What lasers and printers get, read back by other libraries and measured against the drawing."""
+"""What lasers and printers get, read by other libraries and measured by the drawing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ two = ["WW"]
 G = "###\\n#.#\\n##."
 L = { shape = "###\\n#..", copies = 2, flip = false }
 """
-"""Holes, and squares of a piece, that touch at a corner; wide labels; copies not to be flipped."""
+"""Squares and holes that touch at a corner, wide labels, copies not to be flipped."""
 
 
 @pytest.fixture(scope="module", params=["a-puzzle-a-day", "tricky"])
@@ -119,7 +119,7 @@ def is_turned(shape, target):
 
 
 def assert_labels_are_upright(puzzle, letters, left, top):
-    """Look for every label on its cells, and at what a 7 has more of: above, and on the right."""
+    """Look for every label on its cells; a 7 has more above, and below less on the right."""
     for label in puzzle.labels.values():
         cells = squares(label.cells, left + MARGIN, top - MARGIN)
         assert letters.intersection(cells.buffer(-1)).area > 0.5, label
@@ -131,7 +131,7 @@ def assert_labels_are_upright(puzzle, letters, left, top):
     assert lower.centroid.x < upper.centroid.x
 
 
-def test_every_solid_is_watertight_and_of_the_volume_that_was_drawn(puzzle, play, solids):
+def test_every_solid_is_watertight_and_of_the_volume_of_its_drawing(puzzle, play, solids):
     for mesh in solids.values():
         assert mesh.is_watertight
         assert mesh.is_winding_consistent
@@ -189,7 +189,8 @@ def test_the_dxf_has_board_tray_and_pieces_of_the_sizes_of_the_drawing_apart(puz
     labels = puzzle.labels.values()
     outlines = len(puzzle.cells) - sum(len(label.cells) - 1 for label in labels)
     regions, letters = found["engraving"][:outlines], found["engraving"][outlines:]
-    assert len(letters) >= sum(len(label.text) for label in labels)  # no $x$ is mathematics
+    # dollars are no mathematics
+    assert len(letters) >= sum(len(label.text) for label in labels)
     assert all(sum(region.contains(each) for region in regions) == 1 for each in letters)
     half = CUT.kerf / 2
     assert_labels_are_upright(puzzle, shapely.union_all(letters), left + half, top - half)

@@ -73,7 +73,7 @@ def pictures(daily, tiling):
     }
 
 
-def test_another_program_paints_each_cells_centre_in_its_pieces_colour(daily, tiling, rendered):
+def test_another_program_paints_each_cell_in_its_pieces_colour(daily, tiling, rendered):
     theme = load_theme("dark")
     picture = tiling_picture(daily, REVEAL, tiling, theme, "2025-12-25")
     pixels = rendered(picture.svg(), round(picture.width))
@@ -102,7 +102,7 @@ def test_every_picture_is_small_xml_with_title_and_description(pictures, rendere
 def test_png_looks_like_the_golden_picture(pictures, kind):
     data = pictures[kind].encode(".png", 300)
     path = GOLDEN / f"{kind}.png"
-    if os.environ.get("SATCAL_GOLDEN") == "write":  # for whoever has looked at the new ones
+    if os.environ.get("SATCAL_GOLDEN") == "write":  # look at the new ones first
         path.write_bytes(data)
     new, old = (
         np.asarray(Image.open(each).convert("RGB"), int) for each in (io.BytesIO(data), path)
@@ -140,7 +140,7 @@ def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
     assert [group.get(label) for group in layers.values()] == list(layers)
     pieces = layers["pieces"].findall(f"{SVG}path")
     assert len(pieces) == 8
-    # the first piece, 2 x 3: grown by half the kerf, shrunk by half the play, on each side
+    # the first piece, 2 x 3: each side grown by half the kerf, shrunk by half the play
     assert pieces[0].get("d") == "M3.9 93.9h30.2v20.2h-30.2z"
     assert len(layers["tray"].findall(f"{SVG}path")) == 2
 
