@@ -48,9 +48,11 @@ kind = "fewest-of"; boards = ["tiny.toml", "face.toml"]; winner = "face.toml"; r
 kind = "most-of"; boards = ["tiny.toml", "face.toml"]; winner = "tiny.toml"; range = "2024"
 kind = "up-to-symmetry"; board = "free.toml"; classes = 1
 kind = "up-to-symmetry"; reveal = "Jan 1"; classes = 4
+kind = "ways-to-place"; board = "square.toml"; ways = 19
 kind = "ways-to-place"; board = "square.toml"; together = 2; ways = 277
-kind = "ways-to-place"; board = "square.toml"; named = ["L4"]; ways = 6
+kind = "ways-to-place"; board = "square.toml"; named = ["D", "P"]; ways = 73
 kind = "ways-in-tilings"; board = "square.toml"; at_least = 2; ways = 4
+kind = "ways-in-tilings"; board = "square.toml"; at_most = 2; ways = 6
 kind = "covers"; board = "square.toml"; covers = 826
 kind = "survey-total"; tilings = 104
 kind = "survey-how-many"; at_most = 0; cut_off = true; sets = 4

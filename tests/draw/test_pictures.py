@@ -120,6 +120,8 @@ def test_laser_layers_are_in_millimetres_with_kerf_and_play(daily):
     assert list(layers) == ["engraving", "board", "tray", "pieces"]
     label = "{http://www.inkscape.org/namespaces/inkscape}label"
     assert [group.get(label) for group in layers.values()] == list(layers)
+    red, blue = "#ff0000", "#0000ff"
+    assert [group.get("stroke") for group in layers.values()] == [blue, red, red, red]
     pieces = layers["pieces"].findall(f"{SVG}path")
     assert len(pieces) == 8
     # the first piece, 2 x 3: each side grown by half the kerf, shrunk by half the play
