@@ -80,6 +80,10 @@ kind = "table"; file = "wrong.csv"
     refuted: 2 of 3 rows differ: Jan 29 has 2, not 9
 kind = "open"; needs = "needs more time"
     undecided: needs more time
+kind = "ways-to-place"; ways = 1
+    undecided: pieces with copies are not told apart
+kind = "ways-in-tilings"; board = "free.toml"; at_least = 1; ways = 1
+    undecided: a tiling of this board may be its own image
 kind = "minimum"; range = "all-dates"; hedge = "it may be"
     settled: the fewest is 0
 kind = "maximum"; range = "all-dates"; hedge = "it may be"
