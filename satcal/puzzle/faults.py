@@ -132,7 +132,7 @@ class Kept(toml.Faults):
     ) -> None:
         """Note what is wrong or odd at the keys of a path, or in a row of the drawing there."""
         section = path[0] if path and path[0] in SECTIONS else "the-toml-form"
-        path = _NEAR.get(path, path)
+        path = path if path in self._places else _NEAR.get(path, path)
         known = next(path[:end] for end in range(len(path), -1, -1) if path[:end] in self._places)
         line, statement = self._places[known]
         for key in path[len(known) :]:
