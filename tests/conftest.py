@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import shutil
 import signal
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -18,7 +17,8 @@ from small import Small, domino_rectangle, write
 
 from satcal.cli import options
 from satcal.cli.main import run
-from satcal.counting.verified import NAME
+from satcal.counting import verified
+from satcal.errors import Missing
 from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -153,14 +153,16 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
 
 @pytest.fixture(scope="session")
 def program() -> Iterator[str]:
-    """Return the path of ``satcal-verified`` and let satcal find it, or skip the test."""
-    built = Path(__file__).parents[1] / "theorem" / "build" / NAME
-    found = str(built) if built.is_file() else os.environ.get("SATCAL_VERIFIED")
-    found = found or shutil.which(NAME)
-    if not found:
-        need("coqc", "ocamlopt")
-        pytest.skip(f"{NAME} is not built: make theorem")
+    """The path of ``satcal-verified``, which satcal finds from now on."""
+    built = Path(__file__).parents[1] / "theorem" / "build" / verified.NAME
     with pytest.MonkeyPatch.context() as patch:
+        if built.is_file():
+            patch.setenv("SATCAL_VERIFIED", str(built))
+        try:
+            found = verified.program()
+        except Missing:
+            need("coqc", "ocamlopt")
+            pytest.skip(f"{verified.NAME} is not built: make theorem")
         patch.setenv("SATCAL_VERIFIED", found)
         yield found
 
