@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -28,20 +28,12 @@ EVERY_SIZE = [
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Drag = Callable[[Page, Point, Point], None]
-TURNS = ["r" * turns + "f" * flips for flips in (0, 1) for turns in range(4)]
 
 
-def normal(cells: list[Cell]) -> tuple[Cell, ...]:
-    """Move cells to the upper left."""
+def normal(cells: Iterable[Cell]) -> list[Cell]:
+    """Move cells to the upper left, row by row."""
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
-    return tuple(sorted((row - top, column - left) for row, column in cells))
-
-
-def changed(cells: tuple[Cell, ...], keys: str) -> tuple[Cell, ...]:
-    """Turn (r) and turn over (f) a shape, as the page does."""
-    for key in keys:
-        cells = normal([(c, -r) if key == "r" else (r, -c) for r, c in cells])
-    return cells
+    return sorted((row - top, column - left) for row, column in cells)
 
 
 @dataclass
@@ -77,45 +69,29 @@ class Player:
             box["y"] + self.unit * (cell[0] + 0.6),
         )
 
-    def on_piece(self, placement: Placement, number: int) -> Point:
-        """Return the middle of a cell of a piece that is turned as in a placement."""
-        row, column = normal(placement.cells)[number]
+    def on_piece(self, placement: Placement, number: int = 0) -> Point:
+        """Return the middle of a cell of a piece, however it is turned."""
+        orientations, turned = self.turned(placement)
+        row, column = normal(orientations[turned])[number]
         box = self.piece(placement).bounding_box()
         return box["x"] + self.unit * (column + 0.5), box["y"] + self.unit * (row + 0.5)
 
-    def grab(self, placement: Placement) -> Point:
-        """Return a point on a piece, however it is turned."""
-        return tuple(
-            self.piece(placement).evaluate("""each => {
-          const box = each.getBoundingClientRect();
-          for (let n = 0; n < 144; n += 1) {
-            const x = box.x + box.width * (n % 12 + .5) / 12;
-            const y = box.y + box.height * (Math.floor(n / 12) + .5) / 12;
-            if (document.elementFromPoint(x, y)?.closest('.piece') === each) return [x, y];
-          }
-        }""")
-        )
+    def turned(self, placement: Placement) -> tuple[Sequence[Sequence[Cell]], int]:
+        """Return the orientations of a piece, and which of them it has."""
+        drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
+        return drawn.orientations, int(self.piece(placement).get_attribute("data-turned"))
 
     def grip(self, placement: Placement) -> Cell:
         """Return the cell of the board that a piece taken by a click is held over."""
-        cells = placement.cells
+        cells = normal(placement.cells)
         row, column = (sum(cell[axis] for cell in cells) / len(cells) for axis in (0, 1))
-        return min(cells, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
+        held = min(cells, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
+        return sorted(placement.cells)[cells.index(held)]
 
-    def free_corner(self) -> Point:
-        """Return a point of the table that is not on the board, nor on a piece."""
-        return tuple(
-            self.page.evaluate("""() => {
-          const table = document.querySelector('#table'), box = table.getBoundingClientRect();
-          const board = table.querySelector('svg').getBoundingClientRect();
-          for (let y = box.bottom - 3; y > box.top; y -= 3) {
-            for (let x = box.right - 3; x > box.left; x -= 3) {
-              const off = x > board.right + 40 || x < board.left - 40 || y > board.bottom + 40;
-              if (off && document.elementFromPoint(x, y) === table) return [x, y];
-            }
-          }
-        }""")
-        )
+    def off_board(self) -> Point:
+        """Return a point that is neither on the board nor on a piece."""
+        box = self.page.locator("#status").bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     # -- what one does
 
@@ -128,17 +104,20 @@ class Player:
         for name in names:
             self.page.locator(f"#{name}").click()
 
-    def keys(self, placement: Placement) -> str:
-        """Return what turns a piece as in a placement."""
-        drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
-        number = int(self.piece(placement).get_attribute("data-turned"))
-        shape = normal(drawn.orientations[number])
-        return next(keys for keys in TURNS if changed(shape, keys) == normal(placement.cells))
+    def keys(self, placement: Placement) -> Iterator[str]:
+        """Yield the keys to press, one after the other, to turn a piece as in a placement."""
+        for key in "rrrrfrrr":
+            orientations, number = self.turned(placement)
+            if normal(orientations[number]) == normal(placement.cells):
+                return
+            yield key
 
     def turn(self, placement: Placement) -> None:
         """Turn a piece as in a placement, by keys."""
         self.piece(placement).focus()
-        self.press(*self.keys(placement), "Escape")
+        for key in self.keys(placement):
+            self.press(key)
+        self.press("Escape")
 
     def drag(self, placement: Placement, by: Drag, number: int = 0) -> None:
         """Drag a piece that is turned to its place by one of its cells."""

@@ -15,22 +15,20 @@ MISFIT = "It does not fit here."
 def with_a_mouse(me: Player, placement) -> None:
     """The wheel turns, the second button turns over."""
     for key in me.keys(placement):
-        me.page.mouse.move(*me.grab(placement))
+        me.page.mouse.move(*me.on_piece(placement))
         if key == "r":
             me.page.mouse.wheel(0, 100)
         else:
-            me.page.mouse.click(*me.grab(placement), button="right")
+            me.page.mouse.click(*me.on_piece(placement), button="right")
     me.drag(placement, by_mouse, 1)
 
 
 def with_a_finger(me: Player, placement) -> None:
     """A tap chooses a piece, another one turns it; Flip turns it over."""
-    keys = me.keys(placement)
-    if keys:
-        me.page.touchscreen.tap(*me.grab(placement))
-    for key in keys:
+    me.page.touchscreen.tap(*me.on_piece(placement))
+    for key in me.keys(placement):
         if key == "r":
-            me.page.touchscreen.tap(*me.grab(placement))
+            me.page.touchscreen.tap(*me.on_piece(placement))
         else:
             me.page.locator("#flip").tap()
     me.drag(placement, by_touch, 2)
@@ -51,14 +49,14 @@ def with_the_keyboard(me: Player, placement) -> None:
 
 def with_taps(me: Player, placement) -> None:
     me.turn(placement)
-    me.page.touchscreen.tap(*me.grab(placement))
-    me.page.touchscreen.tap(*me.on_board(me.grip(placement)))
+    for point in (me.on_piece(placement), me.on_board(me.grip(placement))):
+        me.page.touchscreen.tap(*point)
 
 
 def with_clicks(me: Player, placement) -> None:
     me.turn(placement)
-    me.page.mouse.click(*me.grab(placement))
-    me.page.mouse.click(*me.on_board(me.grip(placement)))
+    for point in (me.on_piece(placement), me.on_board(me.grip(placement))):
+        me.page.mouse.click(*point)
 
 
 WAYS = [with_a_mouse, with_a_finger, with_a_pen, with_the_keyboard, with_taps, with_clicks]
@@ -73,7 +71,7 @@ def test_a_puzzle_is_solved(player, size, ways) -> None:
         way(me, placement)
         me.remain(left)
     me.solved()
-    by_touch(me.page, me.on_piece(SOLUTION[0], 1), me.free_corner())  # off the board
+    by_touch(me.page, me.on_piece(SOLUTION[0], 1), me.off_board())  # off the board
     me.lie(len(SOLUTION) - 1)
     me.click("undo")
     me.solved()
@@ -99,7 +97,7 @@ def phone(player) -> Player:
 @pytest.mark.browser
 def test_a_placed_piece_is_dragged_with_a_finger_seven_times_of_seven(phone) -> None:
     for _ in range(7):
-        by_touch(phone.page, phone.on_piece(SOLUTION[1], 1), phone.free_corner())
+        by_touch(phone.page, phone.on_piece(SOLUTION[1], 1), phone.off_board())
         phone.lie(1)
         phone.drag(SOLUTION[1], by_touch, 1)
         phone.lie(2)
@@ -110,7 +108,7 @@ def test_a_drop_that_does_not_fit_goes_back_where_it_came_from(phone) -> None:
     there = phone.on_piece(SOLUTION[0], 1)
     for placement in SOLUTION[1:3]:  # one that lies, and one that does not
         before = phone.piece(placement).bounding_box()
-        by_touch(phone.page, phone.grab(placement), there)
+        by_touch(phone.page, phone.on_piece(placement), there)
         assert phone.piece(placement).bounding_box() == before
         expect(phone.page.locator("#said")).to_have_text(MISFIT)
     phone.remain(LEFT[1])
@@ -119,7 +117,7 @@ def test_a_drop_that_does_not_fit_goes_back_where_it_came_from(phone) -> None:
 def test_a_gesture_that_the_system_takes_away_changes_nothing(phone) -> None:
     before = state(phone)
     for placement in (SOLUTION[1], SOLUTION[4]):
-        by_touch(phone.page, phone.grab(placement), phone.on_board((4, 4)), last="touchCancel")
+        by_touch(phone.page, phone.on_piece(placement), phone.on_board((4, 4)), last="touchCancel")
         assert state(phone) == before
     phone.remain(LEFT[1])
 
@@ -128,7 +126,7 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
     placement = next(each for each in SOLUTION if each.piece == "P")
     piece, session = phone.piece(placement), phone.page.context.new_cdp_session(phone.page)
     shapes = {piece.locator("path").get_attribute("d")}
-    touch(session, "touchStart", phone.grab(placement))
+    touch(session, "touchStart", phone.on_piece(placement))
     touch(session, "touchMove", (200, 400))
     touch(session, "touchMove", phone.on_board((4, 4)))
     drawn(phone)
@@ -165,8 +163,8 @@ def drawn(me: Player) -> None:
 
 
 def test_a_swipe_that_begins_on_no_piece_lifts_nothing_and_scrolls_nothing(phone) -> None:
-    by_touch(phone.page, phone.on_board((0, 6)), phone.free_corner())
-    by_touch(phone.page, phone.free_corner(), phone.on_board((4, 4)))
+    by_touch(phone.page, phone.on_board((0, 6)), phone.off_board())
+    by_touch(phone.page, phone.off_board(), phone.on_board((4, 4)))
     phone.lie(2)
     assert phone.page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1]
     expect(phone.page.locator(".piece[aria-pressed=true]")).to_have_count(0)
@@ -188,7 +186,7 @@ def test_everything_can_be_undone_and_done_again(player) -> None:
     for act in (
         lambda: me.turn(placement),
         lambda: me.drag(placement, by_mouse),
-        lambda: by_mouse(me.page, me.on_piece(placement, 0), me.free_corner()),
+        lambda: by_mouse(me.page, me.on_piece(placement, 0), me.off_board()),
         lambda: me.drag(placement, by_mouse),
         lambda: me.click("clear"),
         me.solve,

@@ -215,7 +215,7 @@ def test_nothing_is_spoken_while_a_piece_is_carried(player) -> None:
       const live = document.querySelector('#live');
       new MutationObserver(() => { globalThis.spoken += 1; }).observe(live, {childList: true});
     }""")
-    x, y = me.grab(SOLUTION[0])
+    x, y = me.on_piece(SOLUTION[0])
     me.page.mouse.move(x, y)
     me.page.mouse.down()
     for step in range(30):
@@ -281,7 +281,7 @@ def test_on_the_first_visit_a_piece_shows_how_it_moves(player) -> None:
     moving = """document.querySelector('.piece').getAnimations()
       .some(each => each.effect.getTiming().duration > 2000)"""
     assert me.page.evaluate(moving)
-    me.page.mouse.click(*me.grab(SOLUTION[0]))
+    me.page.mouse.click(*me.on_piece(SOLUTION[0]))
     assert not me.page.evaluate(moving)
     me.page.reload()
     me.remain(len(TILINGS))
