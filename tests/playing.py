@@ -14,7 +14,7 @@ from satcal.puzzle.model import Placement, Puzzle
 PUZZLE = satcal.load("a-puzzle-a-day")
 HERE = "a-puzzle-a-day/2025-10-06"  # where most play
 TILINGS = list(satcal.tilings(PUZZLE, PUZZLE.reveal("2025-10-06")))  # seven
-SOLUTION = TILINGS[0]
+SOLUTION = TILINGS[-1]  # for which mouse, finger and keyboard turn pieces over
 LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in TILINGS) for n in range(1, 9)]
 """How many tilings remain when so many pieces of the solution are laid."""
 SIZES = {

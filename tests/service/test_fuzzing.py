@@ -100,11 +100,12 @@ def test_requests_and_puzzles_at_random_get_answers_all_the_time(
         print("{:,} requests, {:,} puzzles".format(*(each.result() for each in both)))
 
 
-def ask_as_described(url: str, examples: int) -> None:
-    """Send requests made up from the API's description, but for what takes long."""
-    described = schemathesis.openapi.from_url(f"{url}/api/v1/openapi.json")
-    kept = described.exclude(path_regex="/events$|/claims$")
-    operations = [each.ok() for each in kept.get_all_operations()]
+@pytest.mark.needs("cairo", "a font")
+@pytest.mark.parametrize("examples", [2, pytest.param(300, marks=pytest.mark.long)])
+def test_no_described_request_ends_in_a_fault_of_the_server(server, examples) -> None:
+    described = schemathesis.openapi.from_url(f"{server.url}/api/v1/openapi.json")
+    quick = described.exclude(path_regex="/events$|/claims$")
+    operations = [each.ok() for each in quick.get_all_operations()]
     assert len(operations) > 15
     for operation in operations:
 
@@ -116,15 +117,9 @@ def ask_as_described(url: str, examples: int) -> None:
                 case.path_parameters["puzzle"] = "tetromino"
             said = case.call_and_validate(checks=CHECKS, timeout=60)
             if said.status_code == 202:  # a queue of jobs that nobody waits for would soon be full
-                httpx.delete(f"{url}/api/v1/jobs/{said.json()['id']}").raise_for_status()
+                httpx.delete(f"{server.url}/api/v1/jobs/{said.json()['id']}").raise_for_status()
 
         ask()
-
-
-@pytest.mark.needs("cairo", "a font")
-@pytest.mark.parametrize("examples", [2, pytest.param(300, marks=pytest.mark.long)])
-def test_no_described_request_ends_in_a_fault_of_the_server(server, examples) -> None:
-    ask_as_described(server.url, examples)
 
 
 @pytest.mark.long

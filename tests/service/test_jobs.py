@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import threading
 import time
 from collections.abc import Callable
@@ -19,11 +18,9 @@ from looping import awaited
 from serving import inside
 
 import satcal
-from satcal.errors import Stopped, StoreFull, TooLarge
-from satcal.puzzle.loading import library_text, load
-from satcal.puzzle.placements import number_of_placements
-from satcal.puzzle.toml import parse_puzzle
-from satcal.service import children, queue, tasks
+from satcal.errors import Stopped, StoreFull
+from satcal.puzzle.loading import library_text
+from satcal.service import children, queue
 from satcal.service.children import AtOnce
 from satcal.service.config import Limits, Means
 from satcal.service.queue import JobQueue
@@ -225,17 +222,3 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
     means.upload.write_bytes(result.file or b"")
     checked = Check().do(means, told.append)
     assert checked.fields["proved"] == result.fields["proved"]
-
-
-def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
-    most = {"cells": 50, "pieces": 10, "reveals": 400}
-    text, placements, page = tasks.read_puzzle(library_text("tetromino"), "mine", most)
-    puzzle = parse_puzzle(text, "the definition")
-    assert (puzzle.cells, placements) == (load("tetromino").cells, number_of_placements(puzzle))
-    assert json.loads(page)["name"] == "mine"
-    with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
-        tasks.read_puzzle(text, "mine", most | {"cells": 10})
-    tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
-    drawing = ("tiling", "light", ("Jan", "1"), map(str, tiling))
-    assert tasks.picture(puzzle, "svg", 0, *drawing).startswith(b"<svg ")
-    assert tasks.export(puzzle, None, (), "dimacs", None).startswith(b"c ")

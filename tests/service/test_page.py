@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playing import EVERY_SIZE, HERE, SIZES
+from playing import EVERY_SIZE, HERE, SIZES, Player
 from playwright.sync_api import Page, expect
 
 MORE = f"/#more/{HERE}"
@@ -86,20 +86,13 @@ def test_a_label_may_look_like_a_date_on_a_board_without_dates(page: Page, api) 
     expect(page.locator("#sorry-text")).to_contain_text(words)
 
 
-def solve(page: Page) -> None:
-    for name in ("Hint", "Better", "Solve"):
-        expect(page.locator("#hint")).to_have_text(name)
-        page.locator("#hint").click()
-    expect(page.locator("#count")).to_have_text("Solved!")
-
-
 def test_after_each_move_nothing_is_asked_of_the_server(page: Page) -> None:
     page.goto(f"/#{HERE}")
     expect(page.locator("#count")).to_have_text("7 tilings.")
     page.wait_for_load_state("networkidle")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    solve(page)
+    Player(page, "/").solve()
     assert asked == []
 
 
@@ -128,7 +121,7 @@ def test_ones_own_board_is_clicked_labelled_drawn_counted_and_solved(page: Page)
     assert page.locator("#table b").count() == 0
     page.get_by_label("label").select_option("B")
     expect(page.locator("#title")).to_have_text("mine, B")
-    solve(page)
+    Player(page, "/").solve()
 
 
 def test_what_is_wrong_with_a_piece_is_told_at_its_field(page: Page) -> None:

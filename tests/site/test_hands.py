@@ -94,16 +94,6 @@ def phone(player) -> Player:
     return me
 
 
-@pytest.mark.browser
-def test_a_placed_piece_is_dragged_with_a_finger_seven_times_of_seven(phone) -> None:
-    for _ in range(7):
-        by_touch(phone.page, phone.on_piece(SOLUTION[1], 1), phone.off_board())
-        phone.lie(1)
-        phone.drag(SOLUTION[1], by_touch, 1)
-        phone.lie(2)
-    phone.remain(LEFT[1])
-
-
 def test_a_drop_that_does_not_fit_goes_back_where_it_came_from(phone) -> None:
     there = phone.on_piece(SOLUTION[0], 1)
     for placement in SOLUTION[1:3]:  # one that lies, and one that does not
