@@ -60,8 +60,9 @@ def test_a_conflict_budget_ends_in_unknown(solver):
     assert outcome == Outcome(Status.UNKNOWN, 0, "stopped by its budget after 0 tilings", 3)
 
 
-def test_a_conflict_budget_is_for_the_whole_count(daily):
-    outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=200, lemmas="none"))
+@pytest.mark.parametrize("conflicts", [0, 200])
+def test_a_conflict_budget_is_for_the_whole_count(daily, conflicts):
+    outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=conflicts, lemmas="none"))
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings < 216
 

@@ -107,3 +107,10 @@ def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
     assert tilings.reveals().tolist() == [[0, count], [count, 0]]
     assert sum(tilings.per_option().tolist()) == 2 * count * (items + 2)
     assert tilings.rank(tilings.kth(count // 3)) == count // 3
+
+
+def test_labels_of_several_sizes_in_a_category_are_told_apart():
+    labels = [0b00001, 0b00011, 0b00110, 0b00100]  # two of each category
+    dominoes = [3 << cell for cell in range(4)]
+    problem = Problem(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
+    assert Tilings(build(problem)).reveals().tolist() == [[1, 0], [0, 1]]
