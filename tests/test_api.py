@@ -1,7 +1,5 @@
 """The Python interface: names exported once, and errors that say what went wrong."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import pickle

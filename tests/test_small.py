@@ -1,7 +1,5 @@
 """The helpers of the tests hold what they promise."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import find, given, settings

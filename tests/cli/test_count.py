@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from functools import partial
 from time import sleep
 
@@ -142,9 +140,9 @@ OCTOBER = ("count", "--month", "2025-10", "--verify", "0", "--no-cache")
 
 
 @pytest.fixture
-def asked_for(monkeypatch) -> list[Worker]:
+def asked_for(monkeypatch):
     """Make a table take a while, until the first row is there; return who is asked for it."""
-    asked: list[Worker] = []
+    asked = []
     wait, ask = Worker.has_answer, Worker.ask
     monkeypatch.setattr(counting_cli, "PATIENCE", 0)
     monkeypatch.setattr(Worker, "has_answer", lambda worker, seconds: wait(worker, 60))

@@ -1,9 +1,6 @@
 """``--difficulty`` of count and stats: the measures in tables, and what stops halfway."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 from functools import cache
 
 import pandas as pd
@@ -11,7 +8,7 @@ import pytest
 
 import satcal as api
 from satcal.cli import measuring
-from satcal.counting.difficulty import Difficulty, difficulties
+from satcal.counting.difficulty import difficulties
 from satcal.counting.statistics import MEASURES
 
 DAYS = range(3, 9)
@@ -19,7 +16,7 @@ DATES = ("--from", "2025-10-03", "--to", "2025-10-08")
 
 
 @cache
-def measured() -> list[Difficulty]:
+def measured():
     return list(difficulties(api.load("a-puzzle-a-day"), [("Oct", str(day)) for day in DAYS]))
 
 
@@ -45,7 +42,7 @@ def test_a_date_without_a_tiling_has_no_guesses(satcal):
 
 @pytest.mark.parametrize("command", ["count --difficulty", "stats --what difficulty"])
 def test_what_is_measured_before_ctrl_c_is_shown(satcal, monkeypatch, command):
-    def stopping(*_: object, **__: object) -> Iterator[Difficulty]:
+    def stopping(*_, **__):
         yield from measured()[:3]
         raise KeyboardInterrupt
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
@@ -45,7 +43,7 @@ def test_the_version_is_told(satcal):
 def test_a_bug_is_one_line_and_what_leaves_by_itself_keeps_its_exit_code(
     satcal, monkeypatch, raised, code, message
 ):
-    def failing(*_: object) -> None:
+    def failing(*_):
         raise raised
 
     monkeypatch.setattr("satcal.cli.boards.load", failing)

@@ -1,7 +1,5 @@
 """The commands that draw: files, formats, and every kind of bad input."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -83,24 +81,19 @@ def test_a_missing_package_is_exit_4_with_the_pip_command(
 
 
 def test_machines_get_files_by_their_suffix_and_the_parts_that_were_asked_for(satcal, folder):
-    def made(*arguments):
-        said = satcal("draw", "-o", *arguments, "-b", "pentomino-3x20")
-        assert said.code == 0, said.err
-        return said.err.partition(": ")[2], (folder / arguments[0]).read_bytes()
+    def made(name, options, shown):
+        said = satcal("draw", "-o", name, *options.split(), "-b", "pentomino-3x20")
+        assert said.err.startswith(f"{name}: Twelve pentominoes on 3 by 20{shown}, ")
+        return (folder / name).read_bytes()
 
-    title = "Twelve pentominoes on 3 by 20"
-    said, board = made("board.stl", "--what", "board")
-    assert said.startswith(f"{title}: board, ")
-    said, pieces = made("pieces.stl", "--what", "pieces", "--cell", "10")
-    assert said.startswith(f"{title}: pieces, ")
-    assert len(made("all.stl")[1]) == len(board) + len(pieces) - 84
-    assert made("other.stl", "--what", "pieces", "--cell", "10", "--play", "0.4")[1] == pieces
-    assert made("other.stl", "--what", "pieces", "--play", "0.3", "--force")[1] != pieces
-    assert b"\nplay = 0.4; //" in made("a.scad")[1]
-    assert b"\nplay = 0.3; //" in made("b.scad", "--play", "0.3")[1]
-    said, lines = made("a.DXF", "--laser", "--kerf", "0.2")
-    assert said.startswith(f"{title}: cut lines, ")
-    assert b"AC1015" in lines
+    board = made("board.stl", "--what board", ": board")
+    pieces = made("pieces.stl", "--what pieces --cell 10", ": pieces")
+    assert len(made("all.stl", "", ": all parts")) == len(board) + len(pieces) - 84
+    assert made("same.stl", "--what pieces --cell 10 --play 0.4", ": pieces") == pieces
+    assert made("other.stl", "--what pieces --play 0.3", ": pieces") != pieces
+    assert b"\nplay = 0.4; //" in made("a.scad", "", ": all parts")
+    assert b"\nplay = 0.3; //" in made("b.scad", "--play 0.3", ": all parts")
+    assert b"AC1015" in made("a.DXF", "--laser --kerf 0.2", ": cut lines")
 
 
 def test_stats_are_csv_on_standard_output_and_their_numbers_are_right(satcal):

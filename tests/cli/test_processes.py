@@ -1,7 +1,5 @@
 """The command line as a process: start-up, streams, terminals, Ctrl-C, limits, exit codes."""
 
-from __future__ import annotations
-
 import os
 import pty
 import shlex
@@ -30,26 +28,26 @@ PACKAGE = Path(package.__file__).parent
 SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
 
 
-def ran(*command: str, **options) -> Said:
+def ran(*command, **options):
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=120, **options
     )
     return Said(done.returncode, done.stdout, done.stderr)
 
 
-def python(code: str) -> Said:
+def python(code):
     return ran(sys.executable, "-c", f"import sys; from satcal.cli.main import main; {code}")
 
 
-def shell(command: str, **options) -> Said:
+def shell(command, **options):
     return ran("bash", "-c", f"{shlex.join(SATCAL)} {command}", **options)
 
 
-def children(process: subprocess.Popen[str]) -> list[psutil.Process]:
+def children(process):
     return psutil.Process(process.pid).children(recursive=True)
 
 
-def begun(command: str) -> subprocess.Popen[str]:
+def begun(command):
     """Start a command, and come back when a child of it has been at work for a while."""
     process = subprocess.Popen([*SATCAL, *command.split()], text=True, start_new_session=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
@@ -62,7 +60,7 @@ def begun(command: str) -> subprocess.Popen[str]:
 
 
 @pytest.fixture(scope="module")
-def stuck(tmp_path_factory) -> str:
+def stuck(tmp_path_factory):
     """A board that a solver does not finish: a chessboard without two opposite corners."""
     board = domino_rectangle(20, 20, corners=False)
     return str(write(board, tmp_path_factory.mktemp("stuck") / "stuck.toml"))

@@ -1,7 +1,5 @@
 """``--statistics``: what each method did, on standard error."""
 
-from __future__ import annotations
-
 import pytest
 
 from satcal.counting.search import Search
@@ -13,7 +11,7 @@ OCT_6 = ("Oct", "6")
 HEAD = ["method", "seconds", *" ".join(WORK).split()]
 
 
-def work(text: str) -> dict[str, list[int]]:
+def work(text):
     """Return the rows of the table of work, by method, without the seconds."""
     lines = [line.replace(",", "").split() for line in text.splitlines()]
     return {words[0]: list(map(int, words[2:])) for words in lines[lines.index(HEAD) + 1 :]}
