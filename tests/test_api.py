@@ -96,7 +96,7 @@ def test_a_notebook_shows_a_puzzle_a_tiling_and_a_year(daily):
 
 def test_a_table_is_a_list_of_the_records_of_the_command(satcal_command, daily, monkeypatch):
     table = satcal.table(daily, "2025-10")
-    said = satcal_command("count", "--month", "2025-10", "--format", "json", "--quiet")
+    said = satcal_command("count --month 2025-10 --format json --quiet")
     assert json.loads(said.out) == table
     assert satcal.table(daily, [datetime.date(2025, 10, day) for day in (6, 7)]) == table[5:7]
     assert list(table.frame().tilings) == [record["tilings"] for record in table]

@@ -15,7 +15,7 @@ def test_every_command_and_every_option_has_help_and_a_place_in_the_guide(satcal
         assert each.help, each.name
         for parameter in each.params:
             assert isinstance(parameter, click.Argument) or parameter.help, parameter.name
-    said = satcal(name, "--help")
+    said = satcal(f"{name} --help")
     assert said.code == 0
     assert said.out.startswith(f"Usage: satcal {name} ")
     assert f"satcal {name}" in GUIDE

@@ -88,7 +88,7 @@ def test_a_command_passes_through_few_files(satcal, command, most, cache):
             files.add(code.co_filename)
 
     sys.setprofile(note)
-    said = satcal(*command.split())
+    said = satcal(command)
     sys.setprofile(None)
     assert said.out
     assert len([name for name in files if name.startswith(f"{PACKAGE}/")]) <= most

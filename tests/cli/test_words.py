@@ -88,31 +88,30 @@ def test_tabular_formats_are_the_same_and_in_one_order():
      "store list --store new.db"],
 )  # fmt: skip
 def test_json_is_one_value_and_ndjson_and_csv_have_a_line_for_each_row(satcal, folder, command):
-    call = command.split()
-    whole = json.loads(satcal(*call, "--format", "json").out)
-    lines = [json.loads(line) for line in satcal(*call, "--format", "ndjson").out.splitlines()]
+    whole = json.loads(satcal(f"{command} --format json").out)
+    lines = [json.loads(line) for line in satcal(f"{command} --format ndjson").out.splitlines()]
     timed = command.startswith(("plan", "check"))
     assert timed or lines == (whole if isinstance(whole, list) else [whole])
-    rows = satcal(*call, "--format", "csv").rows()
+    rows = satcal(f"{command} --format csv").rows()
     assert len(rows) == len(lines)
-    assert satcal(*call, "--format", "markdown").out.splitlines()[1].startswith("|--")
-    assert satcal(*call, "--format", "table").out.split()[0] == next(iter(rows[0]))
+    assert satcal(f"{command} --format markdown").out.splitlines()[1].startswith("|--")
+    assert satcal(f"{command} --format table").out.split()[0] == next(iter(rows[0]))
 
 
 def test_what_is_printed_goes_to_the_output_whose_suffix_says_the_format(satcal, folder):
     for name, style in (("a.json", "json"), ("a.md", "markdown"), ("a.csv.gz", "csv")):
-        said = satcal("boards", "-o", name)
+        said = satcal(f"boards -o {name}")
         assert (said.code, said.out) == (0, "")
         assert said.err.startswith(f"{name}: ")
-        assert read_text(Path(name), "list") == satcal("boards", "--format", style).out
-        assert satcal("boards", "-o", name, "--force", "-q").err == ""
-    said = satcal("solve", "--place", "O@r6c0", "--place", "O@r0c0", "-o", "none.txt")
+        assert read_text(Path(name), "list") == satcal(f"boards --format {style}").out
+        assert satcal(f"boards -o {name} --force -q").err == ""
+    said = satcal("solve --place O@r6c0 --place O@r0c0 -o none.txt")
     assert (said.code, Path("none.txt").exists()) == (1, False)
 
 
 def test_what_another_method_heeds_is_no_option_without_effect(satcal):
     for heeded in ("--encoding plain", "--method search --encoding plain --verify 1"):
-        assert satcal("count", "--reveal", "Oct,6", *heeded.split()).code == 0
+        assert satcal(f"count --reveal Oct,6 {heeded}").code == 0
 
 
 @pytest.mark.parametrize(
@@ -121,8 +120,8 @@ def test_what_another_method_heeds_is_no_option_without_effect(satcal):
      ("solve --format=board", "solve --format text")],
 )  # fmt: skip
 def test_an_old_form_is_understood_with_a_warning(satcal, old, new):
-    said = satcal(*old.split())
-    assert said.out == satcal(*new.split()).out
+    said = satcal(old)
+    assert said.out == satcal(new).out
     assert said.err.endswith(" now; a later version knows only that\n")
 
 
@@ -144,7 +143,7 @@ def test_values_are_completed(satcal, monkeypatch, words, answers):
 
 
 def test_help_lists_encodings_solvers_and_boards(satcal):
-    said = " ".join(satcal("count", "--help").out.split()).replace("- ", "-")
+    said = " ".join(satcal("count --help").out.split()).replace("- ", "-")
     for value in ("card-seqcounter", "cadical195", "pentomino-8x8-hole", "dragonfjord"):
         assert value in said
 
@@ -158,5 +157,5 @@ def test_help_lists_encodings_solvers_and_boards(satcal):
 def test_no_table_map_or_board_is_wider_than_the_terminal(satcal, monkeypatch, columns, command):
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr("satcal.draw.tables.sys.stdout.isatty", lambda: True, raising=False)
-    shown = re.sub(r"\x1b\[[\d;]*m", "", satcal(*command.split()).out)
+    shown = re.sub(r"\x1b\[[\d;]*m", "", satcal(command).out)
     assert max(map(len, shown.splitlines())) <= columns
