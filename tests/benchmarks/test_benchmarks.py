@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from programs import need
-from small import write
+from small import Small, write
 from tiny import TINY, truth
 
 from benchmarks import growing, run, worker
@@ -21,21 +21,10 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 
 LEAP_DAY = ("Feb", "29")
-NO_COPIES = """
-name = "no-copies"
-board = '''
-a * b
-* * *
-'''
-[categories]
-letter = ["a", "b"]
-[pieces]
-I2 = "##"
-V = '''
-##
-#.
-'''
-"""
+NO_COPIES = Small(
+    (("a", "*", "b"), ("*", "*", "*")), {"letter": ("a", "b")},
+    (("I2", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
+)  # fmt: skip
 LIBRARIES = [name for name, peer in PEERS.items() if peer.count and peer.version()]
 
 
@@ -65,7 +54,7 @@ def test_installed_libraries_count_like_brute_force_or_refuse_copies(
     want = list(truth(TINY).values())
     with contextlib.suppress(Unsuitable):
         assert counted(PEERS[name], TINY.load(), None, tmp_path) in (want, sum(want))
-    found = counted(PEERS[name], parse_puzzle(NO_COPIES, "no-copies"), None, tmp_path)
+    found = counted(PEERS[name], NO_COPIES.load(), None, tmp_path)
     assert found in ([2, 2], 4)
 
 

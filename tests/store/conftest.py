@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -15,8 +14,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from looping import until
 from programs import need, path_of
-from stored import NOON, administrator, located, new_database, unprivileged
+from small import Small, write
+from stored import NOON, located, new_schema, on_server, unprivileged
 
 from satcal.counting import count
 from satcal.store.results import Store
@@ -39,13 +40,16 @@ def server() -> Iterator[str]:
          "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"],
         cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
+
+    def listens() -> bool:
+        assert process.poll() is None, "the PostgreSQL server did not start"
+        with suppress(psycopg.OperationalError):
+            on_server(folder).close()
+            return True
+        return False
+
     try:
-        for _ in range(600):
-            with suppress(psycopg.OperationalError):
-                administrator(folder).close()
-                break
-            assert process.poll() is None, "the PostgreSQL server did not start"
-            time.sleep(0.1)
+        until(listens)
         yield folder
     finally:
         process.send_signal(signal.SIGQUIT)  # wait for nothing: what it holds is thrown away
@@ -55,10 +59,10 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """What --store says: a file, then a database of its own on a server."""
+    """What --store says: a file, then a schema of its own on a server."""
     if request.param == "sqlite":
         return str(tmp_path / "store.sqlite")
-    return new_database(request.getfixturevalue("server"))
+    return new_schema(request.getfixturevalue("server"))
 
 
 @pytest.fixture
@@ -83,21 +87,9 @@ def satcal(
     return satcal
 
 
-SMALL = """
-name = "small"
-board = "a b c *\\n* * * *"
-[categories]
-letter = ["a", "b", "c"]
-[pieces]
-I = "##"
-V = "##\\n#."
-J = { shape = "##", copies = 1 }
-"""
-
-
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """A puzzle file with three reveals of four tilings each."""
-    path = tmp_path / "small.toml"
-    path.write_text(SMALL)
-    return path
+    board = (("a", "b", "c", "*"), ("*",) * 4)
+    pieces = (("I", ("##",), 1, True), ("V", ("##", "#."), 1, True), ("J", ("##",), 1, True))
+    return write(Small(board, {"letter": ("a", "b", "c")}, pieces), tmp_path / "small.toml")

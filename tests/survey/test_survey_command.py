@@ -9,27 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
+from small import Small, write
 
 Run = Callable[..., Any]
 
-BOARD = '''
-name = "small"
-board = """
-a b * *
-* * * *
-"""
-[categories]
-letter = ["a", "b"]
-[pieces]
-I = """
-###
-"""
-L = """
-###
-#..
-"""
-'''
+BOARD = Small(
+    (("a", "b", "*", "*"), ("*",) * 4), {"letter": ("a", "b")},
+    (("I", ("###",), 1, True), ("L", ("###", "#.."), 1, True)),
+)  # fmt: skip
 DRAWN = """\
 small: 4 tilings, whichever 1 cell of 8 stays uncovered
 8 sets of cells: fewest 0 (b), most 1 (a)
@@ -55,17 +42,10 @@ a: exactly one tiling
 """
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> str:
-    path = tmp_path / "small.toml"
-    path.write_text(BOARD)
-    return str(path)
-
-
-def test_the_summary_comes_first_and_then_the_drawings(satcal: Run, small: str) -> None:
-    said = satcal("survey", "--board", small, "--limit", "1")
-    assert said.code == 0
-    assert said.out == DRAWN
+def test_the_summary_comes_first_and_then_the_drawings(satcal: Run, tmp_path: Path) -> None:
+    board = write(BOARD, tmp_path / "small.toml")
+    said = satcal("survey", "--board", str(board), "--limit", "1")
+    assert (said.code, said.out) == (0, DRAWN)
 
 
 def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
