@@ -25,6 +25,7 @@ OPAQUE = re.compile(
 )  # fmt: skip
 _DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _HEAD = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_ENDED_LINE = r"Illegal character '\n'"
 
 
 def parse(
@@ -47,7 +48,10 @@ def parse(
         repr(table)  # no error message could show a hexadecimal number of thousands of digits
         return table
     except tomllib.TOMLDecodeError as error:
-        raise kind(f"{where}: not valid TOML: {error}") from error
+        message = str(error).replace(
+            _ENDED_LINE, 'the line ends in a text; of several lines, use """'
+        )
+        raise kind(f"{where}: not valid TOML: {message}") from error
     except ValueError as error:
         raise kind(f"{where}: not valid TOML: a number of thousands of digits") from error
     except RecursionError as error:

@@ -59,17 +59,6 @@ def clingo_models(path: Path) -> int:
     return int(found[1])
 
 
-def cadical_says(path: Path) -> str:
-    """Return CaDiCaL's status line."""
-    return run("cadical", "-q", "-n", str(path)).strip()
-
-
-def minisat_says(path: Path, result: Path) -> str:
-    """Return the first line of minisat's result file."""
-    run("minisat", "-verb=0", str(path), str(result))
-    return result.read_text().split("\n")[0]
-
-
 def read_dlx(text: str) -> tuple[dict[str, int], list[tuple[str, ...]]]:
     """Read Knuth's exact-cover text: how often each item is to be covered, and the options."""
     items, *options = [line.split() for line in text.splitlines() if not line.startswith("|")]

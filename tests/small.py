@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 
 from satcal.counting.settings import Settings
 from satcal.encoding.formula import Formula
-from satcal.puzzle.model import Puzzle, Tiling
+from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.toml import check_area, parse_puzzle
 
@@ -79,6 +79,12 @@ class Small:
     def tilings(self, reveal: Iterable[str]) -> set[Found]:
         """Return the tilings of a reveal by brute force."""
         return {frozenset(tiling) for tiling in _fill(*self.spots(reveal))}
+
+    def solutions(self, reveal: Reveal | None) -> set[tuple[Reveal, Found]]:
+        """Return the tilings of a cover, those of an open one with the labels that they reveal."""
+        if reveal is not None:
+            return {((), tiling) for tiling in self.tilings(reveal)}
+        return {(labels, tiling) for labels in self.reveals() for tiling in self.tilings(labels)}
 
 
 def _faces(rows: Iterable[str], flip: bool) -> frozenset[Cells]:

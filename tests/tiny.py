@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 from small import Small
 
-from satcal.counting.survey import Survey, survey
-from satcal.errors import BudgetExhausted
 from satcal.evidence.claims.kinds import Bound
 from satcal.evidence.claims.reading import load_claims
 from satcal.evidence.claims.verdicts import Statement
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import placements
+from satcal.puzzle.model import Reveal
 
 TINY = Small(
     board=(("Jan", "Feb", "*", "*"), ("1", "29", "30", "*"), ("*", "*", "*", "*")),
@@ -40,35 +36,6 @@ FREE = Small(board=(("*",) * 3,) * 2, categories={}, pieces=(("V", ("##", "#."),
 def truth(small: Small) -> dict[Reveal, int]:
     """Return the counts of all reveals by brute force."""
     return {reveal: len(small.tilings(reveal)) for reveal in small.reveals()}
-
-
-class Brute:
-    """The facts of some puzzles, by brute force; a survey is the real one."""
-
-    def __init__(self, *known: Small) -> None:
-        self._known = {small.load().digest: (small, truth(small)) for small in known}
-
-    def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
-        if puzzle.digest not in self._known:
-            raise BudgetExhausted(f"{puzzle.name}: no brute force for it")
-        return {reveal: self._known[puzzle.digest][1][reveal] for reveal in reveals}
-
-    def tilings(self, puzzle: Puzzle, reveal: Reveal) -> list[Tiling]:
-        found = self._known[puzzle.digest][0].tilings(reveal)
-        return [
-            tuple(Placement(piece, tuple(sorted(cells))) for piece, cells in tiling)
-            for tiling in found
-        ]
-
-    def containing(self, puzzle: Puzzle) -> dict[Placement, int]:
-        found = (placed for tiling in self.tilings(puzzle, ()) for placed in tiling)
-        return dict.fromkeys(placements(puzzle, puzzle.cells), 0) | Counter(found)
-
-    def survey(self, puzzle: Puzzle) -> Survey:
-        return survey(puzzle)  # tests/survey compares it with brute force
-
-
-SOURCES = Brute(TINY, ONE_FACE, OTHER_FACE, FREE, SQUARE)
 
 
 def one(folder: Path, text: str) -> Statement:

@@ -121,7 +121,7 @@ def count(
     """
     if hard and settings.up_to_symmetry:
         raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
-    puzzle, rows = selection.puzzle, selection.rows
+    puzzle, rows, began = selection.puzzle, selection.rows, time.monotonic()
     size = SAMPLE if verify is None else verify
     if verify is None and (quiet() or options.given("method")):
         size = 0
@@ -129,7 +129,6 @@ def count(
         options.refuse("is about dates that are counted again, and none is", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not settings.at_once
-    began = time.monotonic()
     early: dict[Reveal, Outcome] = {}
     by_row = style in ("csv", "ndjson") and len(rows) > 1 and fewer is None and not hard
     by_row = by_row and not options.given("output")  # a file is written when all is counted
@@ -139,35 +138,9 @@ def count(
     counts = run.counts
     table = [Counted(row, counts.get(row.reveal), (run.method,)) for row in rows]
     if hard and not run.interrupted:
-        from satcal.cli.measuring import measured
-
-        measures = {
-            each.reveal: each.record()
-            for each in measured(selection, settings, _left(settings.time_limit, began))
-        }
-        table = [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
+        table = _measured(table, selection, settings, _left(settings.time_limit, began))
     unmeasured = hard and not all(each.measures for each in table)
-    below = [each for each in table if each.tilings is not None and each.tilings < (fewer or 0)]
-    text = render(puzzle, table if fewer is None else below, style)
-    if early:
-        alone = early[rows[0].reveal].tilings
-        if alone != table[0].tilings:
-            each = f"{count_of(alone, 'tiling')} by its own diagram, {table[0].number}"
-            raise Disagreement(f"{rows[0]}: {each} by that of all rows")
-        text = text.removeprefix(render(puzzle, table[:1], style))
-    click.echo(text, nl=False)
-    if style == "calendar" and len(table) >= HEAT_FROM:
-        from satcal.draw.terminal import console, heat_map
-
-        screen = console()
-        if screen.color_system and not screen.no_color:
-            screen.print("\n", heat_map(table, screen.width), sep="")
-    if not quiet():
-        _summarise(selection, table, style)
-        if fewer is not None:
-            less = f"{len(below):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
-            click.echo(less, err=style not in ("calendar", "table"))
-    sys.stdout.flush()
+    _print(selection, table, style, early.get(rows[0].reveal), fewer)
     again: list[Run] = []
     if size and not run.interrupted and not unmeasured:
         sample = choose_sample(puzzle, counts, size)
@@ -186,6 +159,49 @@ def count(
     if size and counts and not (settings.demands or settings.up_to_symmetry):
         codes.append(_compare_with_table(puzzle, run.method, counts))
     return exit_code([*codes, keeper.finish()])
+
+
+def _measured(
+    table: list[Counted], selection: options.Selection, settings: Settings, limit: float | None
+) -> list[Counted]:
+    """Return the rows with their measures of difficulty, as far as the limit lets it come."""
+    from satcal.cli.measuring import measured
+
+    known = measured(selection, settings, limit)
+    measures = {each.reveal: each.record() for each in known}
+    return [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
+
+
+def _print(
+    selection: options.Selection, table: list[Counted], style: str,
+    early: Outcome | None, fewer: int | None,
+) -> None:  # fmt: skip
+    """Print the rows, those with ``fewer`` tilings if that is asked, and what sums them up.
+
+    The first row, if it was printed ``early``, has to be the same now.
+    """
+    puzzle, shown = selection.puzzle, table
+    if fewer is not None:
+        shown = [each for each in table if each.tilings is not None and each.tilings < fewer]
+    text = render(puzzle, shown, style)
+    if early is not None:
+        if early.tilings != table[0].tilings:
+            each = f"{count_of(early.tilings, 'tiling')} by its own diagram, {table[0].number}"
+            raise Disagreement(f"{table[0].row}: {each} by that of all rows")
+        text = text.removeprefix(render(puzzle, table[:1], style))
+    click.echo(text, nl=False)
+    if style == "calendar" and len(table) >= HEAT_FROM:
+        from satcal.draw.terminal import console, heat_map
+
+        screen = console()
+        if screen.color_system and not screen.no_color:
+            screen.print("\n", heat_map(table, screen.width), sep="")
+    if not quiet():
+        _summarise(selection, table, style)
+        if fewer is not None:
+            less = f"{len(shown):,} of {count_of(len(table), 'row')} with fewer than {fewer:,}"
+            click.echo(less, err=style not in ("calendar", "table"))
+    sys.stdout.flush()
 
 
 @click.command()
@@ -250,6 +266,23 @@ def run_counts(
     """
     options.check(settings)
     run = Run(settings.method, reveals)
+    try:
+        if not lazily:
+            recalled = keeper.recall(puzzle, reveals, settings)
+            run.outcomes |= {reveal: Outcome(Status.EXACT, n) for reveal, n in recalled.items()}
+        todo = [reveal for reveal in reveals if reveal not in run.outcomes]
+        if todo:
+            _run(run, puzzle, todo, settings, keeper, lazily, meanwhile)
+    except KeyboardInterrupt:
+        run.interrupted = True
+    return run
+
+
+def _run(
+    run: Run, puzzle: Puzzle, todo: list[Reveal], settings: Settings, keeper: Keeper,
+    lazily: bool, meanwhile: Generator[None, None, None] | None,
+) -> None:  # fmt: skip
+    """Count what a run has to do; arguments as for :func:`run_counts`."""
     known: dict[Reveal, int] = {}
     unsaved: dict[Reveal, int] = {}
     pace = Pace(None, "dates")
@@ -274,36 +307,26 @@ def run_counts(
         if meanwhile:
             next(meanwhile, None)
 
-    try:
-        if not lazily:
-            recalled = recall(reveals).items()
-            run.outcomes |= {reveal: Outcome(Status.EXACT, n) for reveal, n in recalled}
-        todo = [reveal for reveal in reveals if reveal not in run.outcomes]
-        if not todo:
-            return run
-        at_once, what = settings.at_once, f"counting by {settings.method}"
-        with ExitStack() as ends:
-            ends.callback(save)
-            if meanwhile:
-                ends.callback(meanwhile.close)
-            advance = ends.enter_context(progress(what, 0 if at_once else len(todo)))
-            show_layer = ends.enter_context(layers())
-            asked = recall if lazily else None
-            results = count_reveals(puzzle, todo, settings, make_executor, on_layer, asked)
-            for reveal, outcome in ends.enter_context(closing(results)):
-                if outcome.exit_code == InputError.exit_code:
-                    outcome.require(reveal)
-                run.outcomes[reveal] = outcome
-                exact = outcome.status is Status.EXACT
-                if exact and reveal not in known:
-                    unsaved[reveal] = outcome.tilings
-                if not at_once:
-                    save()
-                state = f"has {outcome.tilings:,}" if exact else f"is {outcome.status.name}"
-                advance(pace.after(f"{' '.join(reveal)} {state}"))
-    except KeyboardInterrupt:
-        run.interrupted = True
-    return run
+    at_once, asked = settings.at_once, recall if lazily else None
+    with ExitStack() as ends:
+        ends.callback(save)
+        if meanwhile:
+            ends.callback(meanwhile.close)
+        total = 0 if at_once else len(todo)
+        advance = ends.enter_context(progress(f"counting by {settings.method}", total))
+        show_layer = ends.enter_context(layers())
+        results = count_reveals(puzzle, todo, settings, make_executor, on_layer, asked)
+        for reveal, outcome in ends.enter_context(closing(results)):
+            if outcome.exit_code == InputError.exit_code:
+                outcome.require(reveal)
+            run.outcomes[reveal] = outcome
+            exact = outcome.status is Status.EXACT
+            if exact and reveal not in known:
+                unsaved[reveal] = outcome.tilings
+            if not at_once:
+                save()
+            state = f"has {outcome.tilings:,}" if exact else f"is {outcome.status.name}"
+            advance(pace.after(f"{' '.join(reveal)} {state}"))
 
 
 def first_row(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -149,13 +150,38 @@ def design(
     others = {name: set_of(wanted, load(name)) for name in boards}
     question = Question(wanted, _asked(puzzle, all_reveals), at_least, "no-flips" in goals)
     whole = len(wanted) <= tries
-    total = len(wanted) if whole else tries
-    refuting: Counter[str] = Counter()
+    path = Path(log) if log else None
     with (
-        closing(Log(Path(log) if log else None, _fingerprint(puzzle, question, whole))) as kept,
-        progress("deciding sets", total) as advance,
+        closing(Log(path, _fingerprint(puzzle, question, whole))) as kept,
         executing(jobs or cores(), cluster) as executor,
     ):
+        verdicts = _decide(question, executor, kept, None if whole else (goals, tries, seed))
+    stand = list(standing(verdicts.values(), question, goals))
+    shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
+    if every:
+        refuted = (each for each in verdicts.values() if each.refuted_by)
+        shown, fields = [*stand, *refuted], FIELDS
+    options.echo(map(_record, shown), fields, style)
+    note("\n".join(_summary(question, verdicts.values(), whole)))
+    for name, known in others.items():
+        note(f"{name}: {_standing(known, stand, verdicts)}")
+    if not stand:
+        raise NoTiling("no set of those tried has enough tilings on every date")
+    if best:
+        found = wanted.puzzle(stand[0].pieces, Path(best).stem)
+        write_bytes(Path(best), to_toml(found).encode(), force)
+
+
+def _decide(
+    question: Question,
+    executor: Executor,
+    log: Log,
+    climbing: tuple[Sequence[str], int, int] | None,
+) -> dict[PieceSet, Verdict]:
+    """Decide all sets, or those on a climb of such goals, tries and seed, and show progress."""
+    refuting: Counter[str] = Counter()
+    total = len(question.space) if climbing is None else climbing[1]
+    with progress("deciding sets", total) as advance:
 
         def told(number: int, verdict: Verdict) -> None:
             if verdict.refuted_by:
@@ -163,26 +189,12 @@ def design(
             most = "".join(f", {n:,} by {each}" for each, n in refuting.most_common(3))
             advance(f"{number - refuting.total():,} stand{most}")
 
-        explorer = Explorer(question, executor, kept, told)
-        if whole:
+        explorer = Explorer(question, executor, log, told)
+        if climbing is None:
             exhaust(explorer)
         else:
-            climb(explorer, goals, tries, seed)
-    stand = list(standing(explorer.verdicts.values(), question, goals))
-    shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
-    if every:
-        refuted = (each for each in explorer.verdicts.values() if each.refuted_by)
-        shown, fields = [*stand, *refuted], FIELDS
-    options.echo(map(_record, shown), fields, style)
-    note("\n".join(_summary(question, len(stand), refuting, whole)))
-    for name, known in others.items():
-        note(f"{name}: {_standing(known, stand, explorer.verdicts)}")
-    if not stand:
-        raise NoTiling("no set of those tried has enough tilings on every date")
-    if best:
-        write_bytes(
-            Path(best), to_toml(wanted.puzzle(stand[0].pieces, Path(best).stem)).encode(), force
-        )
+            climb(explorer, *climbing)
+    return explorer.verdicts
 
 
 def _asked(puzzle: Puzzle, all_reveals: bool) -> tuple[Reveal, ...]:
@@ -213,11 +225,12 @@ def _record(verdict: Verdict) -> dict[str, Any]:
     return dict.fromkeys(FIELDS, "") | named | verdict.figures
 
 
-def _summary(question: Question, stand: int, refuting: Counter[str], whole: bool) -> Iterator[str]:
+def _summary(question: Question, verdicts: Collection[Verdict], whole: bool) -> Iterator[str]:
+    refuting = Counter(" ".join(each.refuted_by) for each in verdicts if each.refuted_by)
     refuted = refuting.total()
     of = "all" if whole else f"of {len(question.space):,} possible"
     yield (
-        f"{count_of(stand + refuted, 'set')} tried, {of}: {stand:,} have at least "
+        f"{count_of(len(verdicts), 'set')} tried, {of}: {len(verdicts) - refuted:,} have at least "
         f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"
     )
     if refuted:

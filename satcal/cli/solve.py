@@ -6,7 +6,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -56,8 +56,6 @@ def solve(
     work: dict[str, float] | None = {} if counted else None
     began = time.perf_counter()
     source = Source(selection.puzzle, selection.reveals, settings, alone=True, work=work)
-    without = []
-    records: list[dict[str, object]] = []
 
     def asked(row: Row) -> Iterator[Tiling]:
         if not at_random:
@@ -66,38 +64,64 @@ def solve(
         tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
         return iter([] if tiling is None else [tiling])
 
-    # nothing else holds the iterator, so it ends, and tells its work, when all is shown
-    for row in selection.rows:
-        title = str(row) or selection.puzzle.name
-        facts: dict[str, object] = {"date": str(row.date or ""), "reveal": row.reveal}
-        number = 0
-        if exists:
-            number = int(source.exists(row.reveal))
-            if style in ("text", "lines"):
-                click.echo(f"{title}: {'SAT, it has a tiling' if number else 'UNSAT, it has none'}")
-            records.append(facts | {"exists": number > 0})
-        elif style == "text":
-            number = _draw(selection.puzzle, row.reveal, title, asked(row))
-        else:
-            for tiling in asked(row):
-                number += 1
-                placements = list(map(str, tiling))
-                if style == "lines":
-                    click.echo(" ".join(placements))
-                elif style == "ndjson":
-                    options.echo([facts | {"tiling": placements}], [*facts, "tiling"], style)
-                else:
-                    records.append(facts | {"tiling": placements})
-        if not number:
-            without.append(title)
-    if style not in ("text", "lines", "ndjson") or (exists and style == "ndjson"):
-        options.echo(records, ("date", "reveal", "exists" if exists else "tiling"), style)
+    if exists:
+        without = _say_existence(selection, source, style)
+    else:
+        without = _show_tilings(selection, asked, style)
     if work is not None:
         work["seconds"] = time.perf_counter() - began
         click.echo(work_table({settings.method: work}), nl=False, err=True)
     if without:
         given = " with what is placed" if settings.demands else ""
-        raise NoTiling(f"no tiling{given} for {', '.join(without[:10])}")
+        titles = [str(row) or selection.puzzle.name for row in without[:10]]
+        raise NoTiling(f"no tiling{given} for {', '.join(titles)}")
+
+
+def _say_existence(selection: Selection, source: Source, style: str) -> list[Row]:
+    """Say whether each row has a tiling; return those without."""
+    records = []
+    for row in selection.rows:
+        has_one = source.exists(row.reveal)
+        if style in ("text", "lines"):
+            answer = "SAT, it has a tiling" if has_one else "UNSAT, it has none"
+            click.echo(f"{str(row) or selection.puzzle.name}: {answer}")
+        records.append(_record(row, exists=has_one))
+    if style not in ("text", "lines"):
+        options.echo(records, ("date", "reveal", "exists"), style)
+    return [row for row, each in zip(selection.rows, records, strict=True) if not each["exists"]]
+
+
+def _show_tilings(
+    selection: Selection, asked: Callable[[Row], Iterator[Tiling]], style: str
+) -> list[Row]:
+    """Show the tilings that are asked of each row; return the rows without any."""
+    fields = ("date", "reveal", "tiling")
+    records, without = [], []
+    for row in selection.rows:
+        # nothing else holds the iterator, so it ends, and tells its work, when all is shown
+        if style == "text":
+            title = str(row) or selection.puzzle.name
+            number = _draw(selection.puzzle, row.reveal, title, asked(row))
+        else:
+            number = 0
+            for tiling in asked(row):
+                number += 1
+                record = _record(row, tiling=list(map(str, tiling)))
+                if style == "lines":
+                    click.echo(" ".join(map(str, tiling)))
+                elif style == "ndjson":
+                    options.echo([record], fields, style)
+                else:
+                    records.append(record)
+        if not number:
+            without.append(row)
+    if style not in ("text", "lines", "ndjson"):
+        options.echo(records, fields, style)
+    return without
+
+
+def _record(row: Row, **more: object) -> dict[str, object]:
+    return {"date": str(row.date or ""), "reveal": row.reveal, **more}
 
 
 def _draw(puzzle: Puzzle, reveal: Reveal, title: str, tilings: Iterator[Tiling]) -> int:
@@ -139,11 +163,11 @@ def hint(selection: Selection, more: int, style: str) -> None:
         raise NoTiling(advice(whole, row.reveal, demands))
     if style != "text":
         options.refuse("draws, which is for the format text", "more")
-        record = {
-            "date": str(row.date or ""), "reveal": row.reveal, "tilings": left.tilings,
-            "tightest": left.tightest, "places": {k: len(v) for k, v in left.places.items()},
-            "next": str(left.next() or ""),
-        }  # fmt: skip
+        places_left = {name: len(each) for name, each in left.places.items()}
+        record = _record(
+            row, tilings=left.tilings, tightest=left.tightest, places=places_left,
+            next=str(left.next() or ""),
+        )  # fmt: skip
         options.echo([record], list(record), style)
         return
     tilings = count_of(left.tilings, "tiling")

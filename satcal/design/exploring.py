@@ -148,12 +148,13 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
     ranked = partial(rank, question=explorer.question, goals=goals)
     current: Verdict | None = None
     stalled = 0
-    for _ in range(0, tries, BROOD):
+    for tried in range(0, tries, BROOD):
+        size = min(BROOD, tries - tried)
         if current is None or stalled == PATIENCE:
             current, stalled = None, 0
-            brood = [space.any(generator) for _ in range(BROOD)]
+            brood = [space.any(generator) for _ in range(size)]
         else:
-            brood = [space.near(current.pieces, generator) for _ in range(BROOD)]
+            brood = [space.near(current.pieces, generator) for _ in range(size)]
         best = min(explorer.decide(brood), key=ranked)
         if current and ranked(best) >= ranked(current):
             stalled += 1

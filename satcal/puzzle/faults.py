@@ -21,7 +21,10 @@ from satcal.puzzle.toml import KEYS
 MOST = 100  # findings: nobody reads more, and a stranger's file may have thousands
 REFERENCE = "docs/puzzle-file.md"
 SECTIONS = (*KEYS, "area")
-_TOKEN = re.compile(rf"{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL)
+_UNCLOSED = r'"""(?:[^"\\]|\\.|"(?!""))*+\Z|' r"'''(?:[^']|'(?!''))*+\Z"
+_TOKEN = re.compile(
+    rf"{_UNCLOSED}|{toml.OPAQUE.pattern}|[\[\]{{}},=\n]|[^\s\[\]{{}},=\"'#]+", re.DOTALL
+)
 _STATEMENT = re.compile(r"\s*(?:\[|[\w-]+\s*=)")  # its beginning, where one before it is broken
 _HEAD = re.compile(r"\s*\[")
 _SWALLOWED = re.compile(r"\n(?:\[\w+\]\s*\n|\w+ *= *[\"{\[])")  # by a text that is not closed
@@ -129,7 +132,7 @@ class Kept(toml.Faults):
     ) -> None:
         """Note what is wrong or odd at the keys of a path, or in a row of the drawing there."""
         section = path[0] if path and path[0] in SECTIONS else "the-toml-form"
-        path = _NEAR.get(path, path)
+        path = path if path in self._places else _NEAR.get(path, path)
         known = next(path[:end] for end in range(len(path), -1, -1) if path[:end] in self._places)
         line, statement = self._places[known]
         for key in path[len(known) :]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tiny import FREE, ONE_FACE, OTHER_FACE, SOURCES, TINY, changed, one, truth
+from tiny import FREE, ONE_FACE, OTHER_FACE, TINY, changed, one, truth
 
+from satcal.evidence.claims.facts import Sources
 from satcal.evidence.claims.kinds import KINDS
 from satcal.evidence.claims.verdicts import ClaimFile, Judgement, Statement, Verdict, judge
+from satcal.evidence.tables import Tables
 
 ALL = 'range = "all-reveals"'
 DATES = 'range = "all-dates"'
@@ -72,8 +74,6 @@ WRONG = {  # with the judgement, and the truth or the reason in words
     f'kind = "maximum"\n{DATES}\ntilings = 4\nreveal = "Jan 29"': "refuted: 4 (Jan 1)",
     f'kind = "every"\n{DATES}\nat_least = 1\nof = 5': "refuted: at least 0 (5 reveals)",
     'kind = "table"\nfile = "wrong.csv"': "refuted: 2 of 3 rows differ: Jan 29 has 2, not 9",
-    'kind = "count"\nboard = "a-puzzle-a-day"\nreveal = "Oct 6"\ntilings = 7': "undecided: "
-    "a-puzzle-a-day: no brute force for it",
     'kind = "open"\nneeds = "needs more time"': "undecided: needs more time",
     f'kind = "minimum"\n{DATES}\nhedge = "it may be"': "settled: the fewest is 0",
     f'kind = "maximum"\n{DATES}\nhedge = "it may be"': "settled: the most is 4",
@@ -81,11 +81,15 @@ WRONG = {  # with the judgement, and the truth or the reason in words
         "settled: 1 of 5 reveals have fewer than its 2"
     ),
     'kind = "count"\nreveal = "Jan 1"\ntilings = 4\nhedge = "it may be"': "settled: 4",
+    'kind = "pruning"\nreveal = "Jan 1"\nhedge = "it may be"': (
+        "settled: 1.1 times (39 placements tried for 41)"
+    ),
 }
 
 
 def verdict(statement: Statement) -> Verdict:
-    return judge(ClaimFile("x.toml", "somebody", ()), statement, SOURCES)
+    without_tables = Sources(Tables(Path("none")), "diagram", None)
+    return judge(ClaimFile("x.toml", "somebody", ()), statement, without_tables)
 
 
 @pytest.fixture

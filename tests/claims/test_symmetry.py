@@ -5,15 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from small import Small, as_found, domino_rectangle, small_puzzles
-from tiny import SOURCES, SQUARE
+from tiny import SQUARE
 
 from satcal.api import tilings
-from satcal.evidence.claims.facts import Facts
+from satcal.evidence.claims.facts import Facts, Sources
 from satcal.evidence.claims.kinds import Bound, ways_in_tilings, ways_to_place
+from satcal.evidence.tables import Tables
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Tiling
 from satcal.puzzle.placements import placements
@@ -28,8 +30,7 @@ def numbers(small: Small) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(
-    ("board", "order"),
-    [("pentomino-6x10", 4), ("pentomino-8x8-hole", 8), ("a-puzzle-a-day", 1), ("rhombus", 1)],
+    ("board", "order"), [("pentomino-6x10", 4), ("pentomino-8x8-hole", 8), ("rhombus", 1)]
 )
 def test_the_group_of_a_board_is_known(board: str, order: int) -> None:
     assert len(symmetries(load(board))) == order
@@ -37,7 +38,7 @@ def test_the_group_of_a_board_is_known(board: str, order: int) -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "all_tilings", "up_to_symmetry"),
-    [(1, 2, 1, 1), (2, 2, 2, 1), (2, 3, 3, 2), (2, 4, 5, 4), (3, 4, 11, 5), (4, 4, 36, 9)],
+    [(1, 2, 1, 1), (2, 3, 3, 2), (4, 4, 36, 9)],
 )
 def test_dominoes_in_a_rectangle(
     rows: int, columns: int, all_tilings: int, up_to_symmetry: int
@@ -70,34 +71,24 @@ def test_labels_must_go_to_themselves() -> None:
 
 
 @given(small_puzzles())
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_symmetries_map_tilings_to_tilings_and_classes_partition_them(small: Small) -> None:
     puzzle = small.load()
     group = symmetries(puzzle)
     assert 8 % len(group) == 0
+    every_tiling_moves = moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells)))
     for reveal in puzzle.reveals():
         found = small.tilings(reveal)
         listed = list(tilings(puzzle, reveal, method="search"))
-        sizes = 0
+        sizes = []
         for each in classes(puzzle, listed):
-            orbit = {frozenset(as_found([image.of(each)])[0]) for image in group}
+            orbit = {as_found([image.of(each)])[0] for image in group}
             assert orbit <= found
             assert len(list(classes(puzzle, [image.of(each) for image in group]))) == 1
-            sizes += len(orbit)
-        assert sizes == len(found)
-
-
-@given(small_puzzles())
-@settings(max_examples=40)
-def test_where_the_pieces_show_it_every_class_has_as_many_tilings_as_there_are_symmetries(
-    small: Small,
-) -> None:
-    puzzle = small.load()
-    if moves_every_tiling(puzzle, list(placements(puzzle, puzzle.cells))):
-        for reveal in puzzle.reveals():
-            listed = list(tilings(puzzle, reveal, method="search"))
-            number = len(list(classes(puzzle, listed)))
-            assert number * len(symmetries(puzzle)) == len(listed)
+            sizes.append(len(orbit))
+        assert sum(sizes) == len(found)
+        if every_tiling_moves:
+            assert set(sizes) <= {len(group)}
 
 
 def orbits(puzzle: Puzzle, ways: Iterable[Tiling]) -> int:
@@ -108,7 +99,7 @@ def orbits(puzzle: Puzzle, ways: Iterable[Tiling]) -> int:
 
 def test_ways_to_place_and_ways_in_tilings_are_those_of_brute_force() -> None:
     puzzle = SQUARE.load()
-    facts = Facts(puzzle, SOURCES)  # type: ignore[arg-type]
+    facts = Facts(puzzle, Sources(Tables(Path("none")), "diagram", None))
     every = list(placements(puzzle, puzzle.cells))
     pairs = [
         pair
@@ -120,7 +111,7 @@ def test_ways_to_place_and_ways_in_tilings_are_those_of_brute_force() -> None:
     assert ways_to_place(facts, 2, ways=0).truth == {"ways": orbits(puzzle, pairs)}
     some = [pair for pair in pairs if {each.piece for each in pair} == {"P", "D"}]
     assert ways_to_place(facts, 1, ("D", "P"), ways=0).truth == {"ways": orbits(puzzle, some)}
-    whole = SOURCES.tilings(puzzle, ())
+    whole = list(tilings(puzzle, (), method="search"))
     number = {p: orbits(puzzle, [way for way in whole if p in way]) for p in every}
     assert set(number.values()) > {0}
     for most in range(max(number.values()) + 1):

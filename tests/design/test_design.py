@@ -273,6 +273,10 @@ def test_a_climb_finds_the_best_of_a_small_space_and_repeats_itself() -> None:
     assert found.pieces == best.pieces
 
 
+def test_a_climb_tries_no_more_sets_than_were_asked_for() -> None:
+    assert 0 < len(explored(space(patch(), [(5, 2), (4, 1)]), tries=5).verdicts) <= 5
+
+
 def test_a_log_of_another_question_or_damaged_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log"
     wanted = space(patch(), [(5, 2), (4, 1)], must=["X"])
@@ -319,7 +323,7 @@ def test_a_brood_is_work_for_several_processes() -> None:
 
     question = Question(space(patch(), [(5, 2), (4, 1)]), tuple(patch().reveals()))
     with Counting(1) as executor, closing(Log(None, "patch")) as kept:
-        climb(Explorer(question, executor, kept, lambda *_: None), ["few"], 1, 0)
+        climb(Explorer(question, executor, kept, lambda *_: None), ["few"], 32, 0)
         assert executor.tasks >= 8
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from small import Small, domino_rectangle, found_options, models, small_puzzles
 
 from satcal.encoding import ENCODINGS, encode, plain
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
+from satcal.encoding.formula import constraints
 from satcal.errors import TooLarge
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
@@ -17,27 +18,24 @@ from satcal.puzzle.placements import cover
 
 KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]
 MANY = 200  # more tilings than this only make a test slow
+NOTHING_FITS = Small((("*", "*", "*"),), {}, (("L", ("##", "#."), 1, True),))
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 @given(small=small_puzzles())
+@example(small=NOTHING_FITS)
 @settings(max_examples=15)
 def test_its_models_are_the_tilings_without_projection_too_if_it_is_determined(
     name: str, small: Small
 ) -> None:
     puzzle = small.load()
     assume(name not in KNOW_NO_COPIES or all(p.copies == 1 for p in puzzle.pieces))
-    tilings = {(reveal, t) for reveal in small.reveals() for t in small.tilings(reveal)}
-    assume(len(tilings) < MANY)
+    every = small.solutions(None)
+    assume(len(every) < MANY)
     for reveal in [*small.reveals()[:2], None]:
-        whole = cover(puzzle, reveal)
+        whole, expected = cover(puzzle, reveal), small.solutions(reveal) if reveal else every
         formula = encode(whole, name)
         found = [found_options(whole, model) for model in models(formula, shown_only=True)]
-        expected = {
-            ((), tiling) if reveal is not None else (labels, tiling)
-            for labels, tiling in tilings
-            if reveal in (None, labels)
-        }
         assert len(found) == len(expected)
         assert set(found) == expected
         if ENCODINGS[name].determined and ENCODINGS[name].dimacs:
@@ -46,25 +44,20 @@ def test_its_models_are_the_tilings_without_projection_too_if_it_is_determined(
 
 @given(small=small_puzzles())
 @settings(max_examples=40)
-def test_plain_has_no_clause_twice_also_where_pieces_are_placed_already(small: Small) -> None:
+def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Small) -> None:
     puzzle = small.load()
     whole = cover(puzzle, small.reveals()[0])
-    covers = [whole, cover(puzzle, None)]
-    covers += [place(whole, parse_demands(puzzle, [str(p)])) for p in whole.placements[:3]]
-    for each in covers:
+    placed = [place(whole, parse_demands(puzzle, [str(p)])) for p in whole.placements[:3]]
+    for each in (whole, cover(puzzle, None), *placed):
+        expected = set()
+        for _, bound, literals in constraints(each):
+            expected.add(frozenset(literals))
+            pairs = combinations(literals, 2) if bound == 1 else ()
+            expected.update(frozenset({-a, -b}) for a, b in pairs)
         clauses = [frozenset(clause) for clause in encode(each, "plain").clauses]
         assert len(set(clauses)) == len(clauses)
-
-
-def test_plain_has_a_clause_for_each_cell_piece_and_conflicting_pair(daily: Puzzle) -> None:
-    whole = cover(daily, daily.reveal("2025-12-25"))
-    conflicts = sum(
-        a.piece == b.piece or not set(a.cells).isdisjoint(b.cells)
-        for a, b in combinations(whole.placements, 2)
-    )
-    formula = encode(whole, "plain")
-    assert formula.variables == 782
-    assert len(formula.clauses) == 41 + 8 + conflicts
+        assert expected <= set(clauses)
+        assert expected == set(clauses) or any(piece.copies > 1 for piece in puzzle.pieces)
 
 
 def test_plain_forbids_sets_of_copies_that_no_pair_forbids() -> None:

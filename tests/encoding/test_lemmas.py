@@ -1,4 +1,7 @@
-"""Lemmas: each level forbids what its definition says, and no tiling contains it."""
+"""Lemmas: each level forbids what its definition says.
+
+That no tiling contains it: tests/counting/test_sat.py.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from hypothesis import given, settings
 from small import Small, domino_rectangle, small_puzzles
 
 from satcal.encoding import consistency, lemmas
-from satcal.encoding.lemmas import strengthened
 from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
@@ -26,14 +28,9 @@ def forbidden(clauses: list[list[int]]) -> Forbidden:
     return sets
 
 
-def by_level(whole: Cover, level: str) -> Forbidden:
-    return forbidden(lemmas.lemmas(whole, level))
-
-
 def by_areas(whole: Cover, pairs: bool = True) -> Forbidden:
     """Return the options, and pairs of options, that leave a part which nothing can fill."""
     pruner, cells = Pruner(whole), set(whole.cells)
-    sets = [set(option.cells) for option in whole.options]
 
     def leave_a_dead_part(*options: int) -> bool:
         left = without(pruner.copies, [whole.item_of[number] for number in options])
@@ -42,8 +39,10 @@ def by_areas(whole: Cover, pairs: bool = True) -> Forbidden:
             return False  # the encoding forbids these itself
         return bool(unfillable(cells.difference(covered), pruner.sums(left)))
 
-    dead = {frozenset({number}) for number in range(len(sets)) if leave_a_dead_part(number)}
-    living = [number for number in range(len(sets)) if {number} not in dead]
+    dead = {
+        frozenset({number}) for number in range(len(whole.options)) if leave_a_dead_part(number)
+    }
+    living = [number for number in range(len(whole.options)) if {number} not in dead]
     for pair in itertools.combinations(living if pairs else (), 2):
         if leave_a_dead_part(*pair):
             dead.add(frozenset(pair))
@@ -85,33 +84,9 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
         whole = cover(puzzle, reveal)
         clauses = lemmas.lemmas(whole, "pair")
         assert forbidden(clauses) == by_areas(whole)
-        assert by_level(whole, "single") == by_areas(whole, pairs=False)
+        assert forbidden(lemmas.lemmas(whole, "single")) == by_areas(whole, pairs=False)
         until_nothing_changes = consistency.closed(whole, clauses, least_gain=1e-9)
         assert forbidden(until_nothing_changes) == by_consistency(whole, forbidden(clauses))
-
-
-@given(small_puzzles(solvable=True))
-@settings(max_examples=60)
-def test_every_tiling_satisfies_every_lemma(small: Small) -> None:
-    puzzle = small.load()
-    for reveal in small.reveals()[:2]:
-        whole = cover(puzzle, reveal)
-        dead = by_level(whole, "pair") | by_level(whole, "closed")
-        numbers = {(o.piece, frozenset(o.cells)): n for n, o in enumerate(whole.placements)}
-        for tiling in small.tilings(reveal):
-            chosen = {numbers[placed] for placed in tiling}
-            assert not [clause for clause in dead if clause <= chosen]
-
-
-def test_a_cover_is_left_with_its_living_options_and_lemmas_over_them(daily: Puzzle) -> None:
-    whole = cover(daily, ("Dec", "25"))
-    clauses = lemmas.lemmas(whole, "closed")
-    rest, pairs = strengthened(whole, "closed")
-    dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
-    assert rest.options == tuple(o for n, o in enumerate(whole.options) if n not in dead)
-    named = [{whole.options[-x - 1] for x in clause} for clause in clauses if len(clause) == 2]
-    assert [{rest.options[-x - 1] for x in clause} for clause in pairs] == named
-    assert strengthened(whole, "none") == (whole, [])
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 64), (64, 1), (8, 8), (3, 22)])
@@ -121,9 +96,9 @@ def test_masks_are_right_up_to_64_cells_and_larger_boards_go_by_definition(
     whole = cover(domino_rectangle(rows, columns).load(), ())
     assert lemmas.fits_word(whole) == (rows * columns <= 64)
     some = place(whole, parse_demands(whole.puzzle, [str(whole.placements[-1])]))
-    assert by_level(some, "single") == by_areas(some, pairs=False)
+    assert forbidden(lemmas.lemmas(some, "single")) == by_areas(some, pairs=False)
     if rows == 1:  # a domino that leaves an odd number on its left is dead alone
-        assert by_level(whole, "pair") == {frozenset({number}) for number in range(1, 63, 2)}
+        assert lemmas.lemmas(whole, "pair") == [[-number - 1] for number in range(1, 63, 2)]
 
 
 def test_what_lemmas_cannot_be_had_is_refused_with_the_way_out(

@@ -17,24 +17,10 @@ from satcal.puzzle.shapes import (
 
 CELLS = st.sets(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=8)
 
-# The numbers of fixed and of one-sided orientations of the free pentominoes (Golomb, 1965).
-PENTOMINOES = {
-    "F": (".##/##./.#.", 8, 4), "I": ("#####", 2, 2), "L": ("####/#...", 8, 4),
-    "N": ("###./..##", 8, 4), "P": ("###/##.", 8, 4), "T": ("###/.#./.#.", 4, 4),
-    "U": ("###/#.#", 4, 4), "V": ("###/#../#..", 4, 4), "W": ("##./.##/..#", 4, 4),
-    "X": (".#./###/.#.", 1, 1), "Y": ("####/.#..", 8, 4), "Z": ("##./.#./.##", 4, 2),
-}  # fmt: skip
-
 
 def drawn(text: str) -> tuple[tuple[int, int], ...]:
     rows = enumerate(text.split("/"))
     return tuple((r, c) for r, row in rows for c, mark in enumerate(row) if mark == "#")
-
-
-def test_each_pentomino_has_its_known_number_of_orientations() -> None:
-    for text, both_sides, one_side in PENTOMINOES.values():
-        assert len(orientations(drawn(text))) == both_sides
-        assert len(orientations(drawn(text), flip=False)) == one_side
 
 
 def test_orientations_begin_with_the_drawing_and_its_clockwise_rotations() -> None:
@@ -56,7 +42,9 @@ def test_a_shape_is_the_same_wherever_it_stands_and_however_it_is_turned(
         assert set(orientations(turned)) == set(found)
         assert turned == normalise(turned)
         assert len(turned) == len(cells)
-    assert set(orientations(shape, flip=False)) <= set(found)
+    one_side = orientations(shape, flip=False)
+    assert len(one_side) in (1, 2, 4)
+    assert {*one_side, *map(reflect, one_side)} == set(found)
 
 
 def test_cells_hang_together_by_edges_and_not_by_corners() -> None:

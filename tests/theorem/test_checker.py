@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from certificates import five, made
 from claimed import IM, File, I, M, row
+from external import Fake
 from forger import Target, forged_certificate, forged_proof
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from small import Small, small_puzzles
 from satcal.counting.cubes import plans
 from satcal.counting.verified import NAME, label_names, plain_text
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import CertificateRefused
+from satcal.errors import CertificateRefused, Stopped
 from satcal.evidence.certify import sealed, sections
 from satcal.evidence.opinions import ask_verified, proof_lines, section_lines
 from satcal.proof.certificate import PUZZLE, Opened
@@ -32,6 +33,7 @@ from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_puzzle
 from satcal.puzzle.writing import to_toml
 
+LONG = pytest.mark.long
 KEPT = Path(__file__).parents[2] / "results" / "certificates"
 
 
@@ -39,12 +41,15 @@ def puzzle_of(data: bytes) -> Puzzle:
     return parse_puzzle(Opened(data).text(PUZZLE), PUZZLE)
 
 
+def asked(program: str, text: str, *labels: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [program, "check", "-", *labels], input=text, capture_output=True, text=True, check=False
+    )
+
+
 def answer(program: str, lines: list[str], *labels: str) -> int | None:
     """Return what the program takes as proved, None if it refuses; nothing else may happen."""
-    done = subprocess.run(
-        [program, "check", "-", *labels],
-        input="\n".join(lines), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = asked(program, "\n".join(lines), *labels)
     if done.returncode == 2:
         assert done.stderr.startswith(f"{NAME}: ")
         return None
@@ -55,21 +60,20 @@ def answer(program: str, lines: list[str], *labels: str) -> int | None:
 # --- what is right ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stat().st_size > 2e5))
-        for path in sorted(KEPT.glob("*.satcert"))
-    ],
-)
+@LONG
+@pytest.mark.parametrize("path", sorted(KEPT.glob("*.satcert")), ids=lambda path: path.stem)
 def test_kept_certificates_are_accepted(program: str, path: Path) -> None:
     data = path.read_bytes()
     ask_verified(data, puzzle_of(data))
 
 
-@pytest.mark.parametrize("cut_above", [2000, 28, 4])
-def test_sections_and_cubes(program: str, cut_above: int) -> None:
-    ask_verified(made("a3", "c1", "a1", cut_above=cut_above), five())
+def test_the_command_asks_it_for_a_second_opinion(program: str, satcal: Callable) -> None:
+    said = satcal("check", "--checker", "verified", str(KEPT / "a-puzzle-a-day.Oct-6.satcert"))
+    assert (said.code, "satcal-verified" in said.out) == (0, True)
+
+
+def test_sections_and_cubes(program: str) -> None:
+    ask_verified(made("a3", "c1", "a1", cut_above=28), five())
 
 
 def certified(small: Small, cut_above: int, program: str) -> None:
@@ -81,23 +85,25 @@ def certified(small: Small, cut_above: int, program: str) -> None:
         assert stated.tilings == len(small.tilings(reveal))
 
 
-@pytest.mark.parametrize("examples", [15, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("examples", [10, pytest.param(300, marks=LONG)])
 def test_random_puzzles(program: str, examples: int) -> None:
     tried = given(small_puzzles(), st.sampled_from([1, 2000]), st.just(program))(certified)
     settings(max_examples=examples)(tried)()
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns"), [(1, 30), (1, 63), (2, 40), pytest.param(2, 64, marks=pytest.mark.long)]
+    ("rows", "columns"),
+    [
+        (1, 30),
+        (1, 64),
+        *(pytest.param(*size, marks=LONG) for size in [(1, 63), (2, 64)]),
+    ],
 )
 def test_words_of_every_width(program: str, rows: int, columns: int) -> None:
-    pieces = (("I", ("#" * (columns - 1),), rows, True), ("M", ("#",), rows, True))
+    half = columns // 2
+    lengths = {"I": half, "J": columns - half - 1, "M": 1}
+    pieces = tuple((name, ("#" * length,), rows, True) for name, length in lengths.items())
     certified(Small((("*",) * columns,) * rows, {}, pieces), 2000, program)
-
-
-def test_the_command_asks_it_for_a_second_opinion(program: str, satcal: Callable) -> None:
-    said = satcal("check", "--checker", "verified", str(KEPT / "a-puzzle-a-day.Oct-6.satcert"))
-    assert (said.code, "satcal-verified" in said.out) == (0, True)
 
 
 # --- what is wrong ------------------------------------------------------------------------------
@@ -105,17 +111,15 @@ def test_the_command_asks_it_for_a_second_opinion(program: str, satcal: Callable
 
 def seeds(quick: int, many: int) -> list:
     """Return few seeds for every run, and many for the long one."""
-    return [range(quick), pytest.param(range(10_000, 10_000 + many), marks=pytest.mark.long)]
+    return [range(quick), pytest.param(range(10_000, 10_000 + many), marks=LONG)]
 
 
 def accepted(program: str, data: bytes) -> Iterator[tuple[Puzzle, tuple[str, ...], int]]:
     """Yield what the program takes as proved of a certificate that satcal has not checked."""
     opened, puzzle = Opened(data), puzzle_of(data)
     for number, stated in enumerate(opened.stated, start=1):
-        lines, labels = (
-            list(section_lines(opened, number, puzzle)),
-            label_names(puzzle, stated.reveal),
-        )
+        lines = list(section_lines(opened, number, puzzle))
+        labels = label_names(puzzle, stated.reveal)
         if (proved := answer(program, lines, *labels)) is not None:
             yield puzzle, stated.reveal, proved
 
@@ -125,7 +129,7 @@ def counts(toml: str) -> PuzzleDiagram:
     return PuzzleDiagram.build(parse_puzzle(toml, "forged"), None)
 
 
-@pytest.mark.parametrize("seeds", seeds(100, 20_000), ids=len)
+@pytest.mark.parametrize("seeds", seeds(50, 20_000), ids=len)
 def test_no_edited_certificate_that_is_false_is_accepted(program: str, seeds: range) -> None:
     seen = true = 0
     originals = (made("a3"), made("c1"), made("a3", "c1"), made("a1", cut_above=28))
@@ -139,7 +143,7 @@ def test_no_edited_certificate_that_is_false_is_accepted(program: str, seeds: ra
         true += bool(proved)
         for puzzle, reveal, tilings in proved:
             assert counts(to_toml(puzzle)).count(reveal) == tilings, f"the seed is {seed}"
-    assert seen > 25 and true > 2
+    assert seen > 12 and true
 
 
 @pytest.mark.parametrize(
@@ -171,7 +175,7 @@ def targets(small: Small) -> Iterator[tuple[list[str], Target]]:
 SMALL = (IM, row(4, I, M, ("J", ("#",), 1, True)), row(5, ("I", ("##",), 2, True), M))
 
 
-@pytest.mark.parametrize("seeds", seeds(400, 20_000), ids=len)
+@pytest.mark.parametrize("seeds", seeds(200, 20_000), ids=len)
 def test_no_forged_proof_is_accepted(program: str, seeds: range) -> None:
     some = [each for small in SMALL for each in targets(small)]
     for seed in seeds:
@@ -207,17 +211,22 @@ IM_TEXT = "board\n* * *\npiece I\n##\npiece M\n#\ntilings\n{}\n{}"
 def test_what_is_refused_is_refused_with_its_reason(
     program: str, tilings: str, rest: str, reason: str
 ) -> None:
-    done = subprocess.run(
-        [program, "check", "-"],
-        input=IM_TEXT.format(tilings, rest), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = asked(program, IM_TEXT.format(tilings, rest))
     assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
 
 
-def test_a_refusal_of_the_program_is_one_of_the_command(
-    program: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("script", "error", "message"),
+    [
+        ("echo 'no proof' >&2; exit 2", CertificateRefused, "refuses it: no proof"),
+        ("echo a,3,4", Stopped, "ended without a verdict"),  # 5 are stated
+        ("echo a,3,5; exit 1", Stopped, "ended without a verdict: exit 1"),
+    ],
+)
+def test_only_the_stated_number_in_its_last_line_is_an_acceptance(
+    script: str, error: type[Exception], message: str, fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = made("a3")
-    monkeypatch.setattr("satcal.evidence.opinions.section_lines", lambda *_: iter(["board"]))
-    with pytest.raises(CertificateRefused, match="there is no line 'tilings'"):
-        ask_verified(data, five())
+    path = fake("stand-in", f"cat > /dev/null; {script}")
+    monkeypatch.setenv("SATCAL_VERIFIED", str(path))
+    with pytest.raises(error, match=message):
+        ask_verified(made("a3"), five())

@@ -10,18 +10,13 @@ from external import Fake
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small import Small, domino_rectangle, small_puzzles
-from tiny import ONE_FACE, OTHER_FACE, TINY, truth
+from tiny import TINY, truth
 
 from satcal.counting.verified import counts, plain_text
 from satcal.errors import Disagreement, Stopped
 from satcal.evidence.tables import Tables, results_folder
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.toml import parse_puzzle
-
-
-def agrees(small: Small) -> None:
-    puzzle = small.load()
-    assert counts(puzzle, list(puzzle.reveals())) == truth(small)
 
 
 def run(program: str, text: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -38,11 +33,6 @@ def test_dominoes_on_larger_boards_are_counted(
     assert counts(domino_rectangle(rows, columns).load(), [()]) == {(): tilings}
 
 
-@pytest.mark.parametrize("small", [TINY, ONE_FACE, OTHER_FACE])
-def test_tiny_calendars(program: str, small: Small) -> None:
-    agrees(small)
-
-
 def test_names_of_categories_may_have_blanks(program: str) -> None:
     text = TINY.text().replace("month =", '"my month" =').replace("day =", '"day 1" =')
     puzzle = parse_puzzle(text, "blanks.toml")
@@ -50,9 +40,15 @@ def test_names_of_categories_may_have_blanks(program: str) -> None:
     assert counts(puzzle, list(puzzle.reveals())) == truth(TINY)
 
 
-@pytest.mark.parametrize("examples", [60, pytest.param(2000, marks=pytest.mark.long)])
-def test_random_puzzles(program: str, examples: int) -> None:
-    settings(max_examples=examples)(given(small_puzzles())(agrees))()
+@pytest.mark.long  # in every run, as every method: tests/counting/test_methods.py
+def test_random_puzzles(program: str) -> None:
+    @given(small_puzzles())
+    @settings(max_examples=2000)
+    def agrees(small: Small) -> None:
+        puzzle = small.load()
+        assert counts(puzzle, list(puzzle.reveals())) == truth(small)
+
+    agrees()
 
 
 @given(small=small_puzzles(), holes=st.integers(0, 4), pure=st.booleans())
@@ -68,13 +64,8 @@ def test_hints_order_and_numbers_change_nothing(
         assert run(program, text, *words, "table", "-").stdout == plain.stdout
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        board if board == "a-puzzle-a-day" else pytest.param(board, marks=pytest.mark.long)
-        for board in library()
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("board", library())
 def test_the_tables_of_the_library(program: str, board: str) -> None:
     puzzle = load(board)
     table = Tables(results_folder() / "counts").find(puzzle)
@@ -120,11 +111,6 @@ def test_the_input_is_drawn_again(program: str) -> None:
 # --- ``--method verified`` ----------------------------------------------------------------------
 
 
-def test_count_by_the_program(program: str, satcal: Callable) -> None:
-    said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
-    assert (said.code, said.out.splitlines()[1]) == (0, ",Oct,6,7,verified")
-
-
 def test_verify_compares_it_with_others(program: str, satcal: Callable) -> None:
     said = satcal("verify", "--methods", "diagram,verified", "--month", "2025-02")
     assert said.code == 0
@@ -144,16 +130,13 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
 
 
 @pytest.mark.parametrize(
-    ("place", "number"),
-    [
-        ("L@r0c2", 6), ("L:r0c2,r0c3,r0c4,r0c5,r1c2", 4), ("L@r0c2 L@r0c5", 6), ("N@r1c0", 1),
-        ("L@r0c2 L@r5c1", 0),
-    ],
-)  # fmt: skip
+    ("places", "number"),
+    [(["L@r0c2", "L@r0c5"], 6), (["L@r0c2", "L@r5c1"], 0)],
+)
 def test_what_is_placed_already_is_heeded(
-    program: str, satcal: Callable, place: str, number: int
+    program: str, satcal: Callable, places: list[str], number: int
 ) -> None:
-    words = [word for each in place.split() for word in ("--place", each)]
+    words = [word for place in places for word in ("--place", place)]
     said = satcal("count", "--method", "verified", "--reveal", "Oct,6", *words)
     assert (said.code, said.out.splitlines()[1]) == (0, f",Oct,6,{number},verified")
 
