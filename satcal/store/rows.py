@@ -85,9 +85,6 @@ class Filter:
     method: Method | str | None = None
     conditions: str | None = None
 
-    def __bool__(self) -> bool:
-        return self != Filter()
-
     def clauses(self) -> list[ColumnElement[bool]]:
         """Return the conditions on the tables of results and methods."""
         equal: dict[Any, str | None] = {_R.reveal: self.reveal, _R.conditions: self.conditions}
@@ -116,16 +113,15 @@ JOINED: Select[Any] = (
 )
 
 
-def believed(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
-    """Return the rows of ``JOINED`` that can be believed, and the ids of the others."""
-    good: list[StoredResult] = []
+def believed(rows: Iterable[Row[Any]]) -> tuple[dict[int, StoredResult], list[int]]:
+    """Return the rows of ``JOINED`` that can be believed, by number, and the others' numbers."""
+    good: dict[int, StoredResult] = {}
     bad: list[int] = []
-    for row in rows:
-        number, puzzle, board, reveal, conditions, *method, tilings, times, when, seal = list(row)
+    for number, puzzle, board, reveal, conditions, *method, tilings, times, when, seal in rows:
         fits = schema.fits(seal, puzzle, conditions, reveal, *method, tilings)
         if fits and isinstance(times, int):
             known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
-            good.append(StoredResult._make(known))
+            good[number] = StoredResult._make(known)
         else:
             bad.append(number)
     return good, bad
