@@ -6,14 +6,13 @@ import datetime
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from external import Fake
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
-from programs import NEEDS, closing_line, need, path_of
+from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
 
 from satcal.cli import options
@@ -92,15 +91,6 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep nothing: tests of the store name one, and nobody's own is ever touched."""
     monkeypatch.setenv("SATCAL_STORE", "none")
-
-
-@dataclass
-class Said:
-    """What a command said, and its exit code."""
-
-    code: int
-    out: str
-    err: str
 
 
 @pytest.fixture

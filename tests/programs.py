@@ -8,12 +8,15 @@ that this machine lacks, ``python3 tests/programs.py FOLDER`` makes the folder a
 
 from __future__ import annotations
 
+import csv
 import ctypes.util
 import glob
+import io
 import os
 import re
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGES = {
@@ -41,6 +44,19 @@ PACKAGES = {
 }
 NEEDS = "needs "
 """How the reason of a skipped test begins."""
+
+
+@dataclass
+class Said:
+    """What a command said, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    def rows(self) -> list[dict[str, str]]:
+        """Return the records of a table in CSV."""
+        return list(csv.DictReader(io.StringIO(self.out)))
 
 
 def path_of(name: str) -> str | None:

@@ -167,6 +167,14 @@ def domino_rectangle(rows: int, columns: int, corners: bool = True) -> Small:
     return Small(board, {}, (("I2", ("##",), copies, True),))
 
 
+TWO_EACH = Small(
+    board=(("a", "b", "*"), ("*", "*", "*")),
+    categories={"letter": ("a", "b")},
+    pieces=(("I", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
+)
+"""Two reveals of two tilings each."""
+
+
 # --- random puzzles ---------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ def family(parent: type[SatcalError]) -> list[type[SatcalError]]:
 ALL = family(SatcalError)
 
 
-def test_the_table_of_the_documentation_is_the_tree_with_its_codes() -> None:
+def test_the_table_of_the_documentation_is_the_tree_with_its_codes():
     parents = [SatcalError]
     line_of_a_class = r"^((?:\|  |   )*)\+- (\w+) +(\d) +(\d{3})  "
     for indent, name, code, status in re.findall(
@@ -36,8 +36,8 @@ def test_the_table_of_the_documentation_is_the_tree_with_its_codes() -> None:
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
 def test_every_error_takes_one_text_and_comes_home_from_a_process_unchanged(
-    kind: type[SatcalError],
-) -> None:
+    kind,
+):
     error = kind("cell r2c3: what is wrong, and the way out")
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is kind
@@ -45,7 +45,7 @@ def test_every_error_takes_one_text_and_comes_home_from_a_process_unchanged(
     assert copy.__dict__ == error.__dict__
 
 
-def test_the_nearest_known_name_is_offered() -> None:
+def test_the_nearest_known_name_is_offered():
     assert did_you_mean("Fbe", ["Jan", "Feb"]) == "; did you mean 'Feb'?"
     assert did_you_mean("RHOMBSU", ["rhombus", "weekday"]) == "; did you mean 'rhombus'?"
     assert did_you_mean("zzz", ["Jan", "Feb"]) == did_you_mean("x", []) == ""

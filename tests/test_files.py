@@ -26,16 +26,14 @@ def refused(ask: Callable[..., object], *arguments: object) -> SatcalError:
     return caught.value
 
 
-def test_a_compressed_file_knows_no_time_and_another_compression_is_refused() -> None:
+def test_a_compressed_file_knows_no_time_and_another_compression_is_refused():
     assert compress(Path("a.gz"), b"abc")[4:8] == b"\0\0\0\0"
     for name in ("x.cnf.zip", "x.bz2", "x.ZST"):
         assert "satcal compresses to" in str(refused(compress, Path(name), b"p cnf 0 0"))
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz"])
-def test_a_text_is_compressed_as_its_name_says_and_read_back_up_to_a_limit(
-    tmp_path: Path, name: str
-) -> None:
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz", "a.txt.GZ", "a.txt.XZ"])
+def test_a_text_is_compressed_as_its_name_says_and_read_back_up_to_a_limit(tmp_path, name):
     path, text = tmp_path / name, "ä" * 50
     write_bytes(path, compress(path, b"\xef\xbb\xbf" + text.encode()))
     assert path.read_bytes().startswith(b"\xef") == (name == "a.txt")
@@ -50,20 +48,14 @@ def test_a_text_is_compressed_as_its_name_says_and_read_back_up_to_a_limit(
     [
         ("truncated.gz", ZIPPED[:50], "damaged compressed file ("),
         ("flipped.gz", ZIPPED[:10] + b"\xff" * 40 + ZIPPED[50:], "damaged compressed file ("),
-        (
-            "wrong-sum.gz",
-            gzip.compress(b"abc", mtime=0)[:-8] + b"\0" * 8,
-            "damaged compressed file (",
-        ),
+        ("wrong-sum.gz", ZIPPED[:-8] + b"\0" * 8, "damaged compressed file ("),
         ("truncated.xz", lzma.compress(NOISE)[:60], "damaged compressed file ("),
         ("plain.xz", b"board = 1", "damaged compressed file ("),
         ("latin.txt", b"Jan\nFeb\nM\xe4r\n", "line 3 is not UTF-8 text; save the file as UTF-8"),
         ("16.txt", "Jan".encode("utf-16"), "line 1 is not UTF-8 text; save the file as UTF-8"),
     ],
 )
-def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(
-    tmp_path: Path, name: str, data: bytes, reason: str
-) -> None:
+def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, name, data, reason):
     path = tmp_path / name
     path.write_bytes(data)
     error = refused(read_text, path, "puzzle")
@@ -71,19 +63,21 @@ def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(
     assert str(error).startswith(f"puzzle {path}: {reason}")
 
 
-def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path: Path) -> None:
-    missing = tmp_path / "no.txt"
-    for path, reason in (
-        (missing, "No such file or directory"),
-        (tmp_path, "Is a directory"),
-        (tmp_path / "a\0b", "embedded null byte"),
-    ):
-        error = refused(read_text, path, "puzzle")
-        assert isinstance(error, FileTrouble)
-        assert str(error) == f"puzzle {path}: {reason}"
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("no.txt", "No such file or directory"),
+        ("", "Is a directory"),
+        ("a\0b", "embedded null byte"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, name, reason):
+    error = refused(read_text, tmp_path / name, "puzzle")
+    assert isinstance(error, FileTrouble)
+    assert str(error) == f"puzzle {tmp_path / name}: {reason}"
 
 
-def test_a_file_is_replaced_or_kept_as_asked(tmp_path: Path) -> None:
+def test_a_file_is_replaced_or_kept_as_asked(tmp_path):
     path = tmp_path / "out.cnf"
     write_bytes(path, b"one", force=False)
     error = refused(write_bytes, path, b"two", False)
@@ -94,7 +88,7 @@ def test_a_file_is_replaced_or_kept_as_asked(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_written_file_has_the_rights_of_any_new_file_or_keeps_its_own(tmp_path: Path) -> None:
+def test_a_written_file_has_the_rights_of_any_new_file_or_keeps_its_own(tmp_path):
     def rights(name: str) -> int:
         return stat.S_IMODE((tmp_path / name).stat().st_mode)
 
@@ -105,7 +99,7 @@ def test_a_written_file_has_the_rights_of_any_new_file_or_keeps_its_own(tmp_path
     assert (rights("new"), rights("secret")) == (rights("usual"), 0o600)
 
 
-def test_what_cannot_be_written_is_refused_and_left(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_refused_and_left(tmp_path):
     inside = tmp_path / "no" / "out.cnf"
     for path, reason in (
         (inside, f"there is no folder {inside.parent}; make it first"),
@@ -118,9 +112,7 @@ def test_what_cannot_be_written_is_refused_and_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_half_written_is_left_when_the_disk_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_half_written_is_left_when_the_disk_is_full(tmp_path, monkeypatch):
     def full(source: str, target: Path) -> None:
         raise OSError(28, "No space left on device")
 
@@ -132,7 +124,7 @@ def test_nothing_half_written_is_left_when_the_disk_is_full(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_or_a_pipe_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+def test_a_link_or_a_pipe_stays_and_what_it_leads_to_is_written(tmp_path):
     link, target, pipe = tmp_path / "link", tmp_path / "target", tmp_path / "pipe"
     target.write_bytes(b"old")
     link.symlink_to(target)
@@ -147,18 +139,10 @@ def test_a_link_or_a_pipe_stays_and_what_it_leads_to_is_written(tmp_path: Path) 
     assert (read, pipe.is_fifo()) == ([b"through"], True)
 
 
-def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path: Path) -> None:
+def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path):
     make_folder(tmp_path / "a" / "b")
     make_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").touch()
     error = refused(make_folder, tmp_path / "file")
     assert str(error) == f"{tmp_path / 'file'}: cannot be made: File exists"
-
-
-@pytest.mark.parametrize("name", ["a.txt.GZ", "a.txt.XZ"])
-def test_a_name_in_capitals_is_compressed_too(tmp_path, name):
-    path = tmp_path / name
-    write_bytes(path, compress(path, b"text"))
-    assert path.read_bytes() != b"text"
-    assert read_text(path, "file") == "text"

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing import active_children
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,8 +30,8 @@ def blocked(process: int) -> int:
 
 
 def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     """Without a usable /dev/shm there are none."""
     import _multiprocessing
 
@@ -61,7 +60,7 @@ def dying() -> Iterator[int]:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_reader() -> None:
+def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_reader():
     assert list(apart(squares, 1000)) == list(squares(1000))
     endless = apart(squares, 10**9)
     assert next(endless) == 0
@@ -69,7 +68,7 @@ def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_r
     assert not active_children()
 
 
-def test_what_a_generator_raises_in_a_process_of_its_own_comes_home() -> None:
+def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
     found = apart(stuck_after_three, deadline=time.monotonic() + 0.5)
     with pytest.raises(BudgetExhausted, match="after 3 tilings") as caught:
         list(found)
@@ -82,7 +81,7 @@ def test_what_a_generator_raises_in_a_process_of_its_own_comes_home() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")
-def test_the_limit_of_a_process_bounds_the_memory_to_use() -> None:
+def test_the_limit_of_a_process_bounds_the_memory_to_use():
     asked = "import resource; from satcal.processes import memory_to_use\n"
     asked += "resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))\n"
     asked += "print(memory_to_use())"
@@ -94,14 +93,14 @@ def ran(command: list[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start() -> None:
+def test_a_program_whose_parent_has_gone_before_it_starts_does_not_start():
     command = limited(["echo", "here"])
     assert ran(command) == "here\n"
     assert ran(["1" if each == str(os.getpid()) else each for each in command]) == ""
 
 
 @pytest.mark.parametrize(("allowed", "expected"), [(2 * 10**9, 2 * 10**9), (-1, 3 * 10**9)])
-def test_a_process_takes_no_more_memory_than_its_user_may(allowed: int, expected: int) -> None:
+def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
     begin = (
         f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({allowed}, {allowed}))\n"
         "from satcal.launcher import bound; bound('AS', 3 * 10**9)\n"
@@ -115,7 +114,7 @@ def in_child(fn: Callable[..., Any], *args: Any, seconds: float = SOON, **option
     return bounded(fn, *args, memory=MEMORY, seconds=seconds, **options)
 
 
-def test_a_function_answers_from_a_child_within_limits_or_raises_there() -> None:
+def test_a_function_answers_from_a_child_within_limits_or_raises_there():
     assert in_child(len, bytes(10**6)) == 10**6
     with pytest.raises(ZeroDivisionError):
         in_child(divmod, 1, 0)
@@ -129,7 +128,7 @@ def test_a_function_answers_from_a_child_within_limits_or_raises_there() -> None
         in_child(time.sleep, SOON, wanted=lambda: False)
 
 
-def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
+def test_a_fresh_child_does_not_outlive_a_parent_that_is_killed(tmp_path):
     """Beside another thread nothing is forked, and the kernel ties a child to its thread."""
     note = tmp_path / "child"
     work = f"import os, time; open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(99)"

@@ -4,15 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from small import Small
+from small import TWO_EACH, write
 
 from satcal.counting import count
-
-TWO_EACH = Small(
-    board=(("a", "b", "*"), ("*", "*", "*")),
-    categories={"letter": ("a", "b")},
-    pieces=(("I", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
-)
 
 
 @pytest.fixture(autouse=True)
@@ -33,5 +27,4 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
 def small(tmp_path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of a puzzle file in the working directory: two reveals of two tilings each."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "small.toml").write_text(TWO_EACH.text())
-    return "small.toml"
+    return write(TWO_EACH, tmp_path / "small.toml").name

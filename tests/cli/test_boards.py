@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+
+from small import TWO_EACH
+
 from satcal.puzzle.loading import library
 
 
@@ -27,3 +31,11 @@ def test_show_draws_board_and_pieces_and_counts_the_placements_of_a_reveal(satca
     said = satcal("show", "pentomino-6x10")
     assert "no dates: it has no category named month" in said.out
     assert "\n1 reveal\n" in said.out
+
+
+def test_a_board_may_come_through_a_pipe(satcal):
+    reading, writing = os.pipe()
+    with open(writing, "w") as stream:
+        stream.write(TWO_EACH.text())
+    with open(reading):
+        assert satcal("show", "--board", f"/dev/fd/{reading}").out.startswith("small\n")

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import csv
-import io
 from functools import partial
 from time import sleep
 
 import click
 import pytest
+from small import domino_rectangle, write
 
-import satcal as api
 from satcal.cli import count as counting_cli
 from satcal.counting import count as counting
 from satcal.counting.count import affordable, choose_sample
@@ -16,23 +14,18 @@ from satcal.counting.settings import Outcome, Status
 from satcal.errors import Stopped
 from satcal.evidence.tables import Table
 from satcal.processes import Worker
-
-
-def rows(text):
-    return list(csv.DictReader(io.StringIO(text)))
+from satcal.puzzle.loading import load
 
 
 def test_without_options_today_is_counted_on_the_default_board(satcal):
     said = satcal("count", "--verify", "0")
-    assert said.code == 0
-    assert rows(said.out) == [
-        {"date": "2025-12-25", "month": "Dec", "day": "25", "tilings": "92", "methods": "diagram"}
-    ]
+    row = {"date": "2025-12-25", "month": "Dec", "day": "25", "tilings": "92", "methods": "diagram"}
+    assert (said.code, said.rows()) == (0, [row])
 
 
 def test_the_summary_of_a_csv_goes_to_stderr_and_says_what_each_method_counted(satcal):
     said = satcal("count", "--from", "2025-10-05", "--to", "2025-10-06", "--verify-time", "90")
-    assert len(said.out.splitlines()) == 3
+    assert [row["tilings"] for row in said.rows()] == ["13", "7"]
     assert "a-puzzle-a-day, 2025-10-05 to 2025-10-06: 20 tilings on 2 dates" in said.err
     assert "fewest 7 (2025-10-06), most 13 (2025-10-05), mean 10.00, median 10.0" in said.err
     assert said.err.endswith(
@@ -54,29 +47,40 @@ def test_an_aligned_table_is_followed_by_its_summary_on_stdout(satcal, small, st
 
 
 def test_a_calendar_has_days_down_and_months_across(satcal):
-    said = satcal("count", "--from", "2025-01-31", "--to", "2025-02-02", "--format", "calendar")
-    assert said.out.splitlines()[:4] == [
+    ask = ("count", "--format", "calendar", "-q")
+    assert satcal(*ask, "--from", "2025-01-31", "--to", "2025-02-02").out.splitlines() == [
         "2025  Jan  Feb",
         "   1        73",
         "   2        45",
         "  31  170",
     ]
-    said = satcal("count", "--all-dates", "--format", "calendar", "-q")
-    head = said.out.splitlines()[0].split()
-    assert head == list(api.load("a-puzzle-a-day").categories["month"])
+    months = satcal(*ask, "--all-dates").out.splitlines()[0].split()
+    assert months == list(load("a-puzzle-a-day").categories["month"])
 
 
-def test_a_method_asked_for_by_name_counts_alone_and_is_checked_where_asked_for(satcal, small):
-    range_ = ("count", "-b", small, "--all-reveals")
-    for method in ("diagram", "sat", "search"):
-        said = satcal(*range_, "--method", method)
-        assert [row["tilings"] for row in rows(said.out)] == ["2", "2"]
-        assert {row["methods"] for row in rows(said.out)} == {method}
-        assert said.err.endswith(f"{method} counted 2 of 2\n")
-    said = satcal(*range_, "--method", "search", "--verify", "all")
-    assert "search counted 2 of 2, sat 2 of these again: they agree" in said.err
-    said = satcal(*range_, "--method", "sat", "--verify", "1")
-    assert "sat counted 2 of 2, search 1 of these again: they agree" in said.err
+@pytest.mark.parametrize(
+    ("options", "compared"),
+    [
+        ("--method diagram", "diagram counted 2 of 2"),
+        ("--method sat --jobs 2", "sat counted 2 of 2"),
+        ("--method search", "search counted 2 of 2"),
+        ("--method search --verify all", "search counted 2 of 2, sat 2 of these again: they agree"),
+        ("--method sat --verify 1", "sat counted 2 of 2, search 1 of these again: they agree"),
+    ],
+)
+def test_a_method_asked_for_by_name_counts_alone_and_is_checked_where_asked_for(
+    satcal, small, options, compared
+):
+    said = satcal("count", "-b", small, "--all-reveals", *options.split())
+    method = options.split()[1]
+    assert [(row["tilings"], row["methods"]) for row in said.rows()] == [("2", method)] * 2
+    assert said.err.endswith(f"{compared}\n")
+
+
+def test_progress_is_plain_lines_where_stderr_is_no_terminal(satcal, small):
+    said = satcal("count", "-b", small, "--all-reveals", "--method", "sat")
+    assert said.err.startswith("counting by sat: 0 of 2\ncounting by sat: 2 of 2, ")
+    assert "\x1b" not in said.err
 
 
 def test_the_dates_counted_again_depend_on_puzzle_and_range_alone(daily):
@@ -129,7 +133,7 @@ def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, mon
         assert said.code == 1
         assert "DISAGREEMENT b: diagram counts 2, sat counts 3" in said.err
         assert "they DISAGREE" in said.err
-    assert rows(said.out)[1]["tilings"] == ""  # verify's table has what all agree on
+    assert said.rows()[1]["tilings"] == ""  # verify's table has what all agree on
 
 
 # --- the first row of a table that takes a while ----------------------------------------------
@@ -186,42 +190,45 @@ def test_a_first_row_stays_when_the_rest_is_not_counted_in_time(satcal, asked_fo
     monkeypatch.setattr(Worker, "answer", lambda worker: slow(worker) if not sleep(2) else None)
     said = satcal(*OCTOBER, "--format", "csv", "--time-limit", "2")
     assert said.code == 3
-    known = [(row["date"], row["tilings"]) for row in rows(said.out) if row["tilings"]]
+    known = [(row["date"], row["tilings"]) for row in said.rows() if row["tilings"]]
     assert known == [("2025-10-01", "58")]
 
 
-def test_a_check_of_which_nothing_is_finished_in_time_is_exit_3(satcal):
-    said = satcal("count", "--date", "2025-10-06", "--verify-time", "0")
+@pytest.mark.parametrize("limit", ["--verify 1 --verify-time 0", "--verify 1 --time-limit 1"])
+def test_a_check_of_which_nothing_is_finished_in_time_is_exit_3(satcal, tmp_path, limit):
+    board = write(domino_rectangle(8, 8), tmp_path / "dominoes.toml")
+    said = satcal("count", "--board", str(board), *limit.split())
     assert said.code == 3
-    assert "diagram counted 1 of 1; not counted again: 1 by sat (" in said.err
-    assert "agree" not in said.err
+    assert (
+        "diagram counted 1 of 1; not counted again: 1 by sat "
+        "(--verify-time gives more, --verify 0 asks none)\n"
+    ) in said.err
 
 
 def test_a_budget_is_exit_3_and_leaves_a_gap_and_no_smaller_number(satcal):
     said = satcal("count", "--month", "2025-03", "--time-limit", "0", "--no-cache")
     assert said.code == 3
-    assert {row["tilings"] for row in rows(said.out)} == {""}
+    assert {row["tilings"] for row in said.rows()} == {""}
     assert "partial, none of 31 dates counted" in said.err
     assert "the rest is UNKNOWN" in said.err
     said = satcal("count", "--method", "sat", "--conflicts", "5", "--solver", "glucose4")
-    assert said.code == 3
-    assert rows(said.out)[0]["tilings"] == ""
+    assert (said.code, said.rows()[0]["tilings"]) == (3, "")
     said = satcal("verify", "--date", "2025-12-25", "--time-limit", "0", "--format", "table")
     assert said.code == 3
     assert "?" in said.out
 
 
-def test_verify_compares_methods_row_by_row(satcal, small):
-    said = satcal("verify", "-b", small, "--all-reveals")
+@pytest.mark.parametrize("methods", ["diagram,sat", "diagram,sat,search"])
+def test_verify_compares_methods_row_by_row(satcal, small, methods):
+    said = satcal("verify", "-b", small, "--all-reveals", "--methods", methods)
     assert said.code == 0
-    assert [row["methods"] for row in rows(said.out)] == ["diagram+sat"] * 2
-    assert "diagram counted 2, sat counted 2 of 2; on 2 they agree" in said.err
-    said = satcal("verify", "-b", small, "--all-reveals", "--methods", "diagram,sat,search")
-    assert [row["methods"] for row in rows(said.out)] == ["diagram+sat+search"] * 2
+    assert [row["methods"] for row in said.rows()] == [methods.replace(",", "+")] * 2
+    assert "diagram counted 2, sat counted 2" in said.err
+    assert "of 2; on 2 they agree" in said.err
 
 
-def test_a_diagram_is_kept_unless_the_cache_is_left_out(satcal, cache):
-    assert satcal("count", "--all-reveals", "--verify", "0", "--no-cache").code == 0
-    assert list(cache.iterdir()) == []
-    assert satcal("count", "--all-reveals", "--verify", "0").code == 0
-    assert len(list(cache.iterdir())) == 1
+def test_count_shows_only_the_dates_with_fewer_tilings(satcal):
+    said = satcal("count", "--month", "october", "--fewer-than", "10", "--verify", "0")
+    (row,) = said.rows()
+    assert (row["date"], row["tilings"]) == ("2025-10-06", "7")
+    assert "1 of 31 rows with fewer than 10" in said.err

@@ -36,3 +36,18 @@ def test_no_command_at_all_shows_the_help(satcal):
 
 def test_the_version_is_told(satcal):
     assert satcal("--version").out.startswith("satcal, version 0.")
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "message"),
+    [(ZeroDivisionError(), 1, "internal error: ZeroDivisionError"), (SystemExit(3), 3, "")],
+)
+def test_a_bug_is_one_line_and_what_leaves_by_itself_keeps_its_exit_code(
+    satcal, monkeypatch, raised, code, message
+):
+    def failing(*_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr("satcal.cli.boards.load", failing)
+    said = satcal("boards")
+    assert (said.code, message in said.err, len(said.err.splitlines()) <= 1) == (code, True, True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -45,8 +43,7 @@ def test_lint_tells_lines_or_records_and_exits_2_where_something_is_wrong(satcal
     record = {"file": small, "line": 9, "kind": "wrong", "text": text}
     record["see"] = "docs/puzzle-file.md#pieces"
     assert json.loads(satcal("lint", small, "--format", "json").out) == [record]
-    rows = csv.DictReader(io.StringIO(satcal("lint", small, "--format", "csv", "-q").out))
-    assert [int(row["line"]) for row in rows] == [9]
+    assert satcal("lint", small, "--format", "csv", "-q").rows()[0]["line"] == "9"
 
 
 def test_lint_takes_a_board_without_pieces_with_those_of_another_file(satcal, tmp_path):

@@ -49,11 +49,11 @@ def test_draw_writes_svg_to_standard_output(satcal, arguments, title):
 
 
 def test_a_years_poster_is_this_years_and_has_every_date(satcal):
-    said = satcal("draw", "--what", "year", "--seed", "2")
-    root = ET.fromstring(said.out)
+    poster = satcal("draw", "--what", "year", "--seed", "2").out
+    root = ET.fromstring(poster)
     assert root.find(TITLE).text == "A-Puzzle-A-Day 2025"
     assert "365 dates" in root[1].text
-    assert len(said.out) < 600_000
+    assert len(poster) < 600_000
 
 
 @pytest.mark.needs("cairo", "a font")
@@ -109,21 +109,20 @@ def test_machines_get_files_by_their_suffix_and_the_parts_that_were_asked_for(sa
     assert b"AC1015" in lines
 
 
-def table(text):
-    return [line.split(",") for line in text.split()[1:]]
-
-
 def test_stats_are_csv_on_standard_output_and_their_numbers_are_right(satcal):
     def stats(what):
-        return table(satcal("stats", "--year", "2025", "--what", what).out)
+        return satcal("stats", "--year", "2025", "--what", what).rows()
 
-    counts = {row[0]: int(row[3]) for row in table(satcal("count", "--year", "2025", "-q").out)}
-    ranked = {date: int(count) for _, date, count in stats("ranking")}
+    counts = satcal("count", "--year", "2025", "-q").rows()
+    counts = {row["date"]: int(row["tilings"]) for row in counts}
+    ranked = {row["date"]: int(row["tilings"]) for row in stats("ranking")}
     assert ranked == counts
     assert list(ranked.values()) == sorted(counts.values())
-    for low, high, dates in stats("histogram"):
-        assert int(dates) == sum(int(low) <= count <= int(high) for count in counts.values())
-    assert ["Dec", "25", str(counts["2025-12-25"])] in stats("month-day")
+    for row in stats("histogram"):
+        low, high, dates = map(int, row.values())
+        assert dates == sum(low <= count <= high for count in counts.values())
+    christmas = {"month": "Dec", "day": "25", "tilings": str(counts["2025-12-25"])}
+    assert christmas in stats("month-day")
 
 
 def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder):
@@ -136,29 +135,31 @@ def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder)
 
 
 @pytest.mark.parametrize(
-    "what", ["histogram", "month-day", "weekday", "ranking", "cover", "compare", "difficulty"]
-)
+    "what",
+    ["histogram", "month-day", "weekday -b rhombus --month 2025-02", "ranking", "cover", "compare",
+     "difficulty --from 2025-02-01 --to 2025-02-05"],
+)  # fmt: skip
 def test_every_plot_is_a_picture(satcal, folder, what):
-    board = ["-b", "rhombus", "--month", "2025-02"] if what == "weekday" else []
-    board = ["--month", "2025-02"] if what == "difficulty" else board
-    said = satcal("stats", "--what", what, *board, "-o", "plot.png", "--size", "400")
+    said = satcal("stats", "--what", *what.split(), "-o", "plot.png", "--size", "400")
     assert said.code == 0, said.err
     image = Image.open(io.BytesIO((folder / "plot.png").read_bytes()))
     assert image.size == (400, 240)
     assert len(image.convert("RGB").getcolors(100_000)) > 10
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
-def test_plots_are_the_same_every_time(satcal, folder, suffix):
-    for name in ("one", "other"):
-        assert satcal("stats", "--reveal", "Oct,6", "-o", f"{name}{suffix}").code == 0
-    assert (folder / f"one{suffix}").read_bytes() == (folder / f"other{suffix}").read_bytes()
+@pytest.mark.parametrize("name", ["plot.svg", "plot.pdf"])
+def test_plots_are_the_same_every_time(satcal, folder, name):
+    plots = set()
+    for _ in range(2):
+        assert satcal("stats", "--reveal", "Oct,6", "-o", name, "--force").code == 0
+        plots.add((folder / name).read_bytes())
+    assert len(plots) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "frames"),
     [("--what search --frames 5", 5), ("--what sat --reveal Oct,6", 7),
-     ("--what dates --from 2025-10-05 --to 2025-10-08", 4)],
+     ("--what dates --from 2025-10-05 --to 2025-10-06", 2)],
 )  # fmt: skip
 def test_animations_have_their_frames(satcal, folder, arguments, frames):
     said = satcal("animate", "-o", "a.gif", "--size", "120", *arguments.split())

@@ -12,6 +12,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from small import TWO_EACH, Small, domino_rectangle
 
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -21,22 +22,9 @@ DOCS = Path(__file__).parents[2] / "docs" / "wrong-inputs.md"
 ROW = re.compile(r"\| `satcal (?P<command>.*?)` \| (?P<what>.*?) \| .* \|")
 ROWS = [line for line in DOCS.read_text().splitlines() if ROW.fullmatch(line)]
 
-SMALL = '''name = "small"
-board = """
-a b *
-* * *
-"""
-[categories]
-letter = ["a", "b"]
-[pieces]
-I = """
-##
-"""
-V = """
-##
-#.
-"""
-'''
+SMALL = TWO_EACH.text()
+PIECE = r"##\n#."
+LABELS = tuple(tuple(f"x{row}y{column}" for column in range(20)) for row in range(15))
 
 
 def changed(old: str, new: str) -> str:
@@ -63,32 +51,27 @@ FILES: dict[str, str | bytes] = {
     "typo.toml": changed("a b *", "a B *"),
     "apart.toml": changed("* * *", "* * b"),
     "nowhere.toml": changed("a b *", "a a *"),
-    "same.toml": changed('["a", "b"]', '["a", "b", "a"]'),
-    "text.toml": changed('["a", "b"]', '"ab"'),
-    "number.toml": changed('["a", "b"]', "[1, 2]"),
+    "same.toml": changed("['a', 'b']", "['a', 'b', 'a']"),
+    "text.toml": changed("['a', 'b']", "'ab'"),
+    "number.toml": changed("['a', 'b']", "[1, 2]"),
     "reserved.toml": changed("letter =", "tilings ="),
     "no-pieces.toml": SMALL.partition("[pieces]")[0],
-    "diagonal.toml": changed("##\n#.", "#.\n.#"),
-    "no-square.toml": changed("##\n#.", "..\n.."),
-    "cross.toml": changed("##\n#.", "##\n#x"),
-    "area.toml": changed("##\n#.", "##\n##"),
-    "larger.toml": changed("##\n#.", "#####"),
+    "diagonal.toml": changed(PIECE, "#.\\n.#"),
+    "no-square.toml": changed(PIECE, "..\\n.."),
+    "cross.toml": changed(PIECE, "##\\n#x"),
+    "area.toml": changed(PIECE, "##\\n##"),
+    "larger.toml": changed(PIECE, "#####"),
     "name.toml": changed("V =", "VV ="),
-    "shape.toml": changed('V = """\n##\n#.\n"""', "V = 3"),
-    "copies.toml": changed('V = """\n##\n#.\n"""', 'V = { shape = "##", copies = 0 }'),
-    "many.toml": changed('V = """\n##\n#.\n"""', 'V = { shape = "##", copies = 99999999 }'),
+    "shape.toml": changed(f'"{PIECE}"', "3"),
+    "copies.toml": changed("copies = 1", "copies = 0"),
+    "many.toml": changed("copies = 1", "copies = 99999999"),
     "flip.toml": 'flip = "Q"\n' + SMALL,
     "calendar.toml": SMALL + '[calendar]\nmonth = "letter"\n',
     "control.toml": changed('"small"', '"s\\u001b[2Jm"'),
     "lines.toml": changed('"small"', '"s\\nm"'),
     "right-to-left.toml": changed('"small"', '"s\\u202em"'),
-    "labels.toml": 'name = "l"\nboard = """\n'
-    + "\n".join(" ".join(f"x{row}y{n}" for n in range(20)) for row in range(15))
-    + '\n"""\n[categories]\nx = ['
-    + ", ".join(f'"x{row}y{n}"' for row in range(15) for n in range(20))
-    + ']\n[pieces]\nI = "##"\n',
-    "hundred.toml": 'name = "h"\nboard = """\n' + ("* " * 100 + "\n") * 100 + '"""\n[pieces]\n'
-    'I = { shape = "##", copies = 5000 }\n',
+    "labels.toml": Small(LABELS, {"x": sum(LABELS, ())}, (("I", ("##",), 1, True),)).text(),
+    "hundred.toml": domino_rectangle(100, 100).text(),
     "long.toml": changed("* * *", "* " * 100_000),
     "digits.toml": changed('"small"', "9" * 5000),
     "deep.toml": "a = " + "[" * 3000 + "]" * 3000,
@@ -129,6 +112,7 @@ def test_a_wrong_input_is_told_what_is_wrong(satcal, folder, monkeypatch, row):
     message = " ".join((" ".join(lines) or said.out).split()).replace("|", "\\|")
     assert said.code in (1, 2, 3, 4), said
     assert all(line.isprintable() for line in said.err.splitlines())
+    assert not said.out or "satcal: error" not in said.err
     for never in ("Traceback", "internal error", str(folder), "Errno"):
         assert never not in said.err
     assert {path.name for path in set(folder.iterdir()) - before} <= {"new.db-wal", "new.db-shm"}
