@@ -27,7 +27,7 @@ class Farm:
         self.scheduler, self.address = begun(work)
 
     def add(self, version: str = "") -> str:
-        """Add a worker, which takes that for the version of its satcal; return its address."""
+        """Add a worker, maybe of another version of satcal; return its address."""
         process, address = begun(work, self.address, version)
         self.workers[address] = process
         return address

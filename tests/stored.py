@@ -42,12 +42,12 @@ def unprivileged() -> tuple[list[str], int]:
 
 
 def on_server(server: str, user: str = "satcal") -> psycopg.Connection:
-    """Return a connection that a test has to itself, of the administrator or of a user."""
+    """Return a connection of the administrator, or of a user."""
     return psycopg.connect(host=server, user=user, dbname="postgres", autocommit=True)
 
 
 def new_schema(server: str) -> str:
-    """Return the URL of a store of its own: a user sees the tables of a schema of that name."""
+    """Return the URL of a new store: a user, and the schema of that name."""
     name = f"t{os.getpid()}_{next(NUMBERS)}"
     with on_server(server) as administrator:
         administrator.execute(f"CREATE ROLE {name} LOGIN".encode())
@@ -81,7 +81,7 @@ def located(text: str | Path) -> Location:
 
 
 def believed(where: str | Path) -> list[StoredResult]:
-    """Return the rows of a store in which nothing is damaged and nothing contradicts."""
+    """Return the rows of a store, nothing in which is damaged or contradicts."""
     with Store(located(where)) as store:
         assert check(store).sound
         return store.rows()

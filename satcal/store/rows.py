@@ -103,9 +103,9 @@ class Filter:
 EVERYTHING = Filter()
 JOINED: Select[Any] = (
     select(
-        *(_R.id, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions),
+        *(_R.id, _R.seal, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions),
         *(_M[name] for name in Method._fields),
-        *(_R.tilings, _R.times, _R.counted_at, _R.seal),
+        *(_R.tilings, _R.times, _R.counted_at),
     )
     .join(schema.method, _R.method == _M.id)
     .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
@@ -117,11 +117,11 @@ def believed(rows: Iterable[Row[Any]]) -> tuple[dict[int, StoredResult], list[in
     """Return the rows of ``JOINED`` that can be believed, by number, and the others' numbers."""
     good: dict[int, StoredResult] = {}
     bad: list[int] = []
-    for number, puzzle, board, reveal, conditions, *method, tilings, times, when, seal in rows:
-        fits = schema.fits(seal, puzzle, conditions, reveal, *method, tilings)
-        if fits and isinstance(times, int):
-            known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
-            good[number] = StoredResult._make(known)
+    for number, seal, *fields in map(tuple, rows):
+        row = StoredResult._make(fields)  # whose tilings are digits
+        sealed = schema.fits(seal, *row.question, *row.by, row.tilings)
+        if sealed and isinstance(row.times, int):
+            good[number] = row._replace(tilings=int(row.tilings))
         else:
             bad.append(number)
     return good, bad

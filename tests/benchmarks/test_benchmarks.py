@@ -40,7 +40,7 @@ def counted(peer: Peer, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["c-rows", "c-diagram"])
-def test_the_yardstick_counts_every_reveal_like_brute_force(name: str, tmp_path: Path) -> None:
+def test_the_yardstick_counts_every_reveal_like_brute_force(name, tmp_path):
     need("gcc")
     puzzle = TINY.load()
     assert counted(PEERS[name], puzzle, None, tmp_path) == list(truth(TINY).values())
@@ -48,9 +48,7 @@ def test_the_yardstick_counts_every_reveal_like_brute_force(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_installed_libraries_count_like_brute_force_or_refuse_copies(
-    name: str, tmp_path: Path
-) -> None:
+def test_installed_libraries_count_like_brute_force_or_refuse_copies(name, tmp_path):
     want = list(truth(TINY).values())
     with contextlib.suppress(Unsuitable):
         assert counted(PEERS[name], TINY.load(), None, tmp_path) in (want, sum(want))
@@ -58,7 +56,7 @@ def test_installed_libraries_count_like_brute_force_or_refuse_copies(
     assert found in ([2, 2], 4)
 
 
-def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Path) -> None:
+def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path):
     case = Case(str(write(TINY, tmp_path / "tiny.toml")))
     found = measure("satcal-diagram", False, case, 60)
     assert found["status"] == "ok"
@@ -69,7 +67,7 @@ def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Pa
     assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
 
 
-def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it() -> None:
+def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it():
     numbers = {"satcal-diagram": 12, "xcover": 12, "xcover-zdd": 11}
     cells = {
         name: {"status": "ok", "tilings": number, "digest": None}
@@ -83,9 +81,7 @@ def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it() -> N
     assert run.disagreements(found) == ["rhombus: xcover-zdd counts 11"]
 
 
-def test_a_peer_that_is_named_and_missing_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_peer_that_is_named_and_missing_is_an_error(monkeypatch, capsys):
     known = {"peers": {"d4": {"version": None}}, "python": "3", "numpy": "2"}
     monkeypatch.setattr(run, "ask", lambda *_: (None, known))
     assert run.main(["--peer", "d4"]) == 4
@@ -94,7 +90,7 @@ def test_a_peer_that_is_named_and_missing_is_an_error(
 
 
 @pytest.mark.parametrize("curve", [curve.name for curve in growing.CURVES])
-def test_growing_puzzles_are_puzzles(curve: str) -> None:
+def test_growing_puzzles_are_puzzles(curve):
     for _, step in zip(range(3), growing.steps(curve), strict=False):
         if step.board:
             assert step.reveals

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from farm import Farm
 
@@ -9,12 +7,12 @@ from satcal.counting import cluster
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 2.0)
 
 
 @pytest.fixture
-def farm() -> Iterator[Farm]:
+def farm():
     """A scheduler without workers, for a test that kills."""
     made = Farm()
     yield made
@@ -22,7 +20,7 @@ def farm() -> Iterator[Farm]:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Farm]:
+def shared():
     """A scheduler and one worker, for tests that leave them as they are."""
     made = Farm()
     made.add()

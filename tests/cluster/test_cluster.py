@@ -11,13 +11,11 @@ import time
 from concurrent.futures import CancelledError
 from contextlib import closing, suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import distributed
 import pytest
-from farm import Farm
 from looping import until
 from small import domino_rectangle
 from stored import believed, located
@@ -28,7 +26,6 @@ from satcal.counting import cluster
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Settings, Status
 from satcal.errors import InputError, Stopped, TooLarge
-from satcal.puzzle.model import Puzzle
 from satcal.store.resuming import Keeper
 
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
@@ -36,13 +33,13 @@ OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
 
 
 def test_dates_are_counted_though_a_worker_is_killed_and_nothing_is_counted_twice(
-    farm: Farm, daily: Puzzle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    farm, daily, tmp_path, monkeypatch
+):
     victim, _ = farm.add(), farm.add()
     store, record = tmp_path / "counts.db", Keeper.record
 
-    def watched(keeper: Keeper, puzzle: Puzzle, settings: Settings, counts: Any) -> None:
-        record(keeper, puzzle, settings, counts)
+    def watched(keeper: Keeper, *counted: Any) -> None:
+        record(keeper, *counted)
         farm.workers[victim].kill()
 
     monkeypatch.setattr(Keeper, "record", watched)
@@ -55,10 +52,11 @@ def test_dates_are_counted_though_a_worker_is_killed_and_nothing_is_counted_twic
 
 
 def test_commands_count_and_prove_on_a_cluster_and_say_how_fast(
-    satcal: Any, shared: Farm, small_file: Path, tmp_path: Path
-) -> None:
+    satcal, shared, small_file, tmp_path
+):
     on_it = ("--cluster", shared.address)
-    said = satcal("count", "--method", "sat", "--reveal", "Oct,6", "--reveal", "Oct,7", *on_it)
+    dates = ("--reveal", "Oct,6", "--reveal", "Oct,7")
+    said = satcal("count", "--method", "sat", *dates, *on_it)
     assert said.out.splitlines()[1:] == [",Oct,6,7,sat", ",Oct,7,92,sat"]
     assert re.search(r"2 of 2, Oct [67] has \d+; 1 worker, [\d.]+ dates a minute", said.err)
     path = str(tmp_path / "two.satcert")
@@ -66,9 +64,7 @@ def test_commands_count_and_prove_on_a_cluster_and_say_how_fast(
     assert proving.code == satcal("check", path).code == 0
 
 
-def test_a_worker_with_another_version_is_refused_by_name_also_if_it_joins_later(
-    farm: Farm,
-) -> None:
+def test_a_worker_with_another_version_is_refused_by_name_also_if_it_joins_later(farm):
     with executing(1, farm.address) as executor:
         late = executor.submit(os.getpid)
         other = farm.add(version="0.0.9")
@@ -81,7 +77,7 @@ def test_a_worker_with_another_version_is_refused_by_name_also_if_it_joins_later
             )
 
 
-def test_a_task_that_ends_every_worker_is_given_up(farm: Farm) -> None:
+def test_a_task_that_ends_every_worker_is_given_up(farm):
     farm.add()
     with (
         pytest.raises(Stopped, match="its worker process died; is memory short"),
@@ -93,7 +89,7 @@ def test_a_task_that_ends_every_worker_is_given_up(farm: Farm) -> None:
         deadly.result(SOON)
 
 
-def test_an_error_of_a_task_comes_home_and_closing_cancels_what_is_queued(shared: Farm) -> None:
+def test_an_error_of_a_task_comes_home_and_closing_cancels_what_is_queued(shared):
     executor = cluster.connect(shared.address, 1)
     with pytest.raises(ZeroDivisionError):
         executor.submit(divmod, 1, 0).result(SOON)
@@ -108,16 +104,17 @@ def test_an_error_of_a_task_comes_home_and_closing_cancels_what_is_queued(shared
         assert other.submit(sum, [1, 2]).result(SOON) == 3
 
 
-def test_a_local_cluster_that_cannot_be_reached_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_local_cluster_that_cannot_be_reached_is_closed(monkeypatch):
     begun = Mock()
     monkeypatch.setattr(distributed, "LocalCluster", begun)
-    monkeypatch.setattr(distributed, "Client", Mock(side_effect=OSError("no port is free")))
+    nothing_free = Mock(side_effect=OSError("no port is free"))
+    monkeypatch.setattr(distributed, "Client", nothing_free)
     with pytest.raises(Stopped, match="no cluster can be started here: no port is free"):
         cluster.connect("local", 1)
     begun.return_value.close.assert_called_once()
 
 
-def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted() -> None:
+def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted():
     process = subprocess.Popen(
         [sys.executable, "-m", "satcal", "count", "--method", "sat", "--year", "2025",
          "--cluster", "local", "--jobs", "1", "--format", "csv"],
@@ -142,16 +139,14 @@ def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted() -> None:
     until(nobody_is_left)
 
 
-def test_the_pace_counts_what_is_done_by_the_clock() -> None:
+def test_the_pace_counts_what_is_done_by_the_clock():
     times = iter([0.0, 30.0, 60.0])
     pace = Pace(Mock(**{"workers.return_value": 2}), "dates", lambda: next(times))
     assert pace.after("Oct 6 has 7") == "Oct 6 has 7; 2 workers, 2.0 dates a minute"
     assert pace.after("Oct 7 has 92") == "Oct 7 has 92; 2 workers, 2.0 dates a minute"
 
 
-def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(
-    shared: Farm,
-) -> None:
+def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(shared):
     puzzle = domino_rectangle(8, 8).load()
     told: list[tuple[str, int, int, int]] = []
     how = Settings(cluster=shared.address, memory_limit=450_000, use_cache=False)

@@ -7,10 +7,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -24,7 +22,7 @@ from satcal.store.results import Store
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server():
     """The folder of the socket of a PostgreSQL server, which listens nowhere else."""
     need("initdb", "postgres")
     start, user = unprivileged()
@@ -58,7 +56,7 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def where(request, tmp_path):
     """What --store says: a file, then a schema of its own on a server."""
     if request.param == "sqlite":
         return str(tmp_path / "store.sqlite")
@@ -66,21 +64,19 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     """The file of a store that is not there yet."""
     return tmp_path / "store.sqlite"
 
 
 @pytest.fixture
-def store(where: str) -> Iterator[Store]:
+def store(where):
     with Store(located(where), lambda: NOON) as opened:
         yield opened
 
 
 @pytest.fixture
-def satcal(
-    satcal: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Callable[..., object]:
+def satcal(satcal, monkeypatch, tmp_path):
     """Run a command line in this process; sat and search count in a thread."""
     monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
@@ -88,8 +84,10 @@ def satcal(
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
+def small(tmp_path):
     """A puzzle file with three reveals of four tilings each."""
+    drawings = {"I": ("##",), "V": ("##", "#."), "J": ("##",)}
+    pieces = tuple((name, rows, 1, True) for name, rows in drawings.items())
     board = (("a", "b", "c", "*"), ("*",) * 4)
-    pieces = (("I", ("##",), 1, True), ("V", ("##", "#."), 1, True), ("J", ("##",), 1, True))
-    return write(Small(board, {"letter": ("a", "b", "c")}, pieces), tmp_path / "small.toml")
+    puzzle = Small(board, {"letter": ("a", "b", "c")}, pieces)
+    return write(puzzle, tmp_path / "small.toml")

@@ -41,9 +41,8 @@ class Round:
         self._range = ["--from", DAYS[first], "--to", DAYS[first + 3], "--format", "csv"]
 
     def _count(self) -> subprocess.Popen[str]:
-        method = self._random.choice(["sat"] * 7 + ["search"])
-        fresh = self._random.choice([[], [], ["--fresh"]])
-        return self._begin("count", "--method", method, *self._range, "--jobs", "2", *fresh)
+        how = ["--method", self._random.choice(["sat"] * 7 + ["search"]), "--jobs", "2"]
+        return self._begin("count", *self._range, *how, *self._random.choice([[], ["--fresh"]]))
 
     def _begin(self, *arguments: str) -> subprocess.Popen[str]:
         return begin([*SATCAL, *arguments], self._folder, self._where)
@@ -116,9 +115,7 @@ SERVER = ("killed", "two_writers", "server_gone")
 
 @pytest.mark.long
 @pytest.mark.parametrize(("faults", "rounds"), [(FILE, 200), (SERVER, 40)], ids=["file", "server"])
-def test_hundreds_of_faults_at_random(
-    tmp_path: Path, request: pytest.FixtureRequest, faults: tuple[str, ...], rounds: int
-) -> None:
+def test_hundreds_of_faults_at_random(tmp_path, request, faults, rounds):
     met: Counter[str] = Counter()
     file, server = str(tmp_path / "store.sqlite"), faults == SERVER
     where = new_schema(request.getfixturevalue("server")) if server else file

@@ -1,4 +1,4 @@
-"""Results in a store: kept, found again, never overwritten; on SQLite and on PostgreSQL."""
+"""Results and evidence: kept, found again, never overwritten."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import re
 from multiprocessing.synchronize import Barrier
 
 import pytest
-from sqlalchemy import select
+from certificates import five
+from sqlalchemy import select, update
 from stored import DIGEST, NOON, SAT, believed, located
 
 from satcal.errors import FormatError
 from satcal.store import schema
 from satcal.store.checking import check
+from satcal.store.evidence import evidence, record_evidence
 from satcal.store.keys import Method
 from satcal.store.results import Store
 from satcal.store.rows import FIELDS, Filter, StoredResult, from_text, to_text
@@ -29,18 +31,18 @@ def result(reveal: str, tilings: int) -> StoredResult:
     return StoredResult(DIGEST, "daily", reveal, "", *SAT, tilings, 1, NOON.isoformat())
 
 
-def test_what_is_recorded_is_recalled_under_the_same_key_only(store: Store) -> None:
+def test_what_is_recorded_is_recalled_under_the_same_key_only(store):
     assert record(store, {"6 Oct": 7, "": 10**40 + 1}) == []
     assert store.recall(DIGEST, "", SAT) == {"6 Oct": [7], "": [10**40 + 1]}
     assert store.recall(OTHER, "", SAT) == store.recall(DIGEST, "up to symmetry", SAT) == {}
     for other in (SEARCH, SAT._replace(versions="satcal 2"), SAT._replace(solver="glucose4")):
         assert store.recall(DIGEST, "", other) == {}
-    record(store, {"6 Oct": 7})  # the same number again is one row that was counted twice
+    record(store, {"6 Oct": 7})  # is one row that was counted twice
     assert store.rows()[1:] == [result("6 Oct", 7)._replace(times=2)]
     assert check(store).counted_again == 1
 
 
-def test_a_different_number_is_kept_and_reported_whoever_counted_it(store: Store) -> None:
+def test_a_different_number_is_kept_and_reported_whoever_counted_it(store):
     many = {str(number): number for number in range(200)}
     record(store, many)
     assert check(store).sound
@@ -53,7 +55,7 @@ def test_a_different_number_is_kept_and_reported_whoever_counted_it(store: Store
     assert not report.sound
 
 
-def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) -> None:
+def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store):
     record(store, {"6 Oct": 7, "1 Dec": 26})
     record(store, {"6 Oct": 8}, SEARCH)
     record(store, {"6 Oct": 9}, SAT, OTHER)
@@ -73,7 +75,7 @@ def test_rows_are_chosen_by_puzzle_reveal_method_and_conditions(store: Store) ->
 
 
 @pytest.mark.parametrize("style", ["csv", "json", "ndjson"])
-def test_an_export_comes_back_whole(style: str) -> None:
+def test_an_export_comes_back_whole(style):
     rows = [result("6 Oct", 7), result("", 10**30), result('a,"b', 1), result("a\u2028b", 1)]
     text = to_text(rows, style)
     assert from_text(text, "export") == from_text(text.replace("\n", "\r\n"), "export") == rows
@@ -100,12 +102,12 @@ NO_EXPORT = {
 
 
 @pytest.mark.parametrize(("text", "message"), NO_EXPORT.items(), ids=range(len(NO_EXPORT)))
-def test_a_text_that_no_export_wrote_is_refused_with_its_place(text: str, message: str) -> None:
+def test_a_text_that_no_export_wrote_is_refused_with_its_place(text, message):
     with pytest.raises(FormatError, match="^" + re.escape(message)):
         from_text(text, "x")
 
 
-def test_an_exception_in_a_transaction_leaves_nothing_half_written(store: Store) -> None:
+def test_an_exception_in_a_transaction_leaves_nothing_half_written(store):
     with pytest.raises(KeyboardInterrupt), store.writing() as connection:
         store.add(connection, schema.puzzle, [{"digest": OTHER, "name": "other"}])
         raise KeyboardInterrupt
@@ -114,7 +116,7 @@ def test_an_exception_in_a_transaction_leaves_nothing_half_written(store: Store)
 
 
 def write_many(where: str, first: int, together: Barrier) -> None:
-    """Record some results of its own, and one that others record too, one commit each."""
+    """Record results of its own, and one that others record too."""
     together.wait(120)
     with Store(located(where)) as store:
         for reveal in range(first, first + 15):
@@ -122,7 +124,7 @@ def write_many(where: str, first: int, together: Barrier) -> None:
             record(store, {"shared": 1})
 
 
-def test_two_processes_that_write_at_once_lose_nothing(where: str) -> None:
+def test_two_processes_that_write_at_once_lose_nothing(where):
     context = multiprocessing.get_context("spawn")
     together = context.Barrier(2)
     other = context.Process(target=write_many, args=(where, 1000, together))
@@ -135,9 +137,34 @@ def test_two_processes_that_write_at_once_lose_nothing(where: str) -> None:
     assert rows == own | {"shared": (1, 30)}
 
 
-def test_a_reader_need_not_wait_for_a_writer(where: str) -> None:
+def test_a_reader_need_not_wait_for_a_writer(where):
     with Store(located(where)) as one, Store(located(where)) as other:
         record(one, {"a": 1})
         with one.writing() as connection:
             one.add(connection, schema.puzzle, [{"digest": OTHER, "name": "other"}])
             assert other.recall(DIGEST, "", SAT) == {"a": [1]}
+
+
+PROVED = {("a", "1"): 29}
+
+
+def test_evidence_is_kept_once_for_each_file_and_checker(store):
+    for by in ("cdclkit 1", "cdclkit 1", "drat-trim"):
+        record_evidence(store, five(), PROVED, b"bytes", by)
+    rows, broken = evidence(store)
+    for row, by in zip(rows, ("cdclkit 1", "drat-trim"), strict=True):
+        assert row[2:7] == ("five", "1 a", 29, 5, by)
+    assert (broken, check(store).evidence, check(store).sound) == (0, 2, True)
+    store.record(five().digest, "five", "", SAT, {"1 a": 28})
+    assert check(store).contradictions == [
+        f"five 1 a: 29 by certificate, 29 by certificate, 28 by {SAT}"
+    ]
+
+
+@pytest.mark.parametrize("damage", [{"tilings": "30"}, {"seal": "x"}, {"checked_by": "nobody"}])
+def test_damaged_evidence_is_not_believed(store, damage):
+    record_evidence(store, five(), PROVED, b"bytes", "cdclkit 1")
+    with store.writing() as connection:
+        connection.execute(update(schema.evidence).values(**damage))
+    assert evidence(store) == ([], 1)
+    assert check(store).damage == ["1 rows of evidence with a broken seal"]

@@ -63,7 +63,7 @@ def check(small: Small) -> None:
 @given(small_puzzles())
 @example(free(2, 4, SQUARE))
 @settings(max_examples=60)
-def test_every_set_of_a_random_board_has_the_tilings_of_brute_force(small: Small) -> None:
+def test_every_set_of_a_random_board_has_the_tilings_of_brute_force(small):
     puzzle = loaded(small)
     assume(len(puzzle.cells) - puzzle.area <= 4)
     check(small)
@@ -76,7 +76,7 @@ def test_every_set_of_a_random_board_has_the_tilings_of_brute_force(small: Small
         pytest.param("rhombus", 19_600, 10_864_640, marks=pytest.mark.long),
     ],
 )
-def test_the_sets_of_a_calendar_agree_with_its_table(board: str, sets: int, total: int) -> None:
+def test_the_sets_of_a_calendar_agree_with_its_table(board, sets, total):
     puzzle = load(board)
     found = survey(puzzle)
     assert (len(found.counts), found.total) == (sets, total)
@@ -86,9 +86,7 @@ def test_the_sets_of_a_calendar_agree_with_its_table(board: str, sets: int, tota
         assert found.counts[tuple(sorted(puzzle.uncovered(reveal)))] == table.tilings(reveal)
 
 
-def test_a_pair_without_a_tiling_has_none_by_another_method_and_a_cell_may_show_why(
-    daily: Puzzle,
-) -> None:
+def test_a_pair_without_a_tiling_has_none_by_another_method_and_a_cell_may_show_why(daily):
     found = survey(daily)
     pair = next(cells for cells in found.having(0) if not found.cut_off(cells))
     assert found.labels(pair) == ["22", "24"]
@@ -101,7 +99,7 @@ def test_a_pair_without_a_tiling_has_none_by_another_method_and_a_cell_may_show_
     assert cut_off["Feb Jul"] == {(0, 0)}
 
 
-def test_what_is_placed_is_in_every_tiling_and_in_no_set() -> None:
+def test_what_is_placed_is_in_every_tiling_and_in_no_set():
     small = free(3, 4, CORNER, STRAIGHT)
     puzzle = loaded(small)
     everything = survey(puzzle)
@@ -118,7 +116,7 @@ def test_what_is_placed_is_in_every_tiling_and_in_no_set() -> None:
     assert found.cut_off(((0, 1), (0, 2), (0, 3))) == frozenset()
 
 
-def test_sets_of_more_than_four_cells_are_refused() -> None:
+def test_sets_of_more_than_four_cells_are_refused():
     with pytest.raises(TooLarge) as caught:
         survey(loaded(free(2, 4, ("V", ("##", "#."), 1, True))))
     assert str(caught.value) == (
@@ -128,12 +126,12 @@ def test_sets_of_more_than_four_cells_are_refused() -> None:
 
 
 @pytest.mark.parametrize("limit", [10**5, 4 * 10**6])
-def test_more_memory_than_the_limit_is_refused(daily: Puzzle, limit: int) -> None:
+def test_more_memory_than_the_limit_is_refused(daily, limit):
     with pytest.raises(TooLarge, match=r"survey of a-puzzle-a-day: .* raise --memory-limit"):
         survey(daily, memory_limit=limit)
 
 
-def test_counts_beyond_a_machine_word_are_exact() -> None:
+def test_counts_beyond_a_machine_word_are_exact():
     puzzle = loaded(free(3, 64, ("I2", ("##",), 95, True)))
     found = survey(puzzle, memory_limit=None)
     assert found.total > 2**64
@@ -144,9 +142,7 @@ def test_counts_beyond_a_machine_word_are_exact() -> None:
     assert found.counts[(0, 0), (0, 1)] > 2**53  # where floats end
 
 
-def test_a_table_that_does_not_add_up_is_a_disagreement(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_does_not_add_up_is_a_disagreement(daily, monkeypatch):
     real = survey_module.count_uncovered
     monkeypatch.setattr(survey_module, "count_uncovered", lambda *a: real(*a) // 2)
     with pytest.raises(Disagreement, match="59787 in the diagram"):

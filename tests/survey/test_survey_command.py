@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from small import Small, write
@@ -42,13 +41,13 @@ a: exactly one tiling
 """
 
 
-def test_the_summary_comes_first_and_then_the_drawings(satcal: Run, tmp_path: Path) -> None:
+def test_the_summary_comes_first_and_then_the_drawings(satcal, tmp_path):
     board = write(BOARD, tmp_path / "small.toml")
     said = satcal("survey", "--board", str(board), "--limit", "1")
     assert (said.code, said.out) == (0, DRAWN)
 
 
-def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
+def test_csv_and_json_have_a_row_for_each_set(satcal):
     rows = list(csv.DictReader(io.StringIO(satcal("survey", "--format", "csv").out)))
     assert len(rows) == 903
     assert sum(int(row["tilings"]) for row in rows) == 59_787
@@ -60,7 +59,7 @@ def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
     assert [{**row, "tilings": str(row["tilings"])} for row in listed] == rows
 
 
-def test_pieces_flips_and_placements_are_taken_into_account(satcal: Run) -> None:
+def test_pieces_flips_and_placements_are_taken_into_account(satcal):
     pieces = satcal("survey", "--pieces", "crea-makerspace", "--limit", "0")
     assert "16,592 tilings" in pieces.out
     one_face = satcal("survey", "--flip", "none", "--limit", "0").out
