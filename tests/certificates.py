@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from satcal.counting.cubes import plans
 from satcal.evidence.certify import CUT_ABOVE, sealed, sections
 from satcal.proof.archive import pack, unpack
-from satcal.proof.certificate import STATEMENT
+from satcal.proof.certificate import OLD, STATEMENT
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_puzzle
 
@@ -34,8 +34,6 @@ V = "#..\\n#..\\n###"
 Y = ".#\\n##\\n.#\\n.#"
 I = "###"
 '''
-# tilings by reveal, each counted by hand of the diagram and of the search
-COUNTS = {("a", "1"): 29, ("a", "3"): 5, ("c", "1"): 0, ("e", "1"): 37}
 TILINGS, CUBES, PROOF = "0001-tilings.txt.xz", "0001-cubes.txt.xz", "0001-proof-0001.hints.xz"
 
 
@@ -53,14 +51,10 @@ def made(*reveals: str, cut_above: int = CUT_ABOVE) -> bytes:
 
 
 class Forged:
-    """The parts of a certificate, to be edited, and sealed again with a digest that fits.
+    """The parts of a certificate, to be edited, and sealed again with a digest that fits."""
 
-    What is written is compressed with the ``preset`` of xz: 0 is quick.
-    """
-
-    def __init__(self, data: bytes, preset: int = 6) -> None:
+    def __init__(self, data: bytes) -> None:
         self.parts = unpack(data)
-        self.preset = preset
         self.statement: dict[str, Any] = json.loads(self.parts[STATEMENT])
 
     def content(self, name: str) -> bytes:
@@ -72,27 +66,41 @@ class Forged:
         """Return a part's text."""
         return self.content(name).decode(errors="replace")
 
-    def write(self, name: str, text: str | bytes) -> None:
-        """Replace a part's content and the size that is stated of it."""
-        raw = text.encode() if isinstance(text, str) else text
-        self.parts[name] = lzma.compress(raw, preset=self.preset) if name.endswith(".xz") else raw
-        self.statement["sizes"][name] = len(raw)
-
     def lines(self, name: str) -> list[str]:
         """Return the lines of a part."""
         return self.text(name).split("\n")[:-1]
 
-    def write_lines(self, name: str, lines: Iterable[str]) -> None:
-        """Replace the lines of a part."""
-        self.write(name, "".join(f"{line}\n" for line in lines))
+    def write(self, name: str, text: str | bytes) -> None:
+        """Replace a part's content and the size that is stated of it."""
+        raw = text.encode() if isinstance(text, str) else text
+        self.parts[name] = lzma.compress(raw, preset=0) if name.endswith(".xz") else raw
+        self.resize(name, len(raw))
 
     def edit(self, name: str, change: Callable[[list[str]], list[str]]) -> None:
         """Change the lines of a part."""
-        self.write_lines(name, change(self.lines(name)))
+        self.write(name, "".join(f"{line}\n" for line in change(self.lines(name))))
 
-    def count(self, tilings: int) -> None:
-        """State another number of tilings."""
-        self.statement["reveals"][0]["tilings"] = tilings
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Replace what stands in a part just once."""
+        text = self.text(name)
+        assert text.count(old) == 1
+        self.write(name, text.replace(old, new))
+
+    def resize(self, name: str, size: object) -> None:
+        """State another size of a part."""
+        self.statement["sizes"][name] = size
+
+    def state(self, **entry: object) -> None:
+        """State something else of the first reveal."""
+        self.statement["reveals"][0].update(entry)
+
+    def as_format_1(self) -> None:
+        """State the format whose proofs are DRUP, and rename the proofs."""
+        self.statement["format"] = OLD
+        sizes = self.statement["sizes"]
+        for table in (self.parts, sizes):
+            for name in list(table):
+                table[name.replace("hints", "drat")] = table.pop(name)
 
     def sealed(self) -> bytes:
         """Return the archive, its digest right."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import proofs
-from certificates import Forged
+from certificates import TILINGS, Forged
 from proofs import Step, groups, step
 
 from satcal.proof.certificate import PUZZLE
@@ -46,12 +46,12 @@ class Target(NamedTuple):
 
 
 @cache
-def targets(seed: int, size: int = 60) -> tuple[Target, ...]:
+def targets() -> tuple[Target, ...]:
     """Return random formulas, each with a model, and each with a proof that is almost right."""
-    generator = random.Random(seed)
+    generator = random.Random(1)
     chosen: list[Target] = []
-    while len(chosen) < size:
-        formula, _ = proofs.planted(generator)
+    while len(chosen) < 60:
+        formula = proofs.planted(generator)
         all_models = list(proofs.models(formula))
         if len(all_models) > 20:
             continue
@@ -63,22 +63,13 @@ def targets(seed: int, size: int = 60) -> tuple[Target, ...]:
             for each in proofs.refutation(replace(formula, clauses=list(clauses)))
         )
         del clauses[missing - 1]
-        target = Target(replace(formula, clauses=clauses), all_models[number], steps)
-        assert proofs.satisfies(target.formula, target.model)
-        chosen.append(target)
+        chosen.append(Target(replace(formula, clauses=clauses), all_models[number], steps))
     return tuple(chosen)
 
 
 def forged_proof(target: Target, generator: random.Random) -> bytes:
     """Return the bytes of a proof that is wrong, whatever it looks like."""
-    return _ProofForger(target, generator, len(target.formula.clauses)).forged()
-
-
-STRUCTURES = (
-    "right_for_another", "right_for_another", "right_for_another", "believed", "believed",
-    "resolution_asymmetric", "propagation", "propagation", "nothing",
-)  # fmt: skip
-CHANGES = ("change_steps", "change_literals", "change_hints", "change_forgotten")
+    return _ProofForger(target, generator, len(target.formula.clauses), []).forged()
 
 
 @dataclass
@@ -86,20 +77,21 @@ class _ProofForger:
     target: Target
     random: random.Random
     given: int
-    steps: list[Step] = field(default_factory=list)
+    steps: list[Step]
 
     def forged(self) -> bytes:
-        self.steps = list(getattr(self, self.random.choice(STRUCTURES))())
+        starts = (self.right_for_another, self.believed, self.kept_unit)
+        changes = (self.steps_changed, self.literals_changed, self.hints_changed, self.forgetting)
+        self.steps = list(self.random.choices(starts, (3, 2, 1))[0]())
         for _ in range(self.random.choice((0, 1, 1, 1, 2, 4))):
-            if not self.steps:
-                self.steps.append(step(()))
-            change = getattr(self, self.random.choice(CHANGES))
-            change(self.random.randrange(len(self.steps)))
+            self.steps = self.steps or [step(())]
+            place = self.random.randrange(len(self.steps))
+            self.random.choice(changes)(place, self.steps[place])
         values = proofs.numbers(self.steps, self.given)
+        at = self.random.randrange(len(values))
         if self.random.random() < 0.1:
-            odd = (0, 1, 2, 5, 127, 2**28, 2**64)
-            values[self.random.randrange(len(values))] = self.random.choice(odd)
-        content, at = groups(values), self.random.randrange(len(values))
+            values[at] = self.random.choice((0, 1, 2, 5, 127, 2**28, 2**64))
+        content = groups(values)
         if self.random.random() < 0.9:
             return content
         longer = proofs.varint(values[at], zeros=self.random.choice((1, 2, 5)))
@@ -111,15 +103,11 @@ class _ProofForger:
     def literal(self) -> int:
         return self.random.choice((1, -1)) * self.random.randint(1, len(self.target.formula.rivals))
 
-    def some(self, end: int, least: int = 0, most: int = 3) -> list[int]:
-        """Return numbers of clauses before the end."""
-        return self.random.choices(range(1, end), k=self.random.randint(least, most))
-
     # what the proof looks like at first
 
     def right_for_another(self) -> Sequence[Step]:
-        """The proof of the formula without the model, or of quite another one."""
-        return self.random.choice((self.target, self.target, self.target, *targets(1)[:1])).steps
+        """The proof of the formula without the model."""
+        return self.target.steps
 
     def believed(self) -> Sequence[Step]:
         """The proof of who takes the formula for another one, that excludes more."""
@@ -143,57 +131,40 @@ class _ProofForger:
         except ValueError:  # it has a model all the same
             return self.target.steps
 
-    def resolution_asymmetric(self) -> Sequence[Step]:
+    def kept_unit(self) -> Sequence[Step]:
         """A definition by RAT steps, then a unit that is kept after its reason is forgotten."""
         one, other = self.literal(), self.literal()
         first = self.given + 1
-        steps = [
+        return (
             step((one,), self.random.randint(1, first)),
             step((other, -one), first, self.random.choice((1 - first, first))),
             step((-one,), self.random.choice((1, -1)) * (first + 1), first),
             step((), first, first + 2, first + 1),
-        ]
-        return steps[self.random.randrange(3) :]
-
-    def propagation(self) -> Sequence[Step]:
-        """Lemmas with all the units that there are, and then a clause that is not false."""
-        clauses = [proofs.as_literals(clause) for clause in self.target.formula.clauses]
-        steps: list[Step] = []
-        for _ in range(self.random.randint(1, 4)):
-            lemma = [self.literal() for _ in range(self.random.choice((0, 1, 1, 2)))]
-            assumed = sorted({-x - 1 for x in lemma if x < 0})
-            _, _, used, _ = proofs.propagated(self.target.formula, clauses, assumed)
-            steps.append(step(dict.fromkeys(lemma), *used, *self.some(len(clauses) + 1, 0, 2)))
-            clauses.append(steps[-1].literals)
-        return [*steps, step((), *self.some(len(clauses) + 1, 1, 1), len(clauses))]
-
-    def nothing(self) -> Sequence[Step]:
-        return [step((), *self.some(self.given + 1))]
+        )
 
     # what becomes of it
 
-    def change_steps(self, place: int) -> None:
+    def steps_changed(self, place: int, _: Step) -> None:
         """Change the list of steps; the numbers of the others stay."""
-        new = step((), *self.some(self.given + place + 1))
+        before = range(1, self.given + place + 1)
+        new = step((), *self.random.choices(before, k=self.random.randint(0, 3)))
         self.steps = edited(self.steps, new, self.random)
 
-    def change_literals(self, place: int) -> None:
-        lemma = self.steps[place]
+    def literals_changed(self, place: int, lemma: Step) -> None:
         turned = [-literal for literal in lemma.literals]
         new = self.random.choice((*turned, self.literal(), self.literal(), self.literal() * 1000))
         literals = [] if self.random.random() < 0.2 else edited(lemma.literals, new, self.random)
         self.steps[place] = step(dict.fromkeys(literals), *lemma.hints)
 
-    def change_hints(self, place: int) -> None:
+    def hints_changed(self, place: int, lemma: Step) -> None:
         """Change the hints, also to those at later clauses and at the step itself."""
         here = self.given + place + 1
         before = (self.random.randint(1, here), self.random.randint(1, self.given))
         odd = (here, here + 1, here - 1, 0, -1, 2**27, 2**31, here - 2**27, here - 2**31)
         new = self.random.choice((*before, *odd))
-        hints = edited(self.steps[place].hints, new, self.random)
-        self.steps[place] = step(self.steps[place].literals, *hints)
+        self.steps[place] = step(lemma.literals, *edited(lemma.hints, new, self.random))
 
-    def change_forgotten(self, _: int) -> None:
+    def forgetting(self, *_: object) -> None:
         """Forget clauses at some of their uses, or at all."""
         often = self.random.choice((0.1, 0.5, 1))
         for place, each in enumerate(self.steps):
@@ -203,27 +174,26 @@ class _ProofForger:
 
 # --- certificates -------------------------------------------------------------------------------
 
-EDITS = (
-    "edit_lines", "edit_lines", "leave_out", "leave_out", "edit_statement", "edit_parts",
-    "edit_bytes", "edit_bytes", "edit_bytes",
-)  # fmt: skip
 ODD = ([], {}, "", "x", None, True, False, -1, 0, 1, 1.0, 10**30, float("nan"), [[]], ["a", 3])
 LETTERS = b"abcde1234*.#PLVYI \n\"':,=23truefalsrc"
 
 
 def forged_certificate(originals: Sequence[bytes], generator: random.Random) -> bytes:
     """Return a certificate with edits in its parts, sealed again."""
-    cert, other = (Forged(generator.choice(originals), preset=0) for _ in range(2))
+    cert, other = (Forged(generator.choice(originals)) for _ in range(2))
     forger = _CertificateForger(cert, other, generator)
-    for _ in range(generator.choice((1, 1, 2, 3))):
-        getattr(forger, generator.choice(EDITS))()
+    edits = (
+        forger.lines_edited, forger.left_out, forger.stated, forger.exchanged, forger.bytes_edited,
+    )  # fmt: skip
+    for edit in generator.choices(edits, (2, 2, 1, 1, 3), k=generator.choice((1, 1, 2, 3))):
+        edit()
     if generator.random() < 0.7:  # what is stated fits to what is listed
         for number, entry in enumerate(cert.statement["reveals"], start=1):
             name = f"{number:04}-tilings.txt.xz"
             if name in cert.parts:
-                entry["tilings"] = cert.content(name).count(b"\n")
+                entry["tilings"] = len(cert.lines(name))
     if generator.random() < 0.1:
-        forger.edit_json()
+        forger.json_edited()
     return cert.sealed()
 
 
@@ -233,12 +203,12 @@ class _CertificateForger:
     other: Forged
     random: random.Random
 
-    def part(self, kind: str, source: Forged | None = None) -> str:
-        return self.random.choice([name for name in (source or self.cert).parts if kind in name])
+    def part(self, kind: str, source: Forged) -> str:
+        return self.random.choice([name for name in source.parts if kind in name])
 
-    def edit_lines(self) -> None:
+    def lines_edited(self) -> None:
         """Change the list of tilings or cubes, or the words of one of them."""
-        name = self.part(self.random.choice(("tilings", "cubes")))
+        name = self.part(self.random.choice(("tilings", "cubes")), self.cert)
         lines = self.cert.lines(name) or [""]
         others = self.other.lines(name) if name in self.other.parts else []
         place, new = self.random.randrange(len(lines)), self.random.choice(others or lines)
@@ -247,20 +217,18 @@ class _CertificateForger:
         else:
             words = edited(lines[place].split(" "), new.split(" ")[0], self.random)
             lines[place] = " ".join(words)
-        self.cert.write_lines(name, lines)
+        self.cert.edit(name, lambda _: lines)
 
-    def leave_out(self) -> None:
+    def left_out(self) -> None:
         """Leave a tiling out, or none, and shorten the proofs to their end."""
-        lines = self.cert.lines("0001-tilings.txt.xz")
-        at = self.random.randrange(len(lines) + 1)
-        del lines[at : at + 1]
-        self.cert.write_lines("0001-tilings.txt.xz", lines)
+        at = self.random.randrange(len(self.cert.lines(TILINGS)) + 1)
+        self.cert.edit(TILINGS, lambda lines: lines[:at] + lines[at + 1 :])
         hint = self.random.randrange(8)
         hints = self.random.choice(([], [hint], [hint, 0]))
         for name in [name for name in self.cert.parts if "proof" in name]:
             self.cert.write(name, groups([1, 0, len(hints), *hints]))
 
-    def edit_statement(self) -> None:
+    def stated(self) -> None:
         """State another count, another reveal, or another number of proofs."""
         reveals = self.cert.statement["reveals"]
         entry = self.random.choice(reveals)
@@ -275,7 +243,7 @@ class _CertificateForger:
         else:
             reveals.append(another)
 
-    def edit_json(self) -> None:
+    def json_edited(self) -> None:
         """Write something of another kind anywhere in a statement."""
         place: Any = None
         below: Any = self.cert.statement
@@ -290,17 +258,17 @@ class _CertificateForger:
         else:
             place[key] = self.random.choice(ODD)
 
-    def edit_parts(self) -> None:
+    def exchanged(self) -> None:
         """Exchange two parts, or take one of another certificate."""
         kind = self.random.choice(("tilings", "cubes", "proof", "proof"))
         source = self.random.choice((self.cert, self.other))
-        self.cert.write(self.part(kind), source.content(self.part(kind, source)))
+        self.cert.write(self.part(kind, self.cert), source.content(self.part(kind, source)))
 
-    def edit_bytes(self) -> None:
+    def bytes_edited(self) -> None:
         """Change the bytes of any part, most often of a proof or of the puzzle."""
         kind = self.random.choice(("proof", "proof", PUZZLE, *self.cert.statement["sizes"]))
         proof = kind == "proof"
-        name = self.part(kind) if proof else kind
+        name = self.part(kind, self.cert) if proof else kind
         letters = b"\0\1\2\3" + self.random.randbytes(1) if proof else LETTERS
         new, content = self.random.choice(letters), self.cert.content(name)
         self.cert.write(name, bytes(edited(content, new, self.random)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType, SimpleNamespace
@@ -23,10 +23,9 @@ REFUSALS = ("CertificateRefused", "TooLarge")
 
 
 class Check(NamedTuple):
-    """An ``if`` that refuses: where it is, and its message, with {} for what is filled in."""
+    """What refuses: where it is, and its message, with {} for what is filled in."""
 
     module: str
-    function: str
     message: str
     line: int
 
@@ -46,31 +45,16 @@ def source(module: str) -> str:
 
 
 @cache
-def checks() -> tuple[Check, ...]:
-    """Return every check of the trusted base, in the order of the sources."""
+def refusing(kind: type[ast.AST]) -> tuple[Check, ...]:
+    """Return each statement of a kind that refuses, or that has in its body what does."""
     return tuple(
-        Check(module, function.name, message, node.lineno)
+        Check(module, message, node.lineno)
         for module in MODULES
-        for function in ast.walk(ast.parse(source(module)))
-        if isinstance(function, ast.FunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, ast.If) and (message := _first_message(node, module)) is not None
+        for node in ast.walk(ast.parse(source(module)))
+        if isinstance(node, kind)
+        for statement in getattr(node, "body", [node])
+        if (message := _message(statement, module)) is not None
     )
-
-
-def refusals(kind: type[ast.AST]) -> Iterator[str]:
-    """Yield the messages of all ``raise`` that refuse, or of the handlers of errors that do."""
-    for module in MODULES:
-        for node in ast.walk(ast.parse(source(module))):
-            if isinstance(node, kind):
-                bodies = node.body if isinstance(node, ast.ExceptHandler) else [node]
-                messages = (_message(inner, module) for inner in bodies)
-                yield from (message for message in messages if message is not None)
-
-
-def _first_message(node: ast.If, module: str) -> str | None:
-    messages = (_message(inner, module) for inner in node.body)
-    return next((message for message in messages if message is not None), None)
 
 
 def _message(node: ast.AST, module: str) -> str | None:
@@ -87,6 +71,12 @@ def _text(node: ast.expr) -> str:
     return str(node.value) if isinstance(node, ast.Constant) else "{}"
 
 
+def check_of(message: str) -> Check:
+    """Return the only check whose message contains this."""
+    (check,) = (check for check in refusing(ast.If) if message in check.message)
+    return check
+
+
 def without(check: Check) -> SimpleNamespace:
     """Return a room in which that check is not made."""
     tree = ast.parse(source(check.module))
@@ -96,7 +86,7 @@ def without(check: Check) -> SimpleNamespace:
     return _room({check.module: tree})
 
 
-def edited(edits: Sequence[Edit]) -> SimpleNamespace:
+def replaced(edits: Sequence[Edit]) -> SimpleNamespace:
     """Return a room with pieces of its source replaced."""
     texts = {edit.module: source(edit.module) for edit in edits}
     for edit in edits:

@@ -1,14 +1,14 @@
 """Every check of the trusted base is needed: without it something is accepted that must not be.
 
-Each check is listed with what it is for:
+Each check is listed by a piece of its message, with a witness: a file or a proof that the whole
+checker refuses for the reason of just this check. It is listed by what it is for:
 
-soundness   without it a false count is accepted, or a formula that has a model is "refuted"
-strictness  without it nothing false is accepted, but something that is no certificate is
-clarity     without it nothing else is accepted, but a traceback or another reason is met
+SOUND   without it a false count is accepted, or a formula that has a model is "refuted"
+STRICT  without it nothing false is accepted, but something that is no certificate is
+CLEAR   without it nothing else is accepted, but a traceback or another reason is met
 
-and with a witness: a file or a proof that the whole checker refuses for the reason of just this
-check. Below are lines that decide without refusing: replaced, they accept what is false (soundness)
-or no certificate (strictness), or refuse what is right (weakness).
+Below are lines that decide without refusing: replaced, they accept what is false (SOUND) or no
+certificate (STRICT), or refuse what is right (WEAK).
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import NamedTuple
 
 import pytest
 from certificates import CUBES, PROOF, TILINGS, Forged
 from claimed import (
+    ALL,
     IM,
     IM_CUBES,
     IM_TILINGS,
     File,
     I,
     M,
+    Placements,
     Proof,
     at,
     certificate,
@@ -37,165 +38,71 @@ from claimed import (
     row,
     section,
 )  # fmt: skip
-from mutants import Check, Edit, checks, refusals, whole, without
-from mutants import edited as with_edits
+from mutants import Edit, check_of, refusing, replaced, whole, without
 from proofs import free, groups, numbers, step, varint, written
 from small import Small
 
 from satcal.errors import CertificateRefused, TooLarge
 from satcal.proof.archive import pack
 from satcal.proof.certificate import PUZZLE, README, STATEMENT
+from satcal.proof.formula import Cube
 
 Room = SimpleNamespace
 Made = Callable[[Room], File | Proof]
 REFUSED = (CertificateRefused, TooLarge)
 
-# --- what is right ------------------------------------------------------------------------------
 
-SECOND = "0001-proof-0002.hints.xz"
-ABSURD = free(2, [(), (1,)])  # a formula with an empty clause, so that all follows
-
-
-def right(room: Room) -> File:
-    return claim(room, IM, IM_TILINGS)
-
-
-def right_in_cubes(room: Room) -> File:
-    return claim(room, IM, IM_TILINGS, IM_CUBES)
-
-
-def right_with_copies(room: Room) -> File:
-    small = row(4, ("I", ("##",), 1, True), ("M", ("#",), 2, True))
-    return claim(room, small, [
-        (at("I", 0, 1), at("M", 2), at("M", 3)),
-        (at("I", 1, 2), at("M", 0), at("M", 3)),
-        (at("I", 2, 3), at("M", 0), at("M", 1)),
-    ])  # fmt: skip
-
-
-def right_with_labels(room: Room) -> File:
-    small = Small((("x0", "y0", "*"),), {"x": ("x0",), "y": ("y0",)}, (("M", ("#",), 1, True),))
-    return claim(room, small, [(at("M", 2),)], reveal=("x0", "y0"))
-
-
-def right_and_none(room: Room) -> File:
-    return claim(room, row(4, I, M), [])
-
-
-RIGHT = (right, right_in_cubes, right_with_copies, right_with_labels, right_and_none)
-
-
-@pytest.mark.parametrize("made", RIGHT)
-def test_what_is_right_is_accepted(made: Made) -> None:
-    file = made(whole())
-    assert not file.is_false(whole())
-
-
-# --- what is wrong ------------------------------------------------------------------------------
+def listing(
+    small: Small, *tilings: Placements,
+    cut: tuple[Cube, ...] = ALL, reveal: tuple[str, ...] = (),
+) -> Made:  # fmt: skip
+    """Return a claim that a puzzle has just these tilings, with the proofs that a room wants."""
+    return lambda room: claim(room, small, tilings, cut, reveal)
 
 
 def edit(made: Made, change: Callable[[Forged], object]) -> Made:
     return lambda room: edited(made(whole()), change)
 
 
-def stated(cert: Forged, **entry: object) -> None:
-    cert.statement["reveals"][0].update(entry)
-
-
-def appended(cert: Forged, name: str, content: bytes) -> None:
-    cert.parts[name] += content
-
-
-def resized(cert: Forged, name: str, size: object) -> None:
-    cert.statement["sizes"][name] = size
-
-
-def added(cert: Forged, name: str, like: str) -> None:
-    cert.parts[name] = cert.parts[like]
-    cert.statement["sizes"][name] = cert.statement["sizes"][like]
-
-
 def limited(made: Made, name: str, limit: int) -> Made:
     return lambda room: File(IM, made(whole()).data, (name, limit))
 
 
-def with_statement(data: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    parts = Forged(data).parts
-    parts[STATEMENT] = change(parts[STATEMENT])
-    return pack(parts)
+# --- what is right ------------------------------------------------------------------------------
+
+TWO_I, TWO_M = ("I", ("##",), 2, True), ("M", ("#",), 2, True)
+LABELS = Small((("x0", "y0", "*"),), {"x": ("x0",), "y": ("y0",)}, (M,))
+right = listing(IM, *IM_TILINGS)
+right_in_cubes = listing(IM, *IM_TILINGS, cut=IM_CUBES)
+right_with_labels = listing(LABELS, (at("M", 2),), reveal=("x0", "y0"))
+right_and_none = listing(row(4, I, M))
+right_with_copies = listing(
+    row(4, I, TWO_M),
+    (at("I", 0, 1), at("M", 2), at("M", 3)),
+    (at("I", 1, 2), at("M", 0), at("M", 3)),
+    (at("I", 2, 3), at("M", 0), at("M", 1)),
+)
 
 
-def a_piece_on_no_cell(room: Room) -> File:
-    small = row(3, ("I", ("##",), 2, True))
-    return claim(room, small, [(at("I", 0, 1), at("I", 2, 3))], cubes(2, at("I", 1, 2)))
+@pytest.mark.parametrize(
+    "made", [right, right_in_cubes, right_with_labels, right_and_none, right_with_copies]
+)
+def test_what_is_right_is_accepted(made: Made) -> None:
+    assert not made(whole()).is_false(whole())
 
 
-def a_piece_on_the_reveal(room: Room) -> File:
-    small = row(4, ("I", ("##",), 2, True), revealed=1)
-    cut = cubes(1, at("I", 1, 2))
-    return claim(room, small, [(at("I", 0, 1), at("I", 2, 3))], cut, ("x0",))
+# --- checks -------------------------------------------------------------------------------------
+
+SECOND = "0001-proof-0002.hints.xz"
+ABSURD = free(2, [(), (1,)])  # a formula with an empty clause, so that all follows
+TWINS = row(4, ("A", ("##",), 1, True), ("B", ("##",), 1, True))
 
 
-def a_placement_named_twice(room: Room) -> File:
-    return claim(room, row(2, ("I", ("##",), 2, True)), [(at("I", 0, 1), at("I", 0, 1))])
+def absurd(*steps: tuple) -> Made:
+    return lambda room: proof(ABSURD, *steps)
 
 
-def a_piece_in_two_parts(room: Room) -> File:
-    return claim(room, IM, [*IM_TILINGS, (at("I", 0, 2), at("M", 1))], IM_CUBES)
-
-
-def a_piece_left_out(room: Room) -> File:
-    return claim(room, row(2, I, M), [(at("I", 0, 1),)])
-
-
-def a_cell_left_out(room: Room) -> File:
-    return claim(room, row(3, I), [(at("I", 0, 1),)])
-
-
-def a_copy_under_another_name(room: Room) -> File:
-    small = row(4, ("A", ("##",), 1, True), ("B", ("##",), 1, True))
-    listed = [(at("A", 0, 1), at("A", 2, 3)), (at("B", 0, 1), at("A", 2, 3))]
-    return claim(room, small, listed, cubes(0, at("A", 0, 1)))
-
-
-def two_pieces_of_four_cells(room: Room, first: int = 0, second: int = 0) -> File:
-    """Each of two pieces, of which one may not be flipped, fills the board alone."""
-    drawn = ("###", "#..")
-    small = Small(
-        (("*",) * 3, ("*", ".", ".")), {}, (("A", drawn, 1, True), ("B", drawn, 1, False))
-    )
-    cells = frozenset({(0, 0), (0, 1), (0, 2), (1, 0)})
-    cut = ((((0, first), ("A", cells)),), (((0, second), ("B", cells)),))
-    return claim(room, small, [], cut)
-
-
-def a_cube_left_out(room: Room) -> File:
-    return edit(right_in_cubes, lambda c: (
-        c.edit(CUBES, lambda lines: lines[1:]), stated(c, proofs=1),
-        c.parts.pop(SECOND), c.statement["sizes"].pop(SECOND),
-    ))(room)  # fmt: skip
-
-
-def a_cube_too_many(room: Room) -> File:
-    return edit(right_in_cubes, lambda c: (
-        c.edit(CUBES, lambda lines: [*lines, "r0c0=M:r0c1"]), stated(c, proofs=3),
-        added(c, "0001-proof-0003.hints.xz", PROOF),
-    ))(room)  # fmt: skip
-
-
-def of_format_1(cert: Forged) -> None:
-    cert.parts = {name.replace("hints", "drat"): part for name, part in cert.parts.items()}
-    sizes = cert.statement["sizes"]
-    cert.statement["sizes"] = {name.replace("hints", "drat"): sizes[name] for name in sizes}
-    cert.statement["format"] = "satcal certificate 1"
-
-
-def a_reveal_twice(room: Room) -> File:
-    one = section(whole(), IM, IM_TILINGS)
-    return File(IM, certificate(IM, one, one))
-
-
-def tail(content: bytes) -> Callable[[Room], Proof]:
+def tail(content: bytes) -> Made:
     return lambda room: Proof(ABSURD, written([step((), 1)], 2) + content)
 
 
@@ -204,255 +111,242 @@ def zeros(room: Room) -> Proof:
     return Proof(ABSURD, varint(first, zeros=1) + groups(others))
 
 
-class Listed(NamedTuple):
-    """A check: its module, its function, a piece of its message, its label, its witness."""
-
-    module: str
-    function: str
-    message: str
-    label: str
-    made: Made
-    why: str = ""
+def blank_line(room: Room) -> File:
+    parts = Forged(right(whole()).data).parts
+    return File(IM, pack(parts | {STATEMENT: parts[STATEMENT] + b"\n"}))
 
 
-SOUND, STRICT, CLEAR, WEAK = "soundness", "strictness", "clarity", "weakness"
-LISTED = [
-    Listed("verifier", "fault", "there is no piece {}", CLEAR,
-           edit(right, lambda c: c.edit(TILINGS, lambda lines: [lines[0].replace("I:", "Q:")])),
-           "no drawing is found under a name that nothing has: KeyError"),
-    Listed("verifier", "fault", "{}, which is not on the board", SOUND, a_piece_on_no_cell),
-    Listed("verifier", "fault", "{}, which the reveal leaves", SOUND, a_piece_on_the_reveal),
-    Listed("verifier", "fault", "{}, which is covered already", SOUND, a_placement_named_twice),
-    Listed("verifier", "fault", "no rotated or flipped copy", SOUND, a_piece_in_two_parts),
-    Listed("verifier", "fault", "{} is used {} times, not {}", SOUND, a_piece_left_out),
-    Listed("verifier", "fault", "r{}c{} is not covered", SOUND, a_cell_left_out),
-    Listed("formula", "placements", "more than {} placements", STRICT,
-           limited(right, "formula.MAX_PLACEMENTS", 1)),
-    Listed("formula", "_by_choice", "do not choose for the same cell", STRICT,
-           lambda room: two_pieces_of_four_cells(room, 0, 1)),
-    Listed("formula", "_by_choice", "there is none for {} over {}", CLEAR, a_cube_left_out,
-           "no cube is left one choice deeper, which is refused there: another reason"),
-    Listed("formula", "_by_choice", "those over {} are not in order", CLEAR, a_cube_too_many,
-           "there are fewer tasks than cubes: ValueError of zip"),
-    Listed("replay", "replay", "{} comes after the empty clause", STRICT,
-           lambda room: proof(ABSURD, step((), 1), step((), 1))),
-    Listed("replay", "replay", "is the last one, and not the empty", SOUND,
-           lambda room: proof(free(1, [(1,)]), model={1})),
-    Listed("replay", "_followed", "no assignment makes this clause", STRICT,
-           lambda room: proof(ABSURD, step((1, -1), 1), step((), 1))),
-    Listed("replay", "_followed", "there is no clause {}, or it is f", CLEAR,
-           lambda room: proof(ABSURD, step((1,), -1), step((), 1)),
-           "what is not there has no literals: AttributeError"),
-    Listed("replay", "_followed", "{} follows a clause that is false", STRICT,
-           lambda room: proof(ABSURD, step((), 1, 1))),
-    Listed("replay", "_followed", "the hint {} is true already", STRICT,
-           lambda room: proof(ABSURD, step((), 2, 2, 1))),
-    Listed("replay", "_followed", "the hint {} has {} literals left", SOUND,
-           lambda room: proof(free(2, [(1, 2), (-2,)]), step((), 1, 2), model={1})),
-    Listed("replay", "_followed", "this clause does not follow from", SOUND,
-           lambda room: proof(free(1, [(1,)]), step(()), model={1})),
-    Listed("replay", "as_clause", "there is no variable {}", STRICT,
-           lambda room: proof(ABSURD, step((3,), 1), step((), 1))),
-    Listed("replay", "lemmas", "more or fewer numbers than it states", STRICT, tail(b"\0")),
-    Listed("replay", "_numbers", "a number of 2 ** 28 or more", CLEAR, tail(b"\xff" * 5 + b"\1"),
-           "integers of megabytes, or OverflowError; no formula has so many clauses"),
-    Listed("replay", "_numbers", "a number with leading zeros", STRICT, zeros),
-    Listed("replay", "_numbers", "it is cut off within a number", STRICT, tail(b"\x80")),
-    Listed("archive", "unpack", "larger than {} bytes", STRICT,
-           limited(right, "archive.MAX_FILE", 1000)),
-    Listed("archive", "unpack", "more than {} parts", STRICT,
-           limited(right, "archive.MAX_PARTS", 3)),
-    Listed("archive", "unpack", "packing its parts again gives other", STRICT,
-           lambda room: File(IM, right(whole()).data[:-1])),
-    Listed("archive", "unsqueeze", "it does not end where the {} bytes", STRICT,
-           edit(right, lambda c: appended(c, PROOF, b"more"))),
-    Listed("certificate", "__init__", "its sizes are no table of bytes", STRICT,
-           edit(right, lambda c: resized(c, CUBES, True))),
-    Listed("certificate", "__init__", "its parts have more than {} bytes", STRICT,
-           limited(right, "check.MAX_CONTENT", 10)),
-    Listed("certificate", "__init__", "its parts are not those it states", STRICT,
-           edit(right, lambda c: c.parts.update({"extra.txt": b""}))),
-    Listed("certificate", "__init__", "its sizes are not those of its parts", STRICT,
-           edit(right, lambda c: resized(c, "extra.txt", 0))),
-    Listed("certificate", "__init__", "it is not the text of this format", STRICT,
-           edit(right, lambda c: appended(c, README, b"Send money."))),
-    Listed("certificate", "content", "it does not hold the {} bytes", STRICT,
-           edit(right, lambda c: resized(c, PUZZLE, 1000))),
-    Listed("certificate", "_lines", "it is cut off within its last line", STRICT,
-           edit(right, lambda c: c.write(TILINGS, c.text(TILINGS) + "and"))),
-    Listed("certificate", "_statement", "more than {} bytes", STRICT,
-           limited(right, "certificate.MAX_STATEMENT", 100)),
-    Listed("certificate", "_statement", "not written as Python's json would", STRICT,
-           lambda room: File(IM, with_statement(right(whole()).data, lambda text: text + b"\n"))),
-    Listed("certificate", "_statement", "its format is not", CLEAR,
-           edit(right, lambda c: c.statement.update(format="satcal certificate 3")),
-           "no ending of a proof's name is known: KeyError"),
-    Listed("certificate", "_statement", "it is not made of {}", STRICT,
-           edit(right, lambda c: c.statement.update(note="trust me"))),
-    Listed("certificate", "_statement", "it states no reveal", STRICT,
-           lambda room: File(IM, certificate(IM))),
-    Listed("certificate", "_statement", "its versions are no table of texts", STRICT,
-           edit(right, lambda c: c.statement.update(versions={"solver": "\x1b[2J"}))),
-    Listed("certificate", "_stated", "a reveal is not stated as it should", STRICT,
-           edit(right, lambda c: stated(c, note="trust me"))),
-    Listed("certificate", "_stated", "a reveal is no list of labels", STRICT,
-           edit(right, lambda c: stated(c, reveal=""))),
-    Listed("certificate", "_stated", "the numbers of a reveal are none", STRICT,
-           edit(right, lambda c: stated(c, proofs=True))),
-    Listed("certificate", "_cell", "{} is no cell such as r2c3", CLEAR,
-           edit(right_in_cubes, lambda c: c.write(CUBES, c.text(CUBES).replace("r0c0=", "here="))),
-           "nothing is matched: TypeError"),
-    Listed("certificate", "_placed", "{} is no placement such as", CLEAR,
-           edit(right, lambda c: c.edit(TILINGS, lambda lines: ["trust me", *lines])),
-           "nothing is matched: TypeError"),
-    Listed("certificate", "_placed", "{} covers a cell twice", STRICT,
-           edit(right, lambda c: c.write(TILINGS, c.text(TILINGS).replace("r0c0", "r0c0,r0c0")))),
-    Listed("check", "check", "nothing here replays the proofs of a {}", CLEAR,
-           edit(right, of_format_1), "the base alone has no replay of such proofs: KeyError"),
-    Listed("check", "check", "the reveal {} is there twice", STRICT, a_reveal_twice),
-    Listed("check", "check", "{} cubes, but {} proofs", STRICT,
-           edit(right, lambda c: (stated(c, proofs=2), added(c, SECOND, PROOF)))),
-    Listed("check", "check", "{} tilings are stated, but {} are listed", SOUND,
-           edit(right, lambda c: c.count(3))),
-    Listed("check", "_check_reveal", "has not one label per category", CLEAR,
-           edit(right_with_labels, lambda c: stated(c, reveal=["x0"])),
-           "there are fewer labels than categories: ValueError of zip"),
-    Listed("check", "_check_reveal", "the reveal has {}, which is no {}", STRICT,
-           edit(right_with_labels, lambda c: stated(c, reveal=["y0", "x0"]))),
-    Listed("check", "_tilings", "{} is none: {}", SOUND, a_cell_left_out),
-    Listed("check", "_tilings", "{} is a copy of another piece", SOUND, a_copy_under_another_name),
-    Listed("check", "_tilings", "{} is the same as tiling {}", STRICT,
-           edit(right, lambda c: c.edit(TILINGS, lambda x: [*x, " ".join(x[0].split(" ")[::-1])]))),
-]  # fmt: skip
+def a_reveal_twice(room: Room) -> File:
+    one = section(whole(), IM, IM_TILINGS)
+    return File(IM, certificate(IM, one, one))
 
 
-def check_of(listed: Listed) -> Check:
-    """Return the check that is listed; it is the only one."""
-    (check,) = (
-        check for check in checks()
-        if (check.module, check.function) == (listed.module, listed.function)
-        and listed.message in check.message
-    )  # fmt: skip
-    return check
+def another_cube(cert: Forged) -> None:
+    cert.state(proofs=2)
+    cert.write(SECOND, cert.content(PROOF))
+
+
+SOUND: dict[str, Made] = {
+    # verifier
+    "{}, which is not on the board": listing(
+        row(3, TWO_I), (at("I", 0, 1), at("I", 2, 3)), cut=cubes(2, at("I", 1, 2))),
+    "{}, which the reveal leaves": listing(
+        row(4, TWO_I, revealed=1), (at("I", 0, 1), at("I", 2, 3)),
+        cut=cubes(1, at("I", 1, 2)), reveal=("x0",)),
+    "{}, which is covered already": listing(row(2, TWO_I), (at("I", 0, 1), at("I", 0, 1))),
+    "no rotated or flipped copy": listing(
+        IM, *IM_TILINGS, (at("I", 0, 2), at("M", 1)), cut=IM_CUBES),
+    "{} is used {} times, not {}": listing(row(2, I, M), (at("I", 0, 1),)),
+    "r{}c{} is not covered": listing(row(3, I), (at("I", 0, 1),)),
+    # replay
+    "is the last one, and not the empty": lambda room: proof(free(1, [(1,)]), model={1}),
+    "the hint {} has {} literals left": lambda room: proof(
+        free(2, [(1, 2), (-2,)]), step((), 1, 2), model={1}),
+    "this clause does not follow from": lambda room: proof(
+        free(1, [(1,)]), step(()), model={1}),
+    # check
+    "{} tilings are stated, but {} are": edit(right, lambda c: c.state(tilings=3)),
+    "{} is none: {}": listing(row(3, I), (at("I", 0, 1),)),
+    "{} is a copy of another piece": listing(
+        TWINS, (at("A", 0, 1), at("A", 2, 3)), (at("B", 0, 1), at("A", 2, 3)),
+        cut=cubes(0, at("A", 0, 1))),
+}  # fmt: skip
+STRICT: dict[str, Made] = {
+    # formula
+    "more than {} placements": limited(right, "formula.MAX_PLACEMENTS", 1),
+    "do not choose for the same cell": listing(
+        row(2, I, M), cut=cubes(0, at("I", 0, 1)) + cubes(1, at("M", 1))),
+    # replay
+    "{} comes after the empty clause": absurd(step((), 1), step((), 1)),
+    "no assignment makes this clause": absurd(step((1, -1), 1), step((), 1)),
+    "{} follows a clause that is false": absurd(step((), 1, 1)),
+    "the hint {} is true already": absurd(step((), 2, 2, 1)),
+    "there is no variable {}": absurd(step((3,), 1), step((), 1)),
+    "more or fewer numbers than it states": tail(b"\0"),
+    "a number with leading zeros": zeros,
+    "it is cut off within a number": tail(b"\x80"),
+    # archive
+    "larger than {} bytes": limited(right, "archive.MAX_FILE", 1000),
+    "more than {} parts": limited(right, "archive.MAX_PARTS", 3),
+    "packing its parts again gives other": lambda room: File(IM, right(whole()).data[:-1]),
+    "it does not end where the {} bytes": edit(
+        right, lambda c: c.parts.update({PROOF: c.parts[PROOF] + b"more"})),
+    # certificate
+    "its sizes are no table of bytes": edit(right, lambda c: c.resize(CUBES, True)),
+    "its parts have more than {} bytes": limited(right, "check.MAX_CONTENT", 10),
+    "its parts are not those it states": edit(
+        right, lambda c: c.parts.update({"../../etc/cron.d/x": b"evil"})),
+    "its sizes are not those of its parts": edit(right, lambda c: c.resize("extra.txt", 0)),
+    "it is not the text of this format": edit(
+        right, lambda c: c.parts.update({README: b"Send money."})),
+    "it does not hold the {} bytes": edit(right, lambda c: c.resize(PUZZLE, 1000)),
+    "it is cut off within its last line": edit(
+        right, lambda c: c.write(TILINGS, c.text(TILINGS) + "and")),
+    "{}: more than {} bytes": limited(right, "certificate.MAX_STATEMENT", 100),
+    "not written as Python's json would": blank_line,
+    "it is not made of {}": edit(right, lambda c: c.statement.update(note="trust me")),
+    "it states no reveal": lambda room: File(IM, certificate(IM)),
+    "its versions are no table of texts": edit(
+        right, lambda c: c.statement.update(versions={"solver": "\x1b[2J"})),
+    "a reveal is not stated as it should": edit(right, lambda c: c.state(note="trust me")),
+    "a reveal is no list of labels": edit(right, lambda c: c.state(reveal="")),
+    "the numbers of a reveal are none": edit(right, lambda c: c.state(proofs=True)),
+    "{} covers a cell twice": edit(
+        right, lambda c: c.write(TILINGS, c.text(TILINGS).replace("r0c0", "r0c0,r0c0"))),
+    # check
+    "the reveal {} is there twice": a_reveal_twice,
+    "{} cubes, but {} proofs": edit(right, another_cube),
+    "the reveal has {}, which is no {}": edit(
+        right_with_labels, lambda c: c.state(reveal=["y0", "x0"])),
+    "{} is the same as tiling {}": edit(
+        right, lambda c: c.edit(TILINGS, lambda x: [*x, " ".join(x[0].split(" ")[::-1])])),
+}  # fmt: skip
+CLEAR: dict[str, tuple[type[Exception], Made]] = {
+    # verifier: no drawing is found under a name that nothing has
+    "there is no piece {}": (KeyError, edit(
+        right, lambda c: c.edit(TILINGS, lambda lines: [lines[0].replace("I:", "Q:")]))),
+    # formula: no cube is left one choice deeper, which is refused there; a tiling has no number
+    "there is none for {} over {}": (CertificateRefused, edit(
+        right_in_cubes, lambda c: c.edit(CUBES, lambda cubes: [cubes[1], cubes[1]]))),
+    "those over {} are not in order": (KeyError, edit(
+        right_in_cubes, lambda c: c.edit(CUBES, lambda cubes: cubes[::-1]))),
+    # replay: what is not there has no literals; no formula has so many clauses
+    "there is no clause {}, or it is f": (AttributeError, absurd(step((1,), -1), step((), 1))),
+    "a number of 2 ** 28 or more": (OverflowError, tail(b"\xff" * 5 + b"\1")),
+    # certificate: no ending of a proof's name is known; nothing is matched
+    "its format is not": (KeyError, edit(
+        right, lambda c: c.statement.update(format="satcal certificate 3"))),
+    "{} is no cell such as r2c3": (TypeError, edit(
+        right_in_cubes, lambda c: c.write(CUBES, c.text(CUBES).replace("r0c0=", "here=")))),
+    "{} is no placement such as": (TypeError, edit(
+        right, lambda c: c.edit(TILINGS, lambda lines: ["trust me", *lines]))),
+    # check: the base alone has no replay of such proofs; fewer labels than categories
+    "nothing here replays the proofs of": (KeyError, edit(right, lambda c: c.as_format_1())),
+    "has not one label per category": (ValueError, edit(
+        right_with_labels, lambda c: c.state(reveal=["x0"]))),
+}  # fmt: skip
+
+
+def refused(message: str, witness: File | Proof) -> None:
+    """Assert that the whole checker refuses a witness for the reason of a check."""
+    with pytest.raises(REFUSED) as refusal:
+        witness.accepted(whole())
+    for piece in check_of(message).message.split("{}"):
+        assert piece in str(refusal.value)
 
 
 def test_every_check_is_listed_and_no_other() -> None:
-    assert sorted(map(check_of, LISTED)) == sorted(checks())
+    listed = map(check_of, [*SOUND, *STRICT, *CLEAR])
+    assert sorted(listed) == sorted(refusing(ast.If))
 
 
 def test_what_refuses_is_a_check_or_the_translation_of_an_error() -> None:
-    by_if = [check.message for check in checks() if check.module != "verifier"]
-    assert sorted(refusals(ast.Raise)) == sorted([*by_if, *refusals(ast.ExceptHandler)])
+    by_if = [check.message for check in refusing(ast.If) if check.module != "verifier"]
+    translated = [handler.message for handler in refusing(ast.ExceptHandler)]
+    assert sorted(each.message for each in refusing(ast.Raise)) == sorted(by_if + translated)
 
 
-@pytest.mark.parametrize("listed", LISTED, ids=lambda listed: f"{listed.module}: {listed.message}")
-def test_without_a_check_its_witness_is_accepted(listed: Listed) -> None:
-    check = check_of(listed)
-    mutant = without(check)
-    witness = listed.made(mutant)
-    with pytest.raises(REFUSED) as refusal:
-        witness.accepted(whole())
-    for piece in check.message.split("{}"):
-        assert piece in str(refusal.value)
-    if listed.label != CLEAR:
-        assert witness.is_false(mutant) == (listed.label == SOUND)
-        return
-    with pytest.raises(Exception) as refusal:  # whatever is said, nothing is accepted
+@pytest.mark.parametrize("message", [*SOUND, *STRICT])
+def test_without_a_check_its_witness_is_accepted(message: str) -> None:
+    mutant = without(check_of(message))
+    witness = (SOUND | STRICT)[message](mutant)
+    refused(message, witness)
+    assert witness.is_false(mutant) == (message in SOUND)
+
+
+@pytest.mark.parametrize("message", CLEAR)
+def test_without_a_check_for_clarity_its_witness_is_not_accepted_either(message: str) -> None:
+    error, made = CLEAR[message]
+    mutant = without(check_of(message))
+    witness = made(mutant)
+    refused(message, witness)
+    with pytest.raises(error):
         witness.accepted(mutant)
-    other = isinstance(refusal.value, REFUSED)
-    assert ("another reason" if other else type(refusal.value).__name__) in listed.why
 
 
 # --- lines that decide ---------------------------------------------------------------------------
 
-
-def lacking(small: Small, *listed: tuple, **cut: object) -> Made:
-    """Return a claim that leaves tilings out, with proofs as the room wants them."""
-    return lambda room: claim(room, small, listed, **cut)
-
-
-TWO_M = row(2, ("M", ("#",), 2, True))
 CORNER = Small((("*", "*"), ("*", ".")), {}, (("V", (".#", "##"), 1, False),))
 FLIPPED = Small((("*", "*", "*"), (".", ".", "*")), {}, (("L", ("###", "#.."), 1, True),))
-DOWN = Small((("*",), ("*",)), {}, (("M", ("#",), 2, True),))
-NAMESAKES = row(4, ("A", ("##",), 1, True), ("B", ("##",), 1, True))
+DOWN = Small((("*",), ("*",)), {}, (TWO_M,))
 NO_CUBE = 'raise CertificateRefused(f"cubes: there is none for {placed[0]} over {name}")'
 
 WRONG: list[tuple[str, str, Made, *tuple[Edit, ...]]] = [
-    ("a clause is false whatever is left of it", SOUND,
+    ("a clause is false whatever is left of it", "sound",
      lambda room: proof(free(1, [(1,)]), step((), 1), model={1}),
      Edit("replay", "absurd = not left", "absurd = True")),
-    ("a piece has one copy fewer than it has", SOUND,
+    ("a piece has one copy fewer than it has", "sound",
      lambda room: proof(free(2, [(1,), (2,)], copies=2), step((), 1, 2), model={1, 2}),
      Edit("replay", ".bit_count() >= copies", ".bit_count() >= copies - 1")),
-    ("a negative literal that is left is true and false", SOUND,
+    ("a negative literal that is left is true and false", "sound",
      lambda room: proof(free(1, [(-1,)]), step((), 1), model=()),
      Edit("replay", "clause.negative & ~true", "clause.negative & ~true & ~clause.negative")),
-    ("a lemma is assumed to be false in all of its variables and in others", SOUND,
+    ("a lemma is assumed to be false in all of its variables and in others", "sound",
      lambda room: proof(free(1, [(1,)]), step((), 1), model={1}),
      Edit("replay", "true, false = 0, lemma.positive", "true, false = 0, -1")),
-    ("a piece is turned three times at most", SOUND, lacking(CORNER),
+    ("a piece is turned three times at most", "sound", listing(CORNER),
      Edit("formula", "for _ in range(4)", "for _ in range(2)")),
-    ("a piece is not turned over", SOUND, lacking(FLIPPED),
+    ("a piece is not turned over", "sound", listing(FLIPPED),
      Edit("formula", "(shape, mirrored) if flip else (shape,)", "(shape,)")),
-    ("nothing is placed in the last row", SOUND, lacking(DOWN),
+    ("nothing is placed in the last row", "sound", listing(DOWN),
      Edit("formula", "range(1 + max((row ", "range(max((row ")),
-    ("a placement shares its cells with all others of its piece", SOUND, lacking(TWO_M),
+    ("a placement shares its cells with all others of its piece", "sound", listing(row(2, TWO_M)),
      Edit("formula", "others |= covering[cell]", "others |= of_piece['M']")),
-    ("every piece has one copy", SOUND, lacking(TWO_M),
+    ("every piece has one copy", "sound", listing(row(2, TWO_M)),
      Edit("formula", "(of_piece[name], copies[name])", "(of_piece[name], 1)")),
-    ("pieces that look alike have the copies of the last", SOUND, lacking(NAMESAKES),
+    ("pieces that look alike have the copies of the last", "sound", listing(TWINS),
      Edit("formula", "known + piece.copies", "piece.copies")),
-    ("a tiling that is listed excludes all others", SOUND, lacking(IM, IM_TILINGS[0]),
+    ("a tiling that is listed excludes all others", "sound", listing(IM, IM_TILINGS[0]),
      Edit("formula", "sum(bits[placed] for placed in tiling - chosen)", "0")),
-    ("a tiling excludes others in cubes that it is not in", SOUND,
-     lacking(IM, IM_TILINGS[1], cut=IM_CUBES),
+    ("a tiling excludes others in cubes that it is not in", "sound",
+     listing(IM, IM_TILINGS[1], cut=IM_CUBES),
      Edit("formula", "if chosen <= tiling", "if True"),
      Edit("formula", "bits[placed] for", "bits.get(placed, 0) for")),
-    ("a placement needs no cube", SOUND, lacking(IM, IM_TILINGS[0], cut=IM_CUBES[:1]),
+    ("a placement needs no cube", "sound", listing(IM, IM_TILINGS[0], cut=IM_CUBES[:1]),
      Edit("formula", NO_CUBE, "choices = [each for each in choices if each[1]]")),
-    ("the cells of a cube's placements are still to be covered", SOUND, lacking(IM, cut=IM_CUBES),
+    ("the cells of a cube's placements are still to be covered", "sound", listing(IM, cut=IM_CUBES),
      Edit("formula", "self.cells - cells", "self.cells")),
-    ("a cube's placement uses a copy of every piece", SOUND, lacking(IM, cut=IM_CUBES),
+    ("a cube's placement uses a copy of every piece", "sound", listing(IM, cut=IM_CUBES),
      Edit("formula", "k - (n == name)", "k - 1")),
-    ("the tilings that are listed are not looked at", SOUND, a_piece_left_out,
+    ("the tilings that are listed are not looked at", "sound",
+     listing(row(2, I, M), (at("I", 0, 1),)),
      Edit("check", "        if fault:", "        if not tiling:")),
-    ("a proof is not replayed", SOUND,
-     edit(right, lambda c: (c.edit(TILINGS, lambda lines: lines[1:]), c.count(1))),
+    ("a proof is not replayed", "sound",
+     edit(right, lambda c: (c.edit(TILINGS, lambda lines: lines[1:]), c.state(tilings=1))),
      Edit("check", "replays[opened.format](refuted, opened.content(name), name)", "1")),
 
-    ("a clause that is forgotten is still there", STRICT,
+    ("a clause that is forgotten is still there", "strict",
      lambda room: proof(ABSURD, step((1,), -1), step((), 1)),
      Edit("replay", "clauses.pop(hinted, None) if hint & 1 else clauses.get(hinted)",
           "clauses.get(hinted)")),
-    ("a literal may stand in a lemma twice", STRICT,
+    ("a literal may stand in a lemma twice", "strict",
      lambda room: Proof(ABSURD, groups([2, 2, 1, 0, 1, 0, 0, 2, 4])),
      Edit("replay", "literal += 1 + skipped", "literal = max(literal, 0) + skipped")),
-    ("numbers of cells may have leading zeros", STRICT,
+    ("numbers of cells may have leading zeros", "strict",
      edit(right, lambda c: c.write(TILINGS, c.text(TILINGS).replace("r0c0", "r00c0"))),
      Edit("certificate", 'r"r(0|[1-9][0-9]{0,2})c', 'r"r([0-9]{1,3})c')),
-    ("a placement may end in a comma", STRICT,
+    ("a placement may end in a comma", "strict",
      edit(right, lambda c: c.write(TILINGS, c.text(TILINGS).replace(" M:", ", M:"))),
      Edit("certificate", 'words[2].split(",")', 'words[2].strip(",").split(",")')),
-    ("what follows the digest is not looked at", STRICT,
+    ("what follows the digest is not looked at", "strict",
      lambda room: File(IM, right(whole()).data + b"\0"),
      Edit("archive", "if pack(parts) != data:", "if not data.startswith(pack(parts)):")),
 
-    ("placements that share a cell do not exclude each other", WEAK,
+    ("placements that share a cell do not exclude each other", "weak",
      lambda room: proof(free(2, [(1,), (2,)], apart=[(1, 2)]), step((), 1, 2)),
      Edit("replay", "    false |= formula.sharing[variable]\n", "")),
-    ("a piece may be used more often than it has copies", WEAK, right_and_none,
+    ("a piece may be used more often than it has copies", "weak", right_and_none,
      Edit("replay", ".bit_count() >= copies", ".bit_count() > copies")),
-    ("what a lemma makes false is forgotten", WEAK,
+    ("what a lemma makes false is forgotten", "weak",
      lambda room: proof(free(1, [(-1,), (1,)]), step((), 1, 2)),
      Edit("replay", "        false |= negative\n", "")),
-    ("what a lemma makes true is forgotten", WEAK, right,
+    ("what a lemma makes true is forgotten", "weak", right,
      Edit("replay", "        if positive:\n", "        if False:\n")),
-    ("a cube's placement leaves its piece as many copies", WEAK, right_in_cubes,
+    ("a cube's placement leaves its piece as many copies", "weak", right_in_cubes,
      Edit("formula", "k - (n == name)", "k")),
-    ("a tiling that is listed excludes nothing", WEAK, right,
+    ("a tiling that is listed excludes nothing", "weak", right,
      Edit("formula", "if chosen <= tiling", "if False")),
-    ("the verifier turns no piece", WEAK,
+    ("the verifier turns no piece", "weak",
      lambda room: claim(room, CORNER, [(("V", frozenset({(0, 0), (0, 1), (1, 0)})),)]),
      Edit("verifier", "((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))",
           "((1, 0, 0, 1),)")),
@@ -465,9 +359,9 @@ WRONG: list[tuple[str, str, Made, *tuple[Edit, ...]]] = [
 def test_with_a_line_that_is_wrong_the_checker_accepts_or_refuses_too_much(
     label: str, made: Made, edits: list[Edit]
 ) -> None:
-    mutant = with_edits(edits)
-    witness = made(whole() if label == WEAK else mutant)
-    lax, strict = (whole(), mutant) if label == WEAK else (mutant, whole())
-    assert witness.is_false(lax) == (label == SOUND)
+    mutant = replaced(edits)
+    witness = made(whole() if label == "weak" else mutant)
+    lax, strict = (whole(), mutant) if label == "weak" else (mutant, whole())
+    assert witness.is_false(lax) == (label == "sound")
     with pytest.raises(REFUSED):
         witness.accepted(strict)
