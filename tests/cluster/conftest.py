@@ -3,13 +3,6 @@ from __future__ import annotations
 import pytest
 from farm import Farm
 
-from satcal.counting import cluster
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 2.0)
-
 
 @pytest.fixture
 def farm():
