@@ -17,6 +17,8 @@ from small import Small, domino_rectangle, write
 
 from satcal.cli import options
 from satcal.cli.main import run
+from satcal.counting import verified
+from satcal.errors import Missing
 from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -147,6 +149,22 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
         return path
 
     return make
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[str]:
+    """The path of ``satcal-verified``, which satcal finds from now on."""
+    built = Path(__file__).parents[1] / "theorem" / "build" / verified.NAME
+    with pytest.MonkeyPatch.context() as patch:
+        if built.is_file():
+            patch.setenv("SATCAL_VERIFIED", str(built))
+        try:
+            found = verified.program()
+        except Missing:
+            need("coqc", "ocamlopt")
+            pytest.skip(f"{verified.NAME} is not built: make theorem")
+        patch.setenv("SATCAL_VERIFIED", found)
+        yield found
 
 
 @pytest.fixture(scope="session")
