@@ -122,6 +122,11 @@ def solve_exactly(equations: list[tuple[int, tuple[int, ...]]]) -> Iterator[froz
     yield from extend([bound for bound, _ in equations], frozenset(inside), frozenset())
 
 
+def solve_opb(text: str) -> list[frozenset[int]]:
+    """Return the sets of variables that meet all equations."""
+    return list(solve_exactly(read_opb(text)))
+
+
 def solve_dlx(text: str) -> list[frozenset[int]]:
     """Return the exact covers of Knuth's text as sets of option numbers, from 1 on."""
     wanted, options = read_dlx(text)

@@ -7,11 +7,12 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import active_children
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 import pytest
+from looping import until
 from small import Small, by_sat
 
 from satcal.counting import count as counting
@@ -23,7 +24,7 @@ from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
 
-OCT_6, JAN_25 = ("Oct", "6"), ("Jan", "25")
+OCT_6 = ("Oct", "6")
 SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
 
 
@@ -37,14 +38,6 @@ def stubborn(request: pytest.FixtureRequest) -> Iterator[None]:
     signal.signal(signal.SIGTERM, before)
 
 
-def left_over() -> list[BaseProcess]:
-    """Return the children that still run; the executor's own thread may need a moment to reap."""
-    patience = time.monotonic() + 5
-    while active_children() and time.monotonic() < patience:
-        time.sleep(0.02)
-    return active_children()
-
-
 def test_a_task_that_kills_its_worker_costs_no_other(
     daily: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,12 +47,11 @@ def test_a_task_that_kills_its_worker_costs_no_other(
         return count_one(puzzle, reveal, *rest)
 
     monkeypatch.setattr(counting, "count_one", deadly)
-    reveals = [("Oct", str(day)) for day in range(3, 9)]
-    outcomes = dict(count_reveals(daily, reveals, by_sat(jobs=2)))
+    others = [("Oct", str(day)) for day in (3, 4, 5, 7)]
+    outcomes = dict(count_reveals(daily, [*others[:2], OCT_6, *others[2:]], by_sat(jobs=2)))
     message = "its worker process died; is memory short?"
     assert outcomes.pop(OCT_6) == Outcome(Status.ERROR, 0, message, 3)
-    reveals.remove(OCT_6)
-    assert outcomes == dict(count_reveals(daily, reveals, Settings()))
+    assert outcomes == dict(count_reveals(daily, others, Settings()))
 
 
 @pytest.mark.usefixtures("stubborn")
@@ -70,7 +62,7 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Pu
     assert time.monotonic() - begun < SOON
     assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
     assert outcome.message.startswith("stopped by ")  # by its budget, if it began too late
-    assert not left_over()
+    until(lambda: not active_children())  # the executor's own thread may need a moment to reap
 
 
 @pytest.mark.parametrize(
@@ -78,7 +70,7 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Pu
     [
         ({"demands": ["O@r1c3"]},
          Outcome(Status.ERROR, 0, "place: r1c3 is Oct, which Oct 6 leaves uncovered", 2)),
-        ({"solver": "cryptosat"}, Outcome(Status.ERROR, 0, "this build of PySAT does not", 4)),
+        ({"solver": "cryptosat"}, Outcome(Status.ERROR, 0, "solver cryptosat: this build", 4)),
         ({"conflicts": 1, "lemmas": "none"}, Outcome(Status.UNKNOWN, 0, "stopped by its", 3)),
     ],
 )  # fmt: skip
@@ -87,10 +79,8 @@ def test_what_ends_a_count_in_a_worker_comes_home_with_its_text_and_exit_code(
 ) -> None:
     demands = tuple(parse_demands(daily, options.pop("demands", ())))
     ((_, got),) = count_reveals(daily, [OCT_6], by_sat(jobs=1, demands=demands, **options))
-    assert (got.status, got.tilings, got.exit_code) == (
-        outcome.status, outcome.tilings, outcome.exit_code,
-    )  # fmt: skip
-    assert outcome.message in got.message
+    assert got.message.startswith(outcome.message)
+    assert got == replace(outcome, message=got.message)
 
 
 def test_a_disagreement_and_too_little_memory_are_errors_too(
@@ -108,22 +98,17 @@ def test_a_disagreement_and_too_little_memory_are_errors_too(
     assert outcome == Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
-@pytest.mark.parametrize("how", ["close", "throw"])
-def test_a_reader_that_leaves_ends_the_workers_at_once(daily: Puzzle, how: str) -> None:
+def test_a_reader_that_leaves_ends_the_workers_at_once(daily: Puzzle) -> None:
     results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), LocalProcesses)
     next(results)
     assert active_children()
     begun = time.monotonic()
-    if how == "close":
-        results.close()
-    else:
-        with pytest.raises(KeyboardInterrupt):
-            results.throw(KeyboardInterrupt)
+    results.close()
     assert time.monotonic() - begun < SOON
-    assert not left_over()
+    until(lambda: not active_children())
 
 
-OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
+OCTOBER = [("Oct", str(day)) for day in range(1, 5)]
 
 
 def by_diagram(megabytes: int) -> Settings:

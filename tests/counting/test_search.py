@@ -53,7 +53,7 @@ def asked_every_time(whole: Cover, pruning: str) -> Figures:
 
 
 @given(small=small_puzzles())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(small: Small) -> None:
     for reveal in (*small.reveals()[:2], None):
         whole = cover(small.load(), reveal)
@@ -72,10 +72,7 @@ def test_an_unknown_pruning_is_refused(daily: Puzzle) -> None:
 
 
 def test_more_pieces_than_the_stack_is_deep_are_refused_and_500_are_not_too_many() -> None:
-    with pytest.raises(TooLarge) as refused:
+    with pytest.raises(TooLarge, match="small has 512 pieces, and search takes at most 500; use"):
         Search(cover(domino_rectangle(32, 32).load(), ()))
-    assert str(refused.value) == (
-        "small has 512 pieces, and search takes at most 500; use --method sat"
-    )
     deep = Small((("*",) * 50,) * 10, {}, (("A", ("#",), 500, True),))
     assert len(list(Search(cover(deep.load(), ()), "none").tilings())) == 1

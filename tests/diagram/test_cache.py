@@ -11,8 +11,6 @@ import pytest
 
 import satcal
 from satcal.diagram import puzzle as cache
-from satcal.diagram.build import build
-from satcal.diagram.model import Problem
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError
 from satcal.puzzle.model import Puzzle
@@ -67,12 +65,12 @@ def test_a_diagram_of_another_puzzle_or_version_is_refused(
     diagram: PuzzleDiagram, puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = cache.dump(diagram.diagram)
-    others = [satcal.load("jarring-words"), satcal.load("crea-makerspace", flip="none"), puzzle]
-    for other in others:
-        if other is puzzle:
-            monkeypatch.setattr(cache, "__version__", "9.9")
+    for other in (satcal.load("jarring-words"), satcal.load("crea-makerspace", flip="none")):
         with pytest.raises(FormatError, match="a diagram of another puzzle or version"):
             read(saved, other)
+    monkeypatch.setattr(cache, "__version__", "9.9")
+    with pytest.raises(FormatError, match="a diagram of another puzzle or version"):
+        read(saved, puzzle)
 
 
 def test_cut_and_changed_files_and_pickles_are_refused(
@@ -117,13 +115,3 @@ def test_a_cache_that_cannot_be_used_is_said_and_is_no_error(
     assert open_diagram(puzzle, list(puzzle.reveals())).counts() == diagram.counts()
     assert "the cache is not used" in caplog.text
     assert "the diagram is not cached" in caplog.text
-
-
-def test_integers_beyond_a_word_survive_a_file() -> None:
-    # more items than a word has bits: two rows of blocks, each of which one item may take
-    copies, item = [1] * 70, [*range(70), *range(70)]
-    diagram = build(Problem(70, copies, item, [1 << i for i in range(70)] * 2))
-    loaded = cache.parse(cache.dump(diagram), diagram.problem, "saved.zip")
-    assert loaded.unit == diagram.unit
-    assert max(loaded.unit) > 2**64
-    assert loaded.remaining.tolist() == diagram.remaining.tolist()

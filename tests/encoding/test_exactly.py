@@ -70,13 +70,11 @@ def test_so_many_literals_are_true_in_each_model_and_only_one_has_them_if_it_is_
 
 @pytest.mark.parametrize("name", ONE_ONLY)
 def test_an_encoding_that_knows_only_the_bound_1_says_so_and_names_others(name: str) -> None:
-    with pytest.raises(OptionError) as refused:
+    others = "use ladder, plain, owner, or one of card-seqcounter, card-sortnetwrk, "
+    with pytest.raises(
+        OptionError, match=f"^encoding {name} cannot express a bound of 2.*{others}"
+    ):
         exactly(name, in_groups(5, 1), 2)
-    assert str(refused.value) == (
-        f"encoding {name} cannot express a bound of 2, which a piece with copies needs; "
-        "use ladder, plain, owner, or one of card-seqcounter, card-sortnetwrk, card-cardnetwrk, "
-        "card-totalizer, card-mtotalizer, card-kmtotalizer"
-    )
 
 
 @pytest.mark.parametrize("module", ["plain", "owner", "ladder"])

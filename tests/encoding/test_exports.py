@@ -11,14 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from external import (
-    ENCODINGS_FOLDER,
-    clasp_models,
-    clingo_models,
-    read_opb,
-    solve_dlx,
-    solve_exactly,
-)
+from external import ENCODINGS_FOLDER, clasp_models, clingo_models, solve_dlx, solve_opb
 from hypothesis import example, given, settings
 from small import Small, found_options, small_puzzles
 
@@ -26,11 +19,11 @@ from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.export import FORMATS, export
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import cover
 
-PUZZLES = ENCODINGS_FOLDER / "puzzles"
 WRITABLE = [each.name for each in ENCODINGS.values() if each.dimacs]
+PUZZLES = ENCODINGS_FOLDER / "puzzles"
+OWN = {path.stem: load(path) for path in PUZZLES.glob("*.toml")}
 TILINGS = {"two-L4": 2, "dominoes-4x4": 36, "tetrominoes-4x5": 0, "letter-and-digit": 60}
 NOTHING_FITS = Small((("*", "*", "*"),), {}, (("L", ("##", "#."), 1, True),))
 SIGNS = Small(
@@ -40,23 +33,15 @@ SIGNS = Small(
 )
 
 
-def own(board: str) -> Puzzle:
-    return load(PUZZLES / f"{board}.toml")
-
-
-# --- DIMACS -----------------------------------------------------------------------------------
-
-
 def test_the_head_of_dimacs_says_what_the_formula_is_of(two_l4: Small) -> None:
     puzzle = two_l4.load()
-    lines = export(puzzle, (), encoding="plain").splitlines()
-    assert lines[:9] == [
+    demands = parse_demands(puzzle, ["L4@r0c0", "L4@r1c0"])
+    lines = export(puzzle, (), encoding="plain", demands=demands).splitlines()
+    assert lines[:10] == [
         "c t pmc", "c satcal export, specification 1", "c puzzle small",
-        f"c digest {puzzle.digest}", "c reveal nothing", "c options 8", "c encoding plain",
-        "c determined yes", "c var 1 place L4:r0c0,r0c1,r0c2,r1c0",
+        f"c digest {puzzle.digest}", "c reveal nothing", "c place L4@r0c0", "c place L4@r1c0",
+        "c options 8", "c encoding plain", "c determined yes",
     ]  # fmt: skip
-    # 8 cells, 1 piece, and all pairs of 8 options but the 2 tilings
-    assert lines[16] == f"p cnf 8 {8 + 1 + 28 - 2}"
     projected = "c determined no, so count with projection on the options\n"
     assert projected in export(puzzle, (), encoding="card-totalizer")
 
@@ -79,27 +64,15 @@ def test_dimacs_holds_the_formula_and_a_comment_for_each_variable(
     assert [*map(int, named)] == list(range(1, formula.variables + 1))
 
 
-def test_what_is_placed_stands_in_the_head_and_takes_no_variable(daily: Puzzle) -> None:
-    demands = parse_demands(daily, ["N@r3c3", "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"])
-    written = export(daily, ("Oct", "6"), demands=demands)
-    assert "c place N@r3c3\nc place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2\n" in written
-    places = re.findall(r"^c var \d+ place (\S+)$", written, re.M)
-    assert [each for each in places if "r0c0" in each] == ["O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"]
-    assert f"c options {len(places)}\n" in written
-
-
-# --- the other formats ------------------------------------------------------------------------
-
-
 def test_knuths_text_has_multiplicities_for_copies_and_numbers_for_categories() -> None:
-    assert "\n2:2|L4 r0c0 r0c1 " in export(own("two-L4"), (), format="dlx")
-    written = export(own("letter-and-digit"), None, format="dlx")
+    assert "\n2:2|L4 r0c0 r0c1 " in export(OWN["two-L4"], (), format="dlx")
+    written = export(OWN["letter-and-digit"], None, format="dlx")
     assert "| #1 is the category letter\n| #2 is the category digit\nP V L4 #1 #2 r0c0" in written
     assert written.endswith("#1 r0c3\n#2 r3c0\n#2 r3c1\n#2 r3c2\n#2 r3c3\n")
 
 
 def test_equations_name_their_variables_and_constraints_above_them() -> None:
-    lines = export(own("two-L4"), (), format="opb").splitlines()
+    lines = export(OWN["two-L4"], (), format="opb").splitlines()
     assert lines[0] == "* #variable= 8 #constraint= 9"
     assert "* var x1 place L4:r0c0,r0c1,r0c2,r1c0" in lines
     assert "* constraint 9 piece L4" in lines
@@ -113,8 +86,8 @@ def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(sma
     puzzle = small.load()
     for reveal in (*small.reveals(), None):
         whole, expected = cover(puzzle, reveal), small.solutions(reveal)
-        equations = solve_exactly(read_opb(export(puzzle, reveal, format="opb")))
-        for chosen in (list(equations), solve_dlx(export(puzzle, reveal, format="dlx"))):
+        for format, solve in (("opb", solve_opb), ("dlx", solve_dlx)):
+            chosen = solve(export(puzzle, reveal, format=format))
             found = [found_options(whole, each) for each in chosen]
             assert len(found) == len(expected)
             assert set(found) == expected
@@ -126,13 +99,11 @@ def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(sma
 def test_solvers_count_the_tilings_of_small_boards_and_none_where_no_piece_fits(
     format: str, models: Callable[[Path], int], tmp_path: Path
 ) -> None:
-    path, boards = tmp_path / "tilings", {own(name): count for name, count in TILINGS.items()}
-    for puzzle, tilings in [*boards.items(), (NOTHING_FITS.load(), 0)]:
+    path = tmp_path / "tilings"
+    boards = [(OWN[name], tilings) for name, tilings in TILINGS.items()]
+    for puzzle, tilings in [*boards, (NOTHING_FITS.load(), 0)]:
         path.write_text(export(puzzle, None if puzzle.categories else (), format=format))
         assert models(path) == tilings
-
-
-# --- strange names, same bytes ----------------------------------------------------------------
 
 
 def test_a_strange_category_name_stays_inside_its_comment() -> None:

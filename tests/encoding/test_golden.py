@@ -51,5 +51,4 @@ def test_a_changed_golden_file_is_named_with_the_line_that_differs(
     what_to_do = f"if this is meant: python -m tools.golden {folder}"
     assert capsys.readouterr().err.splitlines() == [*faults, what_to_do]
     assert golden.main([str(folder)]) == 0
-    assert capsys.readouterr().err.splitlines() == faults
     assert golden.update(folder, check=True) == faults[-1:]  # a stranger is left where it is

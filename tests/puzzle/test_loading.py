@@ -34,15 +34,12 @@ A = { shape = "#", copies = 1 }
 '''
 
 
-# --- the TOML form ----------------------------------------------------------------------------
-
-
 def test_a_puzzle_file_is_read_as_it_is_drawn(tmp_path: Path) -> None:
     packed, windows = tmp_path / "good.toml.gz", tmp_path / "good.toml"
     packed.write_bytes(gzip.compress(GOOD.encode()))
     windows.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
     puzzle = parse_puzzle(GOOD, "x")
-    assert load(str(packed)) == load(str(windows)) == puzzle
+    assert load(packed) == load(windows) == puzzle
     assert puzzle.name == "good"
     assert puzzle.cells == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2))
     assert puzzle.labels["a"].cells == ((0, 0), (0, 1))
@@ -88,9 +85,6 @@ def test_what_is_written_of_a_puzzle_is_read_back_unchanged(name: str) -> None:
     assert parse_puzzle(to_toml(puzzle), "written") == puzzle
 
 
-# --- names and paths --------------------------------------------------------------------------
-
-
 def test_what_names_a_puzzle_has_no_alias_and_whole_paths() -> None:
     assert origin_of("dragonfjord", "x.toml", "N") == (
         f"--board a-puzzle-a-day --pieces {Path('x.toml').resolve()} --flip N"
@@ -109,15 +103,12 @@ def test_what_cannot_be_read_is_refused(board: str, pieces: str | None, message:
 def test_a_file_without_a_name_gives_its_own_and_nothing_of_its_folder(tmp_path: Path) -> None:
     path, strange = tmp_path / "mine.toml", tmp_path / f"{'x' * 190}\t.toml"
     for each in (path, strange):
-        each.write_text(GOOD.replace('name = "good"\n', ""), encoding="utf-8")
+        each.write_text(GOOD.replace('name = "good"\n', ""))
     assert load(path).name == "mine.toml"
     for pieces in (None, strange):  # a long name made of both can be read back
         puzzle = load(strange, pieces)
         assert parse_puzzle(to_toml(puzzle), "written").name == puzzle.name
         assert len(puzzle.name) <= 200
-
-
-# --- piece sets -------------------------------------------------------------------------------
 
 
 def blocks(puzzle: Puzzle) -> str:
@@ -128,12 +119,12 @@ def blocks(puzzle: Puzzle) -> str:
     )
 
 
-def test_another_piece_set_is_one_of_the_library_or_a_file(tmp_path: Path, daily: Puzzle) -> None:
+def test_other_pieces_are_of_the_library_or_a_file(tmp_path: Path, daily: Puzzle) -> None:
     text, words = library_text("jarring-words"), load("jarring-words", flip="none")
     board, drawn, plain_pieces = (tmp_path / n for n in ("board.toml", "own.toml", "own.txt"))
-    board.write_text(text.partition("[pieces]")[0], encoding="utf-8")
-    drawn.write_text(text[text.index("[pieces]") :], encoding="utf-8")
-    plain_pieces.write_text(blocks(words), encoding="utf-8")
+    board.write_text(text.partition("[pieces]")[0])
+    drawn.write_text(text[text.index("[pieces]") :])
+    plain_pieces.write_text(blocks(words))
     for pieces in ("jarring-words", drawn):
         assert load("dragonfjord", pieces, flip="none").drawn == words.drawn
     puzzle = load("dragonfjord", "jarring-words")
@@ -143,18 +134,16 @@ def test_another_piece_set_is_one_of_the_library_or_a_file(tmp_path: Path, daily
     assert [piece.shape for piece in puzzle.drawn] == [piece.shape for piece in words.drawn]
 
 
-# --- the plain text form ----------------------------------------------------------------------
-
 PLAIN = "Jan Feb -\n1 2 *\n"
 
 
-def plain(folder: Path, grid: str, shapes: str) -> str:
-    (folder / "puzzle.txt").write_text(grid, encoding="utf-8")
-    (folder / "shapes.txt").write_text(shapes, encoding="utf-8")
-    return str(folder / "puzzle.txt")
+def plain(folder: Path, grid: str, shapes: str) -> Path:
+    (folder / "puzzle.txt").write_text(grid)
+    (folder / "shapes.txt").write_text(shapes)
+    return folder / "puzzle.txt"
 
 
-def test_the_plain_text_form_of_a_public_solver_is_read(tmp_path: Path, daily: Puzzle) -> None:
+def test_the_plain_form_of_a_public_solver_is_read(tmp_path: Path, daily: Puzzle) -> None:
     rows = [["-"] * daily.columns for _ in range(daily.rows)]
     for (row, column), label in daily.label_at.items():
         rows[row][column] = label.text
@@ -163,7 +152,7 @@ def test_the_plain_text_form_of_a_public_solver_is_read(tmp_path: Path, daily: P
     assert puzzle.digest == daily.digest
     assert puzzle.reveal("2025-12-25") == ("Dec", "25")
     assert (puzzle.name, [piece.name for piece in puzzle.drawn]) == ("puzzle.txt", list("ABCDEFGH"))
-    assert load(str(tmp_path)) == puzzle
+    assert load(tmp_path) == puzzle
 
 
 @pytest.mark.parametrize(
@@ -180,9 +169,12 @@ def test_blank_lines_separate_blocks_of_0_and_1_which_may_have_blanks_around(
         assert [piece.area for piece in load(plain(tmp_path, PLAIN, shapes)).drawn] == areas
 
 
-def test_more_shapes_than_letters_are_refused(tmp_path: Path) -> None:
+def test_more_shapes_than_letters_or_than_fit_on_any_board_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match=r"shapes.txt: 53 shapes; 1 to 52 are possible"):
         load(plain(tmp_path, PLAIN, "1\n\n" * 53))
+    large = "\n".join(["1" * 30] * 30)
+    with pytest.raises(TooLarge, match=r"shapes.txt: piece B: with it the pieces have more than"):
+        load(plain(tmp_path, PLAIN, f"{large}\n\n{large}"))
 
 
 def test_a_grid_needs_its_shapes_unless_other_pieces_are_given(tmp_path: Path) -> None:
