@@ -120,16 +120,11 @@ def test_a_hint_where_nothing_leads_to_a_tiling_names_the_piece_to_take_back(
     browse(diagram, OCTOBER, [("h", "take back O")], "O@r0c0", "O@r6c0")
 
 
-def test_a_piece_of_one_square_is_hinted_and_played() -> None:
-    board = 'board = "* * *"\n[pieces]\nM = "#"\nI = "##"\n'
+def test_a_label_in_brackets_is_shown_and_a_piece_of_one_square_is_hinted_and_played() -> None:
+    board = 'board = "[/x] b * *"\n[categories]\nx = ["[/x]", "b"]\n[pieces]\nM = "#"\nI = "##"\n'
     steps = [
-        ("h m t", "odd: 2 tilings left\nM in hand"),
+        ("", "[/x]: 1 of 2 tilings"),
+        ("h m t", "[/x]: 2 tilings left\nM in hand"),
         ("enter h", "the piece I has the fewest places left: 1 place"),
     ]
-    browse(PuzzleDiagram.build(parse_puzzle(board, "odd")), Range(), steps)
-
-
-def test_a_label_in_brackets_is_shown_as_it_is() -> None:
-    board = 'board = "[/x] b *"\n[categories]\nx = ["[/x]", "b"]\n[pieces]\nI = "##"\n'
-    diagram = PuzzleDiagram.build(parse_puzzle(board, "odd"))
-    browse(diagram, Range(all_reveals=True), [("", "[/x]: 1 of 1 tiling")])
+    browse(PuzzleDiagram.build(parse_puzzle(board, "odd")), Range(all_reveals=True), steps)
