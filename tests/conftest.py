@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from external import Fake
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
+from windows import Windows
 
 from satcal.cli import options
 from satcal.cli.main import run
@@ -174,5 +175,19 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         path = path_of("chromium")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        expect.set_options(timeout=30_000)  # a slow machine is no failure
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def all_windows(browser: Browser) -> Windows:
+    """The windows of all tests."""
+    return Windows(browser)
+
+
+@pytest.fixture
+def windows(all_windows: Windows) -> Iterator[Windows]:
+    """The windows of a test, on which nothing may complain."""
+    yield all_windows
+    assert all_windows.leave() == []
