@@ -11,19 +11,22 @@ from pathlib import Path
 import pytest
 from external import Fake
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
+from windows import Windows
 
 from satcal.cli import options
 from satcal.cli.main import run
+from satcal.counting import verified
+from satcal.errors import Missing
 from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
 TODAY = datetime.date(2025, 12, 25)
-BEGUN_ONCE = ("cluster", "design", "service", "site", "store")
-"""Rooms with servers, browsers, a database, or a search that many tests ask."""
+BEGUN_ONCE = ("cluster", "service", "site", "store")
+"""Rooms with servers, browsers, or a database."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -150,11 +153,41 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
 
 
 @pytest.fixture(scope="session")
+def program() -> Iterator[str]:
+    """The path of ``satcal-verified``, which satcal finds from now on."""
+    built = Path(__file__).parents[1] / "theorem" / "build" / verified.NAME
+    with pytest.MonkeyPatch.context() as patch:
+        if built.is_file():
+            patch.setenv("SATCAL_VERIFIED", str(built))
+        try:
+            found = verified.program()
+        except Missing:
+            need("coqc", "ocamlopt")
+            pytest.skip(f"{verified.NAME} is not built: make theorem")
+        patch.setenv("SATCAL_VERIFIED", found)
+        yield found
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
     need("chromium")
     with sync_playwright() as playwright:
         path = path_of("chromium")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        expect.set_options(timeout=30_000)  # a slow machine is no failure
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def all_windows(browser: Browser) -> Windows:
+    """The windows of all tests."""
+    return Windows(browser)
+
+
+@pytest.fixture
+def windows(all_windows: Windows) -> Iterator[Windows]:
+    """The windows of a test, on which nothing may complain."""
+    yield all_windows
+    assert all_windows.leave() == []

@@ -1,24 +1,22 @@
-"""A run over claim files: tables first, a method in limited time, rows counted again."""
+"""Examining claims: tables first, a method in limited time, rows counted again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 from small import domino_rectangle
 from tiny import FREE, TINY, truth
 
-from satcal.cli.main import run
 from satcal.errors import BudgetExhausted
 from satcal.evidence.claims import examination
-from satcal.evidence.claims.examination import Examination, chosen_rows
+from satcal.evidence.claims.examination import chosen_rows
 from satcal.evidence.claims.facts import Sources
-from satcal.evidence.claims.reading import load_claims
-from satcal.evidence.claims.verdicts import ClaimFile
-from satcal.evidence.tables import Tables
-from satcal.puzzle.model import Reveal
+from satcal.evidence.tables import Row, Table, Tables
 from tools.tables import write_table
 
 PUZZLE = TINY.load()
@@ -55,129 +53,104 @@ TEXT = """\
        somebody (small)
        nobody can count that
 """
-JUDGEMENTS = ["confirmed", "refuted", "refuted", "settled", "undecided"]
-
-
-@pytest.fixture(autouse=True)
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satcal.counting.count.LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
 
 
 @pytest.fixture
-def claims(tmp_path: Path) -> list[ClaimFile]:
+def folder(tmp_path: Path) -> Path:
+    """A folder with statements, puzzles, and a table of one of them."""
     (tmp_path / "tiny.toml").write_text(TINY.text())
     (tmp_path / "free.toml").write_text(FREE.text())
     (tmp_path / "claims.toml").write_text(CLAIMS)
-    return [load_claims(tmp_path / "claims.toml")]
+    write_table(tmp_path / "counts", "tiny", PUZZLE, truth(TINY), "diagram")
+    return tmp_path
 
 
-def tables(folder: Path, counts: Mapping[Reveal, int] | None = None) -> Tables:
-    write_table(folder / "counts", "tiny", PUZZLE, counts or truth(TINY), "diagram")
-    return Tables(folder / "counts")
+@pytest.fixture
+def examine(folder: Path, satcal: Callable, monkeypatch: pytest.MonkeyPatch) -> Callable:
+    """Examine the statements in this process, with the tables of the folder."""
+    monkeypatch.setattr("satcal.counting.count.LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
+    monkeypatch.setattr(examination, "results_folder", lambda: folder)
+    return partial(satcal, "claims", str(folder / "claims.toml"))
 
 
-def test_without_a_table_a_method_answers_and_the_verdicts_are_the_same(
-    claims: list[ClaimFile], tmp_path: Path
+def test_verdicts_as_text_name_source_claim_truth_and_reason(examine: Callable) -> None:
+    said = examine()
+    assert (said.code, said.out) == (0, TEXT)
+    assert said.err.endswith("5 statements: 1 confirmed, 2 refuted, 1 settled, 1 undecided\n")
+    said = examine("--quiet", "--strict")
+    assert (said.code, said.out, said.err) == (1, TEXT, "")
+
+
+def test_without_a_table_a_method_answers_and_no_row_is_counted_again(
+    examine: Callable, folder: Path
 ) -> None:
-    without = Examination("search", tables=Tables(tmp_path / "none"), jobs=1)
-    assert [verdict.judgement.value for verdict in without.verdicts(claims)] == JUDGEMENTS
-    assert list(without.recounted()) == []
+    (folder / "counts" / "manifest.toml").unlink()
+    said = examine("--method", "search")
+    assert (said.code, said.out) == (0, TEXT)
+    assert "counted again" not in said.err
+
+
+@pytest.mark.parametrize(
+    ("method", "recount", "again"),
+    [
+        ("diagram", "0", {"diagram": 6}),
+        ("diagram", "3", {"diagram": 6, "sat": 3}),
+        ("sat", "0", {}),
+        ("sat", "3", {"sat": 3}),
+        ("sat", "all", {"sat": 6}),
+    ],
+)
+def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
+    method: str, recount: str, again: dict[str, int], examine: Callable
+) -> None:
+    said = examine("--method", method, "--recount", recount)
+    assert (said.code, said.out) == (0, TEXT)
+    assert re.findall(r"counted again by (.*)", said.err) == [
+        f"{name}, equal to satcal's tables: {rows} of tiny" for name, rows in again.items()
+    ]
 
 
 @pytest.mark.parametrize("method", ["diagram", "sat"])
-@pytest.mark.parametrize(("recounts", "rows"), [(0, 0), (3, 3), (None, 6)])
-def test_a_diagram_counts_all_rows_again_and_sat_as_many_as_were_asked_for(
-    method: str, recounts: int | None, rows: int, claims: list[ClaimFile], tmp_path: Path
+def test_a_wrong_table_is_believed_until_the_rows_that_decide_are_counted_again(
+    method: str, examine: Callable, folder: Path
 ) -> None:
-    counted = Examination(method, tables=tables(tmp_path), recounts=recounts, jobs=1)
-    assert list(counted.recounted()) == []  # no statement has used a table
-    assert [verdict.judgement.value for verdict in counted.verdicts(claims)] == JUDGEMENTS
-    again = list(counted.recounted())
-    by_diagram = 6 if method == "diagram" else 0
-    assert [row.method for row in again] == ["diagram"] * by_diagram + ["sat"] * rows
-    assert all(row.fresh == row.table == truth(TINY)[row.reveal] for row in again)
-    if recounts == 3:  # those that decide first
-        assert [row.reveal for row in again[by_diagram:]][:2] == [("Feb", "1"), ("Jan", "1")]
+    (folder / "counts" / "manifest.toml").unlink()
+    write_table(folder / "counts", "tiny", PUZZLE, {**truth(TINY), ("Jan", "1"): 5}, "diagram")
+    said = examine("--recount", "2", "--method", method)
+    assert (said.code, said.out) == (1, TEXT.replace("the most is 4", "the most is 5"))
+    assert said.err.endswith(f"error: tiny Jan 1: the table says 5, {method} counts 4\n")
+
+
+def test_what_there_is_no_time_to_count_is_undecided_and_exit_3_unless_all_is_asked_for(
+    examine: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "SECONDS", 0.0)
+    late = "small: not counted by sat within 0 seconds; use --recount all\n"
+    said = examine("--method", "sat")
+    assert said.code == 3
+    assert "? 2    undecided: the free board has three\n" in said.out
+    assert late in said.out
+    assert f"not all rows were counted again: {late}" in said.err
+    said = examine("--method", "sat", "--recount", "all")
+    assert (said.code, said.out) == (0, TEXT)
 
 
 def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examination, "MOST_TILINGS", 2)
     first = chosen_rows(PUZZLE, [("Jan", "29"), ("Jan", "29")], 4)
     assert first == chosen_rows(PUZZLE, [("Jan", "29")], 4)
     assert (first[0], len(set(first))) == (("Jan", "29"), 4)
-    table = tables(tmp_path).find(PUZZLE)
-    assert sorted(chosen_rows(PUZZLE, [], 9, table)) == sorted(set(truth(TINY)) - {("Jan", "1")})
-    write_table(tmp_path / "free", "free", FREE.load(), {(): 2}, "sat")
-    assert chosen_rows(FREE.load(), [], 9, Tables(tmp_path / "free").find(FREE.load())) == []
+    table = Tables(folder / "counts").find(PUZZLE)
+    assert set(chosen_rows(PUZZLE, [], 9, table)) == set(truth(TINY)) - {("Jan", "1")}
+    free = Table("free", "", {frozenset(): Row(2, ("sat",))})
+    assert chosen_rows(FREE.load(), [], 9, free) == []
 
 
-def test_a_method_that_runs_out_of_time_says_so_and_how_to_go_on(tmp_path: Path) -> None:
+def test_a_method_that_runs_out_of_time_says_how_to_go_on(tmp_path: Path) -> None:
     stuck = domino_rectangle(12, 12, corners=False).load()
     source = Sources(Tables(tmp_path), "sat", 0.05, jobs=1)
-    for ask in (lambda: source.counts(stuck, [()]), lambda: list(source.tilings(stuck, ()))):
-        with pytest.raises(
-            BudgetExhausted, match=r"by sat within 0\.05 seconds; use --recount all"
-        ):
-            ask()
-
-
-# --- the command --------------------------------------------------------------------------------
-
-Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(
-    claims: list[ClaimFile], tmp_path: Path, capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Command:  # fmt: skip
-    """Examine the statements above, with a table of the tiny puzzle, in this process."""
-    monkeypatch.setattr(examination, "results_folder", lambda: tmp_path)
-    tables(tmp_path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        code = run(["claims", str(tmp_path / "claims.toml"), *arguments])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return call
-
-
-def test_verdicts_as_text_name_source_claim_truth_and_reason(command: Command) -> None:
-    code, out, err = command("--recount", "2")
-    assert (code, out) == (0, TEXT)
-    assert err.endswith(
-        "rows counted again by diagram, equal to satcal's tables: 6 of tiny\n"
-        "rows counted again by sat, equal to satcal's tables: 2 of tiny\n"
-        "5 statements: 1 confirmed, 2 refuted, 1 settled, 1 undecided\n"
-    )
-    assert command("--quiet", "--strict") == (1, TEXT, "")
-
-
-def test_what_there_is_no_time_to_count_is_undecided_and_exit_3_unless_all_is_asked_for(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(examination, "SECONDS", 0.0)
-    code, out, err = command("--method", "sat", "--jobs", "1")
-    assert code == 3
-    assert "? 2    undecided: the free board has three\n" in out
-    late = "small: not counted by sat within 0 seconds; use --recount all\n"
-    assert late in out
-    assert f"not all rows were counted again: {late}" in err
-    assert command("--method", "sat", "--jobs", "1", "--recount", "all")[:2] == (0, TEXT)
-
-
-@pytest.mark.parametrize("method", ["diagram", "sat"])
-def test_a_wrong_table_is_believed_and_exit_1_after_the_verdicts(
-    command: Command, tmp_path: Path, method: str
-) -> None:
-    (tmp_path / "counts" / "manifest.toml").unlink()
-    tables(tmp_path, {**truth(TINY), ("Feb", "1"): 3, ("Feb", "30"): 3})
-    code, out, err = command("--recount", "all", "--method", method)
-    assert (code, out.splitlines()[0]) == (1, "- 1    refuted: Feb 1 has none")
-    assert err.endswith(
-        f"satcal: error: tiny Feb 1: the table says 3, {method} counts 0; "
-        f"tiny Feb 30: the table says 3, {method} counts 0\n"
-    )
+    for answers in (source.counted(stuck, [()]), source.tilings(stuck, ())):
+        with pytest.raises(BudgetExhausted, match="use --recount all"):
+            list(answers)

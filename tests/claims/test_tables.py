@@ -1,27 +1,15 @@
-"""satcal's own tables: what is written is read, what is damaged is refused, what is kept is so."""
+"""satcal's own tables: what is written is read, what is damaged is refused."""
 
 from __future__ import annotations
 
-import random
-import re
 from pathlib import Path
 
 import pytest
 from tiny import TINY, truth
 
-from satcal.counting.count import exact_counts
-from satcal.counting.settings import Settings
 from satcal.errors import Disagreement, FormatError, Missing
-from satcal.evidence.tables import (
-    Entry,
-    Table,
-    Tables,
-    read_manifest,
-    read_table,
-    results_folder,
-)
+from satcal.evidence.tables import Tables, read_manifest, results_folder
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 from tools import tables as produce
 from tools.tables import write_table
@@ -38,12 +26,6 @@ Feb,30,0,sat
 """
 
 
-def counts(folder: Path) -> dict[Reveal, int]:
-    table = Tables(folder).find(PUZZLE)
-    assert table
-    return {reveal: table.tilings(reveal) for reveal in PUZZLE.reveals()}
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the table of the tiny puzzle."""
@@ -55,7 +37,9 @@ def test_a_table_has_a_row_per_reveal_and_is_found_by_the_digest_of_the_puzzle(
     folder: Path,
 ) -> None:
     assert (folder / "tiny.csv").read_text() == CSV
-    assert counts(folder) == COUNTS
+    table = Tables(folder).find(PUZZLE)
+    assert table
+    assert {reveal: table.tilings(reveal) for reveal in PUZZLE.reveals()} == COUNTS
     assert Tables(folder).find(load("a-puzzle-a-day")) is None
     assert Tables(folder / "none").find(PUZZLE) is None
 
@@ -85,7 +69,7 @@ def test_a_second_method_joins_the_rows_that_it_counted_and_changes_no_count(
     assert lines[1:3] == ["Jan,1,4,diagram+sat", "Jan,29,2,sat"]
 
 
-def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole_and_exactly(folder: Path) -> None:
+def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole(folder: Path) -> None:
     other, many = load("pentomino-3x20"), 3**100
     write_table(folder, "tiny", other, {(): many}, "sat")
     assert (folder / "tiny.csv").read_text() == f"tilings,methods\n{many},sat\n"
@@ -93,83 +77,53 @@ def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole_and_exactly(fold
     assert [entry.total for entry in read_manifest(folder / "manifest.toml")] == [many]
 
 
-@pytest.mark.parametrize(("old", "new", "message"), [
-    ("month,day", "day,month,extra", "its header is 'day,month,extra,tilings,methods', not "
-     "'month,day,tilings,methods'"),
-    ("Feb,1,0,sat\n", "", "1 reveals are missing, 'Feb,1' first"),
-    ("Feb,1,", "Jan,29,", "line 5: 'Jan,29' comes twice; remove the line"),
-    ("Feb,1,", "Mar,1,", "line 5: 'Mar,1' is no reveal of the puzzle; remove the line"),
-    ("Feb,1,0,sat", "Feb,1,0", "line 5: 3 entries, but the header has 4"),
-    ("Feb,1,0", "Feb,1,-1", "line 5: '-1' is no number of tilings; write digits only"),
-    ("Feb,1,0", "Feb,1,٣", "line 5: '٣' is no number of tilings; write digits only"),
-    ("Feb,1,0,sat", "Feb,1,0,by hand", "line 5: 'by hand' names no methods; write them as "
-     "diagram+sat"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("tiny.csv", "month,day", "day,month,extra",
+         "its header is 'day,month,extra,tilings,methods', not 'month,day,tilings,methods'"),
+        ("tiny.csv", "Feb,1,0,sat\n", "", "1 reveals are missing, 'Feb,1' first"),
+        ("tiny.csv", "Feb,1,", "Jan,29,", "line 5: 'Jan,29' comes twice; remove the line"),
+        ("tiny.csv", "Feb,1,", "Mar,1,",
+         "line 5: 'Mar,1' is no reveal of the puzzle; remove the line"),
+        ("tiny.csv", "Feb,1,0,sat", "Feb,1,0", "line 5: 3 entries, but the header has 4"),
+        ("tiny.csv", "Feb,1,0", "Feb,1,-1",
+         "line 5: '-1' is no number of tilings; write digits only"),
+        ("tiny.csv", "Feb,1,0", "Feb,1,٣",
+         "line 5: '٣' is no number of tilings; write digits only"),
+        ("tiny.csv", "Feb,1,0,sat", "Feb,1,0,by hand",
+         "line 5: 'by hand' names no methods; write them as diagram+sat"),
+        ("tiny.csv", "Jan,1,4", "Jan,1,5",
+         "6 rows with 11 tilings, but manifest.toml says 6 with 10; one of them was edited: "
+         "produce them again"),
+        ("manifest.toml", '"tiny"', '"../tiny"',
+         "../tiny: write digest (a text), rows and total (numbers)"),
+        ("manifest.toml", "rows = 6", "rows = 6.5",
+         "tiny: write digest (a text), rows and total (numbers)"),
+        ("manifest.toml", '["tiny"]', "tiny = 3",
+         "tiny: write digest (a text), rows and total (numbers)"),
+    ],
+)  # fmt: skip
 def test_a_damaged_table_is_refused_with_its_line(
-    old: str, new: str, message: str, folder: Path
+    name: str, old: str, new: str, message: str, folder: Path
 ) -> None:
-    path = folder / "tiny.csv"
-    path.write_text(CSV.replace(old, new, 1))
-    with pytest.raises(FormatError) as caught:
-        read_table(path, PUZZLE)
+    path = folder / name
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises((FormatError, Disagreement)) as caught:
+        Tables(folder).find(PUZZLE)
     assert str(caught.value) == f"{path}: {message}"
 
 
-def test_a_table_that_was_edited_disagrees_with_the_manifest(folder: Path) -> None:
-    path = folder / "tiny.csv"
-    path.write_text(CSV.replace("Jan,1,4", "Jan,1,5"))
-    message = "6 rows with 11 tilings, but manifest.toml says 6 with 10; one of them was edited"
-    with pytest.raises(Disagreement, match=message):
-        Tables(folder).find(PUZZLE)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("tiny = 3", "tiny: write digest (a text), rows and total (numbers)"),
-        ('["../tiny"]\ndigest = ""\nrows = 1\ntotal = 1', "../tiny: write digest (a text)"),
-        ('[tiny]\ndigest = ""\nrows = 1.5\ntotal = 1', "tiny: write digest (a text)"),
-    ],
-)
-def test_a_damaged_manifest_is_refused(text: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "manifest.toml"
-    path.write_text(text)
-    with pytest.raises(FormatError, match=re.escape(f"{path}: {message}")):
-        Tables(tmp_path).find(PUZZLE)
-
-
-KEPT = Tables(results_folder() / "counts")
-
-
-def kept(entry: Entry) -> tuple[Puzzle, Table]:
-    """Return the puzzle that a kept table is about, and the table."""
-    puzzle = load(entry.board)
-    table = KEPT.find(puzzle)
-    assert table
-    return puzzle, table
-
-
 def test_all_tables_of_satcal_are_those_of_the_puzzles_they_are_named_after() -> None:
-    named = {f"{entry.board}.csv" for entry in KEPT.entries}
-    assert named == {path.name for path in KEPT.folder.glob("*.csv")}
-    for entry in KEPT.entries:
-        puzzle, table = kept(entry)
+    tables = Tables(results_folder() / "counts")
+    named = {f"{entry.board}.csv" for entry in tables.entries}
+    assert named == {path.name for path in tables.folder.glob("*.csv")}
+    for entry in tables.entries:
+        puzzle = load(entry.board)
+        table = tables.find(puzzle)
+        assert table, entry.board
         assert (puzzle.name, puzzle.digest) == (entry.board, entry.digest)
         assert [frozenset(reveal) for reveal in puzzle.reveals()] == list(table.rows)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("entry", KEPT.entries, ids=lambda entry: entry.board)
-def test_rows_drawn_anew_in_every_run_are_counted_again(entry: Entry) -> None:
-    puzzle, table = kept(entry)
-    seed = random.SystemRandom().randrange(10**9)
-    rows = list(puzzle.reveals())
-    random.Random(seed).shuffle(rows)
-    quick = [each for each in rows if table.tilings(each) < 300]  # for sat, in about a second
-    for method, reveals in {"diagram": rows[:1], "sat": quick[:1]}.items():
-        settings = Settings(method=method, use_cache=False)
-        for reveal, counted in exact_counts(puzzle, reveals, settings):
-            assert counted == table.tilings(reveal), f"{reveal} by {method}, seed {seed}"
 
 
 def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) -> None:
@@ -199,7 +153,3 @@ def test_a_table_is_produced_before_a_sample_joins_it_and_then_compared(
     assert produce.main(call) == produce.main(sample) == 0
     assert capsys.readouterr().out == f"{table}\n{table}\n"
     assert table.read_text().count("diagram+search") == 2
-    table.write_text(table.read_text().replace("Feb,1,0", "Feb,1,1"))
-    assert produce.main([*call, "--method", "search"]) == 1
-    assert "error: " in capsys.readouterr().err
-    assert produce.main(["no-board", *call[1:]]) == 2

@@ -50,7 +50,7 @@ def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(
 ) -> None:
     worker = psutil.Process(farm.workers[farm.add()].pid)
     options = ["--cluster", farm.address, "--jobs", "1", "--memory-limit", "700M"]
-    with start(tmp_path, tmp_path / "cache", *options) as server, server.api() as api:
+    with start(tmp_path, *options) as server, server.api() as api:
 
         def post(job: dict[str, Any]) -> dict[str, Any]:
             return api.post("/jobs", json=job).json()

@@ -1,12 +1,13 @@
-"""Difficulty: each measure against brute force, which has its own placements and tilings."""
+"""Difficulty: each measure against brute force, or the search that it speaks of."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from small import Cells, Found, Small, domino_rectangle, small_puzzles
 
 from satcal.counting.difficulty import Difficulty, Spread, difficulties
@@ -15,9 +16,8 @@ from satcal.counting.settings import Settings
 from satcal.errors import TooLarge
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover
-from satcal.puzzle.shapes import cell_order, components
 
 FRESH = Settings(use_cache=False)
 Kinds = list[tuple[str, list[Cells], int]]
@@ -67,42 +67,28 @@ def follow(kinds: Kinds, free: Cells, placed: Found) -> Found:
         placed = placed | forced
 
 
-def tree(kinds: Kinds, free: Cells) -> tuple[int, int]:
-    """Return the nodes of the pruned search, and from how many exactly one placement goes on."""
-    order = cell_order(free)
-    nodes = forced = 0
-
-    def goes_on(uncovered: Cells, copies: dict[str, int]) -> bool:
-        nonlocal nodes, forced
-        nodes += 1
-        sums = {0}
-        for name, spots, _ in kinds:
-            for _ in range(copies[name] if spots else 0):
-                sums |= {area + len(spots[0]) for area in sums}
-        if any(len(part) not in sums for part in components(uncovered)):
-            return False
-        kept = 0
-        if uncovered:
-            cell = next(cell for cell in order if cell in uncovered)
-            for name, spots, _ in kinds:
-                for spot in spots if copies[name] else ():
-                    if cell in spot and spot <= uncovered:
-                        kept += goes_on(uncovered - spot, {**copies, name: copies[name] - 1})
-        forced += kept == 1
-        return True
-
-    goes_on(free, {name: copies for name, _, copies in kinds})
-    return nodes, forced
+def searched(puzzle: Puzzle, reveal: Reveal) -> tuple[int, int]:
+    """Return what the search visits, and from how many of these exactly one placement goes on."""
+    search = Search(cover(puzzle, reveal))
+    visits = []
+    search.told = lambda chosen: visits.append((tuple(chosen), search.pruned))
+    list(search.tilings())
+    visits.append(((), search.pruned))
+    kept = [chosen for (chosen, before), (_, after) in pairwise(visits) if before == after]
+    children = Counter(chosen[:-1] for chosen in kept if chosen)
+    return search.visited, list(children.values()).count(1)
 
 
-@settings(max_examples=60)
+@example(domino_rectangle(2, 5))  # drawn puzzles seldom have guesses to make with copies
+@example(domino_rectangle(3, 4))
 @given(small_puzzles())
-def test_every_measure_is_that_of_brute_force(small: Small) -> None:
+@settings(max_examples=40)
+def test_every_measure_is_that_of_brute_force(small):
     for each in measured(small, sample=10_000):
         kinds, free = small.spots(each.reveal)
         tilings = small.tilings(each.reveal)
         assert (each.tilings, each.examined) == (len(tilings), len(tilings))
-        assert (each.nodes, each.forced) == tree(kinds, free)
+        assert (each.nodes, each.forced) == searched(small.load(), each.reveal)
         assert each.guesses == guesses(kinds, free, tilings)
         assert each.right == right(tilings)
         assert each.shares == {
@@ -111,42 +97,27 @@ def test_every_measure_is_that_of_brute_force(small: Small) -> None:
         }
 
 
-def test_copies_are_decided_together_and_used_up_together(two_l4: Small) -> None:
-    """Drawn puzzles seldom have guesses to make with copies."""
-    for small in (two_l4, domino_rectangle(2, 5), domino_rectangle(3, 4)):
-        (each, *_) = measured(small)
-        kinds, free = small.spots(each.reveal)
-        tilings = small.tilings(each.reveal)
-        assert each.guesses == guesses(kinds, free, tilings)
-        assert each.guesses.most > 0
+def test_a_whole_board_has_as_many_nodes_as_the_search():
+    puzzle, reveal = load("jarring-words"), ("Oct", "6")
+    (each,) = difficulties(puzzle, [reveal], FRESH)
+    assert (each.nodes, each.forced) == searched(puzzle, reveal)
 
 
-@pytest.mark.parametrize(
-    ("board", "reveal"), [("a-puzzle-a-day", "Dec 25"), ("jarring-words", "Oct 6")]
-)
-def test_the_search_counts_as_many_nodes(board: str, reveal: str) -> None:
-    puzzle = load(board)
-    search = Search(cover(puzzle, puzzle.reveal(reveal)))
-    (each,) = difficulties(puzzle, [puzzle.reveal(reveal)], FRESH)
-    assert (sum(1 for _ in search.tilings()), search.visited) == (each.tilings, each.nodes)
+def test_a_sample_is_spread_and_what_is_placed_counts(daily):
+    def difficulty(sample=250, place=()):
+        how = Settings(demands=tuple(parse_demands(daily, place)))
+        (each,) = difficulties(daily, [("Dec", "25")], how, sample)
+        return each
 
-
-def test_a_sample_is_spread_over_the_tilings_and_what_is_placed_counts(daily: Puzzle) -> None:
-    reveal = ("Dec", "25")
-    (whole,) = difficulties(daily, [reveal], FRESH)
-    (some,) = difficulties(daily, [reveal], FRESH, sample=10)
+    whole, some, placed = difficulty(), difficulty(sample=10), difficulty(place=["O@r6c0"])
     assert (whole.examined, some.examined, some.tilings) == (92, 10, 92)
     assert (some.shares, some.nodes) == (whole.shares, whole.nodes)
     assert whole.guesses.least <= some.guesses.mean <= whole.guesses.most
-    (placed,) = difficulties(
-        daily, [reveal], Settings(demands=tuple(parse_demands(daily, ["O@r6c0"])))
-    )
     assert placed.tilings < 92
     assert placed.nodes < whole.nodes
     assert placed.guesses.mean < whole.guesses.mean
 
 
-def test_what_is_too_large_is_refused_by_its_size() -> None:
-    large = domino_rectangle(4, 8)
+def test_what_is_too_large_is_refused_by_its_size():
     with pytest.raises(TooLarge, match=r"at most 14 pieces .* not 16 within 4 by 8"):
-        measured(large)
+        measured(domino_rectangle(4, 8))

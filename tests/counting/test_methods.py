@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from programs import need
 from specification import Specification
 
-from satcal.counting import verified
 from satcal.counting.settings import METHODS
-from satcal.errors import Missing
 
 
 class TestDiagram(Specification):
@@ -25,21 +20,11 @@ class TestSearch(Specification):
     name = "search"
 
 
+@pytest.mark.usefixtures("program")
 class TestVerified(Specification):
     name = "verified"
     lists = turns = False
 
-    @pytest.fixture(autouse=True)
-    def program(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        built = Path(__file__).parents[2] / "theorem/build" / verified.NAME
-        if built.is_file():
-            monkeypatch.setenv("SATCAL_VERIFIED", str(built))
-        try:
-            verified.program()
-        except Missing:
-            need("coqc", "ocamlopt")
-            pytest.skip(f"{verified.NAME} is not built: make theorem")
 
-
-def test_every_method_is_specified() -> None:
+def test_every_method_is_specified():
     assert {each.name for each in Specification.__subclasses__()} == set(METHODS)

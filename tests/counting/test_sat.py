@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
@@ -10,9 +10,9 @@ from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
 
 from satcal.counting import sat
 from satcal.counting.count import count_one, count_reveals
-from satcal.counting.sat import Loop
 from satcal.counting.settings import (
     CONFLICT_BUDGET,
+    Outcome,
     Settings,
     Status,
     chosen_solver,
@@ -20,84 +20,54 @@ from satcal.counting.settings import (
 )
 from satcal.counting.tilings import tilings
 from satcal.encoding import encode
-from satcal.encoding.formula import Formula, Verdict
 from satcal.encoding.lemmas import LEVELS
-from satcal.errors import Disagreement, Missing
+from satcal.errors import Disagreement
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.model import Placement, Puzzle
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.model import Placement
+from satcal.puzzle.placements import cover
 
-NOT_BUILT = ("cryptosat", "minisatgh")
-SOLVERS = [name for name in solver_names() if name not in NOT_BUILT]
+SOLVERS = [name for name in solver_names() if name not in ("cryptosat", "minisatgh")]  # not built
 
 
-def check(small: Small, how: Settings) -> None:
+def check(small: Small, **options: str) -> None:
     """Compare the tilings of some reveals with the brute force."""
-    puzzle = small.load()
     for reveal in small.reveals()[:2]:
-        found = as_found(tilings(puzzle, reveal, how))
-        assert len(found) == len(set(found)), "a tiling came twice"
-        assert set(found) == small.tilings(reveal)
+        found = as_found(tilings(small.load(), reveal, by_sat(**options)))
+        assert Counter(found) == Counter(small.tilings(reveal))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @given(small=small_puzzles())
 @settings(max_examples=8)
-def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) -> None:
-    check(small, by_sat(solver=solver, encoding="plain"))
+def test_every_solver_finds_what_brute_force_finds(solver, small):
+    check(small, solver=solver, encoding="plain")
 
 
-@pytest.mark.parametrize(("lemmas", "order"), list(itertools.product(LEVELS, ("static", "free"))))
+@pytest.mark.parametrize("order", ["static", "free"])
+@pytest.mark.parametrize("lemmas", LEVELS)
 @given(small=small_puzzles())
-@settings(max_examples=10)
-def test_lemmas_and_decision_order_change_no_tiling(lemmas: str, order: str, small: Small) -> None:
-    check(small, by_sat(lemmas=lemmas, order=order))
-
-
-def test_a_solver_says_sat_and_then_unsat_when_all_models_are_blocked(two_l4: Small) -> None:
-    whole = cover(two_l4.load(), ())
-    loop = Loop(whole, encode(whole), by_sat())
-    for _ in range(2):
-        assert loop.solve() is Verdict.SAT
-        loop.add([-variable for variable in loop.chosen()])
-    assert loop.solve() is Verdict.UNSAT
-    loop.close()
+@settings(max_examples=8)
+def test_lemmas_and_decision_order_change_no_tiling(lemmas, order, small):
+    check(small, lemmas=lemmas, order=order)
 
 
 @pytest.mark.parametrize("solver", CONFLICT_BUDGET)
-def test_a_conflict_budget_ends_in_unknown_and_never_in_unsat(solver: str) -> None:
+def test_a_conflict_budget_ends_in_unknown(solver):
     # unsatisfiable, but not by propagation; some look at their budget some hundred conflicts late
     hard = domino_rectangle(10, 10, corners=False).load()
     outcome = count_one(hard, (), by_sat(solver=solver, conflicts=5, encoding="plain"))
-    assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
-    assert outcome.message == "stopped by its budget after 0 tilings"
+    assert outcome == Outcome(Status.UNKNOWN, 0, "stopped by its budget after 0 tilings", 3)
 
 
-@given(small=small_puzzles(solvable=True))
-@settings(max_examples=30)
-def test_with_any_budget_a_count_is_exact_or_unknown_and_a_lower_bound(small: Small) -> None:
-    puzzle, reveal = small.load(), small.reveals()[0]
-    expected = len(small.tilings(reveal))
-    for conflicts in (0, 1, 3, 10, 10**6):
-        outcome = count_one(puzzle, reveal, by_sat(conflicts=conflicts))
-        if outcome.status is Status.UNKNOWN:
-            assert outcome.tilings <= expected
-            assert conflicts < 10**6
-        else:
-            assert (outcome.status, outcome.tilings) == (Status.EXACT, expected)
-
-
-def test_a_conflict_budget_is_for_the_whole_count_and_not_for_each_call(daily: Puzzle) -> None:
+def test_a_conflict_budget_is_for_the_whole_count(daily):
     outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=200, lemmas="none"))
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings < 216
 
 
-def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def overlapping(cover: Cover, name: str) -> Formula:
+def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
+    def overlapping(cover, name):
         formula = encode(cover, "plain")
         formula.clauses = [clause for clause in formula.clauses if clause[0] > 0]
         return formula
@@ -107,24 +77,16 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
         next(tilings(daily, ("Oct", "6"), by_sat(lemmas="none")))
 
 
-def test_a_placement_that_is_no_copy_of_its_piece_is_caught_by_the_verifier(
-    two_l4: Small, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_placement_that_is_no_copy_of_its_piece_is_caught(two_l4, monkeypatch):
     lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
     monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
     with pytest.raises(Disagreement, match="the cells of L4 are no rotated or flipped copy"):
         list(tilings(two_l4.load(), (), by_sat(lemmas="none")))
 
 
-def test_an_open_cover_is_refused_because_its_models_have_different_reveals(daily: Puzzle) -> None:
+def test_an_open_cover_has_no_tilings_of_one_reveal(daily):
     with pytest.raises(ValueError, match="an open cover has no reveal"):
         next(sat.tilings(cover(daily, None)))
-
-
-@pytest.mark.parametrize("name", NOT_BUILT)
-def test_a_solver_that_is_not_built_in_is_missing_and_not_wrong(name: str, daily: Puzzle) -> None:
-    with pytest.raises(Missing, match=rf"solver {name}: this build of PySAT does not contain it"):
-        next(tilings(daily, ("Oct", "6"), by_sat(solver=name)))
 
 
 @pytest.mark.parametrize(
@@ -137,19 +99,17 @@ def test_a_solver_that_is_not_built_in_is_missing_and_not_wrong(name: str, daily
         ({"solver": "minisat22"}, "minisat22"),
     ],
 )
-def test_the_default_solver_depends_on_what_is_asked_of_it(
-    options: dict[str, object], solver: str
-) -> None:
+def test_the_default_solver_depends_on_the_task(options, solver):
     assert chosen_solver(by_sat(**options)) == solver
 
 
-def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -> None:
-    first, second = (list(tilings(daily, ("Dec", "1"), by_sat())) for _ in range(2))
+def test_the_same_call_gives_the_same_order(daily):
+    first, second = (list(tilings(daily, ("Oct", "6"), by_sat())) for _ in range(2))
     assert first == second
 
 
 @pytest.mark.parametrize("lemmas", ["auto", "single"])
-def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
+def test_a_board_larger_than_a_word_is_counted(lemmas):
     puzzle = domino_rectangle(2, 33).load()
     placed = [f"I2:r{row}c{c},r{row}c{c + 1}" for row in (0, 1) for c in range(0, 26, 2)]
     how = by_sat(lemmas=lemmas, demands=tuple(parse_demands(puzzle, placed)))
@@ -157,7 +117,7 @@ def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
 
 
 @pytest.mark.long
-def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(daily: Puzzle) -> None:
+def test_all_372_reveals_sum_to_25061(daily):
     reveals = list(daily.reveals())
     counted = dict(count_reveals(daily, reveals, by_sat()))
     assert {outcome.status for outcome in counted.values()} == {Status.EXACT}

@@ -20,8 +20,8 @@ OCTOBER = Range(start="2025-10-05", end="2025-10-07")
 Steps = Sequence[tuple[str, str]]
 """What somebody does, and a part of the message that answers it.
 
-Keys are separated by blanks, ``j=Oct 7`` answers the question that the key j asks, ``#next`` and
-``#dates`` are clicked.
+Keys are separated by blanks, ``j=Oct 7`` answers the question that the key j asks, ``#next``
+is clicked.
 """
 
 
@@ -104,14 +104,12 @@ def test_the_browser_answers(session: str, diagram: PuzzleDiagram) -> None:
     browse(diagram, OCTOBER, SESSIONS[session])
 
 
-def test_it_opens_on_the_date_that_is_asked_for_and_goes_on_from_there(
-    diagram: PuzzleDiagram,
-) -> None:
+def test_it_opens_on_the_date_that_is_asked_for(diagram: PuzzleDiagram) -> None:
     steps = [("", "2025-10-06: 1 of 7 tilings"), ("down", "2025-10-07: 1 of 92 tilings")]
     browse(diagram, OCTOBER, steps, first=1, coloured=False)
 
 
-def test_when_every_piece_is_placed_nothing_is_left_to_play(diagram: PuzzleDiagram) -> None:
+def test_where_every_piece_is_placed_nothing_is_played(diagram: PuzzleDiagram) -> None:
     tiling = diagram.tiling(0, ("Oct", "5"))
     browse(diagram, OCTOBER, [("m", "every piece is placed")], *map(str, tiling))
 
@@ -122,16 +120,11 @@ def test_a_hint_where_nothing_leads_to_a_tiling_names_the_piece_to_take_back(
     browse(diagram, OCTOBER, [("h", "take back O")], "O@r0c0", "O@r6c0")
 
 
-def test_a_piece_of_one_square_is_hinted_and_played() -> None:
-    board = 'board = "* * *"\n[pieces]\nM = "#"\nI = "##"\n'
+def test_a_label_in_brackets_is_shown_and_a_piece_of_one_square_is_hinted_and_played() -> None:
+    board = 'board = "[/x] b * *"\n[categories]\nx = ["[/x]", "b"]\n[pieces]\nM = "#"\nI = "##"\n'
     steps = [
-        ("h m t", "odd: 2 tilings left\nM in hand"),
+        ("", "[/x]: 1 of 2 tilings"),
+        ("h m t", "[/x]: 2 tilings left\nM in hand"),
         ("enter h", "the piece I has the fewest places left: 1 place"),
     ]
-    browse(PuzzleDiagram.build(parse_puzzle(board, "odd")), Range(), steps)
-
-
-def test_a_label_in_brackets_is_shown_as_it_is() -> None:
-    board = 'board = "[/x] b *"\n[categories]\nx = ["[/x]", "b"]\n[pieces]\nI = "##"\n'
-    diagram = PuzzleDiagram.build(parse_puzzle(board, "odd"))
-    browse(diagram, Range(all_reveals=True), [("", "[/x]: 1 of 1 tiling")])
+    browse(PuzzleDiagram.build(parse_puzzle(board, "odd")), Range(all_reveals=True), steps)

@@ -1,4 +1,4 @@
-"""What lasers and printers get, read back by other libraries and measured against the drawing."""
+"""What lasers and printers get, read by other libraries and measured by the drawing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.toml import parse_puzzle
 
 CELL = 20.0
-PRINT = Measures(CELL, 0, PLAY)
 CUT = Measures(CELL, 0.15, 0.2)
 EXACT = pytest.approx  # to a millionth
 TRICKY = """
@@ -30,32 +29,34 @@ board = '''
 $x$ WW WW * *
 *   .  *  * *
 *   *  .  * *
-*   *  7  * *
+*   *  7  * MMMMMMMM
 '''
 [categories]
-one = ["$x$", "7"]
+one = ["$x$", "7", "MMMMMMMM"]
 two = ["WW"]
 [pieces]
 G = "###\\n#.#\\n##."
 L = { shape = "###\\n#..", copies = 2, flip = false }
 """
-"""Holes, and squares of a piece, that touch at a corner; a wide label; copies not to be flipped."""
-
-
-@pytest.fixture(scope="module")
-def tricky():
-    return parse_puzzle(TRICKY, "tricky")
+"""Squares and holes that touch at a corner, wide labels, copies not to be flipped."""
 
 
 @pytest.fixture(scope="module", params=["a-puzzle-a-day", "tricky"])
-def puzzle(request, tricky):
-    return tricky if request.param == "tricky" else load(request.param, None, "none")
+def puzzle(request):
+    tricky = request.param == "tricky"
+    return parse_puzzle(TRICKY, "tricky") if tricky else load(request.param, None, "none")
 
 
 @pytest.fixture(scope="module")
-def solids(puzzle):
+def play(puzzle):
+    """None where that is harder: squares that touch at a corner would share an edge."""
+    return 0 if puzzle.name == "tricky" else PLAY
+
+
+@pytest.fixture(scope="module")
+def solids(puzzle, play):
     """The meshes of every part."""
-    return {part: read(stl(puzzle, PRINT, part)) for part in PARTS}
+    return {part: read(stl(puzzle, Measures(CELL, 0, play), part)) for part in PARTS}
 
 
 def read(data):
@@ -118,10 +119,10 @@ def is_turned(shape, target):
 
 
 def assert_labels_are_upright(puzzle, letters, left, top):
-    """Look for every label on its cells, and at what a 7 has more of: above, and on the right."""
+    """Look for every label on its cells; a 7 has more above, and below less on the right."""
     for label in puzzle.labels.values():
         cells = squares(label.cells, left + MARGIN, top - MARGIN)
-        assert letters.intersection(cells.buffer(-1)).area > 4, label
+        assert letters.intersection(cells.buffer(-1)).area > 0.5, label
     cell = squares(puzzle.labels["7"].cells, left + MARGIN, top - MARGIN)
     (x, y), half = cell.centroid.coords[0], CELL / 2 - 1
     upper = letters.intersection(box(x - half, y, x + half, y + half))
@@ -130,13 +131,13 @@ def assert_labels_are_upright(puzzle, letters, left, top):
     assert lower.centroid.x < upper.centroid.x
 
 
-def test_every_solid_is_watertight_and_of_the_volume_that_was_drawn(puzzle, solids):
+def test_every_solid_is_watertight_and_of_the_volume_of_its_drawing(puzzle, play, solids):
     for mesh in solids.values():
         assert mesh.is_watertight
         assert mesh.is_winding_consistent
     whole = sum(solids[part].volume for part in ("board", "pieces"))
     assert solids["all"].volume == EXACT(whole, rel=1e-6)
-    drawn = sum(shape.area for shape in drawn_pieces(puzzle, -PLAY / 2))
+    drawn = sum(shape.area for shape in drawn_pieces(puzzle, -play / 2))
     assert solids["pieces"].volume == EXACT(THICK * drawn, rel=5e-4)
     wide, high = (CELL * each + 2 * MARGIN for each in (puzzle.columns, puzzle.rows))
     assert solids["board"].extents == EXACT([wide, high, FLOOR + WALL], abs=1e-3)
@@ -145,16 +146,11 @@ def test_every_solid_is_watertight_and_of_the_volume_that_was_drawn(puzzle, soli
     assert solids["labels"].bounds[:, 2] == EXACT([FLOOR - DEPTH, FLOOR], abs=1e-4)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_squares_that_touch_at_a_corner_are_watertight_even_without_play(tricky, part):
-    assert read(stl(tricky, Measures(CELL, 0, 0), part)).is_watertight
-
-
 def test_pieces_are_as_they_are_drawn_but_for_the_play_and_the_wall_is_beside_the_cells(
-    puzzle, solids
+    puzzle, play, solids
 ):
     shapes = [seen_from_above(body, THICK) for body in bodies(solids["pieces"])]
-    for target in drawn_pieces(puzzle, -PLAY / 2):
+    for target in drawn_pieces(puzzle, -play / 2):
         shapes.remove(next(shape for shape in shapes if is_turned(shape, target)))
     assert not shapes
     wall = seen_from_above(solids["board"], FLOOR + WALL)
@@ -168,10 +164,11 @@ def test_letters_stand_upright_in_their_cells(puzzle, solids):
     assert_labels_are_upright(puzzle, seen_from_above(solids["labels"], FLOOR), left, top)
 
 
-def test_the_same_call_gives_the_same_bytes(tricky):
+def test_the_same_call_gives_the_same_bytes():
+    puzzle = parse_puzzle(TRICKY, "tricky")
     usual = ezdxf.options.write_fixed_meta_data_for_testing
     for make in (laser_dxf, scad, stl):
-        assert make(tricky, PRINT) == make(tricky, PRINT)
+        assert make(puzzle, CUT) == make(puzzle, CUT)
     assert ezdxf.options.write_fixed_meta_data_for_testing == usual
 
 
@@ -189,28 +186,22 @@ def test_the_dxf_has_board_tray_and_pieces_of_the_sizes_of_the_drawing_apart(puz
     assert outer - sum(inner) == EXACT(cells, rel=1e-4)
     for one, other in itertools.combinations([board, frame, *found["pieces"]], 2):
         assert one.distance(other) > 3.5
-    outlines = len(puzzle.cells) - sum(len(label.cells) - 1 for label in puzzle.labels.values())
-    letters = shapely.union_all(found["engraving"][outlines:])
+    labels = puzzle.labels.values()
+    outlines = len(puzzle.cells) - sum(len(label.cells) - 1 for label in labels)
+    regions, letters = found["engraving"][:outlines], found["engraving"][outlines:]
+    # dollars are no mathematics
+    assert len(letters) >= sum(len(label.text) for label in labels)
+    assert all(sum(region.contains(each) for region in regions) == 1 for each in letters)
     half = CUT.kerf / 2
-    assert_labels_are_upright(puzzle, letters, left + half, top - half)
-
-
-@pytest.mark.parametrize("label", ["7", "WWWWWWWW"])
-def test_letters_keep_within_their_region_and_dollars_are_no_mathematics(label):
-    tricky = parse_puzzle(TRICKY.replace("7", label), "tricky")
-    found = layers(laser_dxf(tricky, CUT))["engraving"]
-    regions, letters = found[:17], found[17:]
-    assert len(letters) >= len("$x$WW") + len(label)
-    for each in letters:
-        assert sum(region.contains(each) for region in regions) == 1
+    assert_labels_are_upright(puzzle, shapely.union_all(letters), left + half, top - half)
 
 
 def test_a_letter_that_the_font_lacks_is_named_with_the_way_out():
     puzzle = parse_puzzle(TRICKY.replace("7", "日"), "tricky")
     for make in (stl, laser_dxf):
         with pytest.raises(OptionError, match=r"label '日': DejaVu Sans has no 日; write .*\.scad"):
-            make(puzzle, PRINT)
-    assert '["日", [[3, 2]]]' in scad(puzzle, PRINT).decode()
+            make(puzzle, CUT)
+    assert '["日", [[3, 2]]]' in scad(puzzle, CUT).decode()
 
 
 def test_the_program_for_openscad_has_sizes_regions_and_pieces(puzzle):

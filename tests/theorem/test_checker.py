@@ -1,4 +1,4 @@
-"""The extracted checker accepts what proves a count, and nothing that a forger makes of it."""
+"""The extracted checker accepts what proves a count, and nothing that a forger makes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def asked(program: str, text: str, *labels: str) -> subprocess.CompletedProcess[
 
 
 def answer(program: str, lines: list[str], *labels: str) -> int | None:
-    """Return what the program takes as proved, None if it refuses; nothing else may happen."""
+    """Return what the program takes as proved, None if it refuses."""
     done = asked(program, "\n".join(lines), *labels)
     if done.returncode == 2:
         assert done.stderr.startswith(f"{NAME}: ")
@@ -57,7 +57,7 @@ def answer(program: str, lines: list[str], *labels: str) -> int | None:
     return int(done.stdout.splitlines()[-1].rpartition(",")[2])
 
 
-# --- what is right ------------------------------------------------------------------------------
+# --- what is right ---
 
 
 @LONG
@@ -106,7 +106,7 @@ def test_words_of_every_width(program: str, rows: int, columns: int) -> None:
     certified(Small((("*",) * columns,) * rows, {}, pieces), 2000, program)
 
 
-# --- what is wrong ------------------------------------------------------------------------------
+# --- what is wrong ---
 
 
 def seeds(quick: int, many: int) -> list:
@@ -115,7 +115,7 @@ def seeds(quick: int, many: int) -> list:
 
 
 def accepted(program: str, data: bytes) -> Iterator[tuple[Puzzle, tuple[str, ...], int]]:
-    """Yield what the program takes as proved of a certificate that satcal has not checked."""
+    """Yield what the program takes as proved of a certificate that nobody has checked."""
     opened, puzzle = Opened(data), puzzle_of(data)
     for number, stated in enumerate(opened.stated, start=1):
         lines = list(section_lines(opened, number, puzzle))
@@ -147,7 +147,7 @@ def test_no_edited_certificate_that_is_false_is_accepted(program: str, seeds: ra
 
 
 @pytest.mark.parametrize("message", SOUND)
-def test_what_only_one_check_of_satcal_refuses_is_refused(program: str, message: str) -> None:
+def test_what_one_check_of_satcal_refuses_is_refused(program: str, message: str) -> None:
     witness = SOUND[message](whole())
     if isinstance(witness, File):
         with contextlib.suppress(*REFUSED):  # by what unpacks it
@@ -156,7 +156,7 @@ def test_what_only_one_check_of_satcal_refuses_is_refused(program: str, message:
 
 
 def targets(small: Small) -> Iterator[tuple[list[str], Target]]:
-    """Yield texts that leave out a tiling each, with the proof that would be right with it."""
+    """Yield texts that leave out a tiling each, and the proof that lacks only that."""
     puzzle = parse_puzzle(small.text(), "small")
     todo = task(puzzle, ())
     every = [frozenset(tiling) for tiling in sorted(small.tilings(()), key=sorted)]

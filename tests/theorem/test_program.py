@@ -108,7 +108,7 @@ def test_the_input_is_drawn_again(program: str) -> None:
     ]  # fmt: skip
 
 
-# --- ``--method verified`` ----------------------------------------------------------------------
+# --- ``--method verified`` ---
 
 
 def test_verify_compares_it_with_others(program: str, satcal: Callable) -> None:
