@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from programs import PACKAGES, closing_line, link_others, named_in
 
-USES_MINISAT = "tests/crosscheck/test_misbehaving_programs.py::test_the_formats_say_the_same"
+USES_MINISAT = (
+    "tests/crosscheck/test_misbehaving_programs.py::test_a_wrong_count_is_exit_1_and_says_whose"
+)
 
 
 @pytest.mark.parametrize(
