@@ -41,7 +41,7 @@ def examined(puzzle: Puzzle) -> Examination:
 # --- what changes -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [2, 4, 6, 7, 11, 13, 17, 19, 46])
+@pytest.mark.parametrize("seed", [2, 4, 6, 11, 13, 19, 46, 67, 99])
 def test_every_change_is_counted_as_by_brute_force(seed):
     puzzle = made(seed)
     of, reveals = examined(puzzle), list(puzzle.reveals())
@@ -62,7 +62,7 @@ def test_nothing_takes_the_place_of_a_very_large_piece():
     assert exchanges(puzzle, {(): 2}, 1, foreign=True) == []
 
 
-@pytest.mark.parametrize("seed", [0, 6, 10, 16, 24, 25, 29, 43, 52])
+@pytest.mark.parametrize("seed", [6, 25, 27, 36, 43, 49, 62, 95, 158])
 def test_pieces_are_laid_for_good_where_some_way_solves_all(seed):
     puzzle = made(seed)
     reveals, of = list(puzzle.reveals()), examined(puzzle)
@@ -131,7 +131,7 @@ def test_dates_alike_by_a_symmetry_are_one_class(flip, classes):
 def test_each_kind_of_advice_does_what_it_says(tmp_path):
     """The changed puzzle is written, read again, and counted by brute force: all is solved."""
     followed = set()
-    for seed in (11, 21, 24, 27, 29, 114):
+    for seed in (11, 29, 67, 86, 99, 114):
         puzzle = made(seed)
         text = rendered(report(examined(puzzle)), "markdown")
         assert "So that" in text
