@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from external import Fake
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
+from windows import Windows
 
-from satcal.cli import options
-from satcal.cli.main import run
+from satcal.cli.main import cli, run
 from satcal.counting import verified
 from satcal.errors import Missing
 from satcal.processes import cores
@@ -99,12 +99,12 @@ def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
 def satcal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Run a command line in this process, on 25 December 2025."""
-    monkeypatch.setattr(options, "today", lambda ctx: TODAY)
+    """Run a command line in this process, on 25 December 2025; more words may have spaces."""
+    monkeypatch.setitem(cli.context_settings, "obj", lambda: TODAY)
     monkeypatch.setenv("COLUMNS", "100")
 
-    def call(*arguments: str) -> Said:
-        code = run(list(arguments))
+    def call(line: str = "", *words: str) -> Said:
+        code = run([*line.split(), *words])
         said = capsys.readouterr()
         return Said(code, said.out, said.err)
 
@@ -174,5 +174,19 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         path = path_of("chromium")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        expect.set_options(timeout=30_000)  # a slow machine is no failure
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def all_windows(browser: Browser) -> Windows:
+    """The windows of all tests."""
+    return Windows(browser)
+
+
+@pytest.fixture
+def windows(all_windows: Windows) -> Iterator[Windows]:
+    """The windows of a test, on which nothing may complain."""
+    yield all_windows
+    assert all_windows.leave() == []

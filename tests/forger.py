@@ -229,19 +229,15 @@ class _CertificateForger:
             self.cert.write(name, groups([1, 0, len(hints), *hints]))
 
     def stated(self) -> None:
-        """State another count, another reveal, or another number of proofs."""
+        """State of a reveal what another certificate states, or that one, too."""
         reveals = self.cert.statement["reveals"]
         entry = self.random.choice(reveals)
         another = self.random.choice(self.other.statement["reveals"])
-        more = self.random.choice((-1, 1))
-        new = {
-            "tilings": entry["tilings"] + more, "reveal": another["reveal"],
-            "proofs": max(0, entry["proofs"] + more),
-        }  # fmt: skip
-        if key := self.random.choice([*new, ""]):
-            entry[key] = new[key]
-        else:
+        key = self.random.choice([*entry, "all"])
+        if key == "all":
             reveals.append(another)
+        else:
+            entry[key] = another[key]
 
     def json_edited(self) -> None:
         """Write something of another kind anywhere in a statement."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -12,8 +11,12 @@ from playwright.sync_api import Locator, Page, expect
 import satcal
 from satcal.puzzle.model import Placement, Puzzle
 
-PUZZLE = satcal.load("rhombus")
-DATE = "2025-09-25"  # four tilings
+PUZZLE = satcal.load("a-puzzle-a-day")
+HERE = "a-puzzle-a-day/2025-10-06"  # where most play
+TILINGS = list(satcal.tilings(PUZZLE, PUZZLE.reveal("2025-10-06")))  # seven
+SOLUTION = TILINGS[-1]  # for which mouse, finger and keyboard turn pieces over
+LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in TILINGS) for n in range(1, 9)]
+"""How many tilings remain when so many pieces of the solution are laid."""
 SIZES = {
     "390x664": (390, 664), "320x568": (320, 568), "844x390": (844, 390),
     "768x1024": (768, 1024), "1366x650": (1366, 650), "1440x900": (1440, 900),
@@ -24,46 +27,34 @@ EVERY_SIZE = [
 ]
 Cell = tuple[int, int]
 Point = tuple[float, float]
-WAYS = ["r" * turns + "f" * flips for flips in (0, 1) for turns in range(4)]
+Drag = Callable[[Page, Point, Point], None]
 
 
-def normal(cells: list[Cell]) -> tuple[Cell, ...]:
-    """Move cells to the upper left."""
+def normal(cells: Iterable[Cell]) -> list[Cell]:
+    """Move cells to the upper left, row by row."""
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
-    return tuple(sorted((row - top, column - left) for row, column in cells))
-
-
-def changed(cells: tuple[Cell, ...], key: str) -> tuple[Cell, ...]:
-    """Turn (r) or turn over (f) a shape, as the page does."""
-    return normal([(c, -r) if key == "r" else (r, -c) for r, c in cells])
+    return sorted((row - top, column - left) for row, column in cells)
 
 
 @dataclass
 class Player:
-    """Somebody who knows a tiling; ``on_its_side`` if the page shows the board turned."""
+    """Somebody who knows a tiling."""
 
     page: Page
-    puzzle: Puzzle
-    on_its_side: bool = False
+    site: str
+    puzzle: Puzzle = PUZZLE
 
-    def open(self, site: str, address: str) -> None:
-        self.page.goto(f"{site}#{address}")
-        status = self.page.locator("#status")
-        expect(status).to_have_attribute("data-tilings", re.compile("."), timeout=20_000)
-        rows = self.page.locator("#table > svg").first.get_attribute("viewBox").split()[3]
-        self.on_its_side = int(rows) != self.puzzle.rows * 10 + 2
+    def open(self, address: str) -> None:
+        """Go to an address, and wait until the page has counted."""
+        self.page.evaluate("document.querySelector('#status')?.removeAttribute('data-tilings')")
+        self.page.goto(f"{self.site}#{address}")
+        expect(self.page.locator("#status[data-tilings]")).to_be_visible()
 
     # -- where things are
 
     def piece(self, placement: Placement) -> Locator:
         names = [piece.name for piece in self.puzzle.pieces for _ in range(piece.copies)]
         return self.page.locator(f'.piece[data-token="{names.index(placement.piece)}"]')
-
-    def shown(self, cells: list[Cell]) -> list[Cell]:
-        """Return cells where the page shows them."""
-        if not self.on_its_side:
-            return list(cells)
-        return [(column, self.puzzle.rows - 1 - row) for row, column in cells]
 
     @property
     def unit(self) -> float:
@@ -78,77 +69,100 @@ class Player:
             box["y"] + self.unit * (cell[0] + 0.6),
         )
 
-    def on_piece(self, placement: Placement, number: int) -> Point:
-        """Return the middle of a cell of a piece that is turned as in a placement."""
-        cells = sorted(self.shown(placement.cells))
-        row, column = normal(cells)[number]
+    def on_piece(self, placement: Placement, number: int = 0) -> Point:
+        """Return the middle of a cell of a piece, however it is turned."""
+        orientations, turned = self.turned(placement)
+        row, column = normal(orientations[turned])[number]
         box = self.piece(placement).bounding_box()
         return box["x"] + self.unit * (column + 0.5), box["y"] + self.unit * (row + 0.5)
 
-    def grab(self, placement: Placement) -> Point:
-        """Return a point on a piece, however it is turned."""
-        return tuple(
-            self.piece(placement).evaluate("""each => {
-          const box = each.getBoundingClientRect();
-          for (let n = 0; n < 144; n += 1) {
-            const x = box.x + box.width * (n % 12 + .5) / 12;
-            const y = box.y + box.height * (Math.floor(n / 12) + .5) / 12;
-            if (document.elementFromPoint(x, y)?.closest('.piece') === each) return [x, y];
-          }
-        }""")
-        )
+    def turned(self, placement: Placement) -> tuple[Sequence[Sequence[Cell]], int]:
+        """Return the orientations of a piece, and which of them it has."""
+        drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
+        return drawn.orientations, int(self.piece(placement).get_attribute("data-turned"))
 
     def grip(self, placement: Placement) -> Cell:
         """Return the cell of the board that a piece taken by a click is held over."""
-        cells = sorted(self.shown(placement.cells))
+        cells = normal(placement.cells)
         row, column = (sum(cell[axis] for cell in cells) / len(cells) for axis in (0, 1))
-        return min(cells, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
+        held = min(cells, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
+        return sorted(placement.cells)[cells.index(held)]
 
-    def free_corner(self) -> Point:
-        """Return a point of the table that is not on the board, nor on a piece."""
-        return tuple(
-            self.page.evaluate("""() => {
-          const table = document.querySelector('#table'), box = table.getBoundingClientRect();
-          const board = table.querySelector('svg').getBoundingClientRect();
-          for (let y = box.bottom - 3; y > box.top; y -= 3) {
-            for (let x = box.right - 3; x > box.left; x -= 3) {
-              const off = x > board.right + 40 || x < board.left - 40 || y > board.bottom + 40;
-              if (off && document.elementFromPoint(x, y) === table) return [x, y];
-            }
-          }
-        }""")
-        )
+    def off_board(self) -> Point:
+        """Return a point that is neither on the board nor on a piece."""
+        box = self.page.locator("#status").bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     # -- what one does
 
-    def keys(self, placement: Placement) -> str:
-        """Return what turns a piece as in a placement."""
-        wanted = normal(self.shown(placement.cells))
-        name = placement.piece
-        drawn = next(each for each in self.puzzle.pieces if each.name == name)
-        number = int(self.piece(placement).get_attribute("data-turned"))
-        for way in WAYS:
-            shape = normal(self.shown(list(drawn.orientations[number])))
-            for key in way:
-                shape = changed(shape, key)
-            if shape == wanted:
-                return way
-        raise AssertionError(placement)
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
 
-    def drag(self, placement: Placement, way: Callable[..., None], number: int = 0) -> None:
-        """Drag a piece to its place by one of its cells; ``way`` is by mouse, touch or pen."""
-        target = sorted(self.shown(placement.cells))[number]
-        way(self.page, self.on_piece(placement, number), self.on_board(target))
+    def click(self, *names: str) -> None:
+        """Click controls, which are named by their ids."""
+        for name in names:
+            self.page.locator(f"#{name}").click()
+
+    def keys(self, placement: Placement) -> Iterator[str]:
+        """Yield the keys to press, one after the other, to turn a piece as in a placement."""
+        for key in "rrrrfrrr":
+            orientations, number = self.turned(placement)
+            if normal(orientations[number]) == normal(placement.cells):
+                return
+            yield key
+
+    def turn(self, placement: Placement) -> None:
+        """Turn a piece as in a placement, by keys."""
+        self.piece(placement).focus()
+        for key in self.keys(placement):
+            self.press(key)
+        self.press("Escape")
+
+    def drag(self, placement: Placement, by: Drag, number: int = 0) -> None:
+        """Drag a piece that is turned to its place by one of its cells."""
+        target = sorted(placement.cells)[number]
+        by(self.page, self.on_piece(placement, number), self.on_board(target))
+
+    def lay(self, *placements: Placement) -> None:
+        """Lay pieces where they belong."""
+        for placement in placements:
+            self.turn(placement)
+            self.drag(placement, by_mouse)
+
+    def walk(self, placement: Placement) -> None:
+        """Press arrows until the piece in the hand is where it belongs."""
+        target, here = self.on_board(min(placement.cells)), self.on_piece(placement, 0)
+        right, down = (round((a - b) / self.unit) for a, b in zip(target, here, strict=True))
+        self.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
+        self.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
+
+    def solve(self) -> None:
+        """Ask for help until the page lays a solution."""
+        for name in ("Hint", "Better", "Solve"):
+            expect(self.page.locator("#hint")).to_have_text(name)
+            self.click("hint")
+        self.solved()
+
+    # -- what one sees
 
     def remain(self, count: int) -> None:
         status = self.page.locator("#status")
-        expect(status).to_have_attribute("data-tilings", str(count), timeout=20_000)
+        expect(status).to_have_attribute("data-tilings", str(count))
 
     def lie(self, count: int) -> None:
         expect(self.page.locator(".piece.placed")).to_have_count(count)
 
     def solved(self) -> None:
         expect(self.page.locator("#count")).to_have_text("Solved!")
+
+
+def between(start: Point, end: Point) -> list[Point]:
+    """Return points on the way, the end last."""
+    return [
+        tuple(a + (b - a) * part / 6 for a, b in zip(start, end, strict=True))
+        for part in range(1, 7)
+    ]
 
 
 def by_mouse(page: Page, start: Point, end: Point) -> None:
@@ -162,13 +176,9 @@ def by_touch(page: Page, start: Point, end: Point, last: str = "touchEnd") -> No
     """Drag one finger; Playwright itself can only tap."""
     session = page.context.new_cdp_session(page)
     touch(session, "touchStart", start)
-    for part in range(1, 7):
-        touch(
-            session,
-            "touchMove",
-            tuple(a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)),
-        )
-    session.send("Input.dispatchTouchEvent", {"type": last, "touchPoints": []})
+    for point in between(start, end):
+        touch(session, "touchMove", point)
+    touch(session, last)
     session.detach()
 
 
@@ -180,15 +190,10 @@ def touch(session, kind: str, *points: Point) -> None:
 
 def by_pen(page: Page, start: Point, end: Point) -> None:
     session = page.context.new_cdp_session(page)
-
-    def send(kind: str, point: Point) -> None:
+    moves = [("mouseMoved", point) for point in between(start, end)]
+    for kind, (x, y) in (("mousePressed", start), *moves, ("mouseReleased", end)):
         session.send("Input.dispatchMouseEvent", {
-            "type": kind, "x": point[0], "y": point[1], "button": "left", "pointerType": "pen",
+            "type": kind, "x": x, "y": y, "button": "left", "pointerType": "pen",
             "buttons": int(kind != "mouseReleased"), "clickCount": 1,
         })  # fmt: skip
-
-    send("mousePressed", start)
-    for part in range(1, 6):
-        send("mouseMoved", tuple(a + (b - a) * part / 5 for a, b in zip(start, end, strict=True)))
-    send("mouseReleased", end)
     session.detach()

@@ -177,16 +177,17 @@ def refutation(formula: Formula) -> list[Step]:
     clauses = [as_literals(clause) for clause in formula.clauses]
     steps: list[Step] = []
     assumed: list[int] = []
+    variables = range(1, 1 + len(formula.placements))
     while True:
-        true, false, used, refuted = propagated(formula, clauses, assumed)
+        true, used, refuted = propagated(formula, clauses, assumed)
         if refuted:
-            steps.append(step([-x - 1 for x in assumed], *used))
+            steps.append(step([-x for x in assumed], *used))
             clauses.append(steps[-1].literals)
             if not assumed:
                 return steps
             assumed.pop()
             continue
-        rest = sorted(set(range(len(formula.placements))) - true - false)
+        rest = [x for x in variables if not true.intersection((x, -x))]
         if not rest:
             raise ValueError(f"{sorted(true)} is a model")
         assumed.append(rest[0])
@@ -194,36 +195,31 @@ def refutation(formula: Formula) -> list[Step]:
 
 def propagated(
     formula: Formula, clauses: Sequence[Literals], assumed: Iterable[int]
-) -> tuple[set[int], set[int], list[int], bool]:
-    """Return what is true and false by unit propagation, the clauses used, and if one is false."""
+) -> tuple[set[int], list[int], bool]:
+    """Return what is true by unit propagation, the clauses used, and whether one is false."""
     true: set[int] = set()
-    false: set[int] = set()
 
-    def take(variable: int) -> None:
-        true.add(variable)
-        false.update(ones(formula.sharing[variable]))
-        rivals, copies = formula.rivals[variable]
-        if len(true.intersection(ones(rivals))) >= copies:
-            false.update(set(ones(rivals)) - true)
+    def take(literal: int) -> None:
+        true.add(literal)
+        if literal > 0:
+            true.update(-1 - x for x in ones(formula.sharing[literal - 1]))
+            rivals, copies = formula.rivals[literal - 1]
+            others = [-1 - x for x in ones(rivals) if 1 + x not in true]
+            if len(ones(rivals)) - len(others) >= copies:
+                true.update(others)
 
-    for variable in assumed:
-        take(variable)
+    for literal in assumed:
+        take(literal)
     used: list[int] = []
-    progress = True
-    while progress:
-        progress = False
+    before = -1
+    while before < len(used):
+        before = len(used)
         for number, clause in enumerate(clauses, start=1):
-            if any(abs(x) - 1 in (true if x > 0 else false) for x in clause):
-                continue
-            left = [x for x in clause if abs(x) - 1 not in (false if x > 0 else true)]
-            if len(left) > 1:
+            left = [x for x in clause if -x not in true]
+            if len(left) > 1 or true.intersection(clause):
                 continue
             used.append(number)
             if not left:
-                return true, false, used, True
-            progress = True
-            if left[0] > 0:
-                take(left[0] - 1)
-            else:
-                false.add(-left[0] - 1)
-    return true, false, used, False
+                return true, used, True
+            take(left[0])
+    return true, used, False

@@ -29,6 +29,7 @@ START = (
     "import datetime, sys; from satcal.cli.main import cli; "
     f"cli.main(sys.argv[1:], obj=lambda: datetime.date.fromisoformat('{TODAY}'))"
 )
+ANN, BOB = "the-token-of-ann-is-long", "the-token-of-bob-is-long"
 
 
 @dataclass
@@ -70,12 +71,13 @@ class Server:
     __exit__ = stop
 
 
-def start(folder: Path, cache: Path, *options: str, **env: str) -> Server:
+def start(folder: Path, *options: str, **env: str) -> Server:
+    """Start a server as the command line does; its store is in the folder."""
     store = folder / "store.sqlite"
     process = subprocess.Popen(
         [sys.executable, "-c", START, "serve", "--port", "0", "--store", str(store),
          "--board", "rhombus", *options],
-        env=os.environ | {"SATCAL_CACHE": str(cache)} | env, cwd=folder, text=True,
+        env=os.environ | env, cwd=folder, text=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     line = process.stderr.readline()
@@ -85,10 +87,12 @@ def start(folder: Path, cache: Path, *options: str, **env: str) -> Server:
 
 
 @asynccontextmanager
-async def inside(folder: Path, **limits: Any) -> AsyncIterator[httpx.AsyncClient]:
+async def inside(
+    folder: Path, host: str = "127.0.0.1", tokens: tuple[str, ...] = (), **limits: Any
+) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a service in this process, of whose parts a test can break one."""
-    config = Config(store=Location(folder / "store.sqlite"), limits=Limits(**limits))
-    app = create_app(config)
+    store = Location(folder / "store.sqlite")
+    app = create_app(Config(host, tokens=tokens, store=store, limits=Limits(**limits)))
     lifespan = LifespanOn(uvicorn.Config(app, lifespan="on", log_config=None))
     await lifespan.startup()
     assert not lifespan.should_exit

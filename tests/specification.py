@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -36,7 +37,7 @@ KNOWN = {
         Small((("*",) * 2,) * 2, {}, (("I3", ("###",), 1, True), ("A", ("#",), 1, True))), 0,
     ),
     "a chessboard without two corners": (domino_rectangle(4, 4, corners=False), 0),
-    "two L4 in a rectangle, not one tiling and not four": (
+    "two L4 in a rectangle": (
         Small(TWO_BY_FOUR, {}, ((*L4[:2], 2, True),)), 2,
     ),
     "copies under two names": (Small(TWO_BY_FOUR, {}, (L4, J4)), 2),
@@ -50,14 +51,14 @@ KNOWN = {
 
 
 class Specification:
-    """Counts, tilings, conditions and budgets; ``lists`` and ``turns`` say what it can do."""
+    """Counts, tilings, conditions and budgets; ``lists`` and ``turns`` say what is left out."""
 
     name: str
     lists = True
     turns = True
 
     def settings(self, **options: object) -> Settings:
-        return Settings(method=self.name, use_cache=False, **options)  # type: ignore[arg-type]
+        return Settings(method=self.name, use_cache=False, **options)
 
     def count(self, puzzle: Puzzle, reveal: Reveal, **options: object) -> int:
         outcome = count_one(puzzle, reveal, self.settings(**options))
@@ -66,23 +67,22 @@ class Specification:
 
     @given(small=small_puzzles())
     @OVER_AND_OVER
-    def test_counts_and_tilings_are_those_of_brute_force(self, small: Small) -> None:
+    def test_counts_and_tilings_are_those_of_brute_force(self, small):
         puzzle = small.load()
         for reveal in small.reveals()[:3]:
             expected = small.tilings(reveal)
             assert self.count(puzzle, reveal) == len(expected)
             if self.lists:
                 listed = as_found(tilings(puzzle, reveal, self.settings()))
-                assert len(listed) == len(set(listed)), "a tiling came twice"
-                assert set(listed) == expected
+                assert Counter(listed) == Counter(expected)
 
     @pytest.mark.parametrize(("small", "number"), KNOWN.values(), ids=KNOWN)
-    def test_known_puzzles_have_their_numbers(self, small: Small, number: int) -> None:
+    def test_known_puzzles_have_their_numbers(self, small, number):
         for reveal in small.reveals():
             assert self.count(small.load(), reveal) == number == len(small.tilings(reveal))
 
     @pytest.mark.parametrize("text", ["V:r4c0,r5c0,r6c0,r6c1,r6c2", "O@r6c0"])
-    def test_what_is_placed_is_in_every_tiling(self, daily: Puzzle, text: str) -> None:
+    def test_what_is_placed_is_in_every_tiling(self, daily, text):
         (demand,) = parse_demands(daily, [text])
         covered = [
             {cell for each in tiling if each.piece == demand.piece for cell in each.cells}
@@ -91,7 +91,7 @@ class Specification:
         meeting = sum(cells.issuperset(demand.cells) for cells in covered)
         assert self.count(daily, ("Dec", "1"), demands=(demand,)) == meeting > 0
 
-    def test_up_to_symmetry_each_class_counts_once(self) -> None:
+    def test_up_to_symmetry_each_class_counts_once(self):
         if not self.turns:
             with pytest.raises(OptionError, match="leave out --up-to-symmetry"):
                 self.settings(up_to_symmetry=True)
@@ -100,7 +100,7 @@ class Specification:
         assert self.count(puzzle, ()) == 3
         assert self.count(puzzle, (), up_to_symmetry=True) == 2
 
-    def test_what_is_out_of_time_is_unknown_and_not_zero(self) -> None:
+    def test_what_is_out_of_time_is_unknown_and_not_zero(self):
         puzzle, how = MONTHS.load(), self.settings(time_limit=0.0)
         outcomes = dict(count_reveals(puzzle, puzzle.reveals(), how, ThreadPoolExecutor))
         assert set(outcomes) == set(puzzle.reveals())
@@ -108,7 +108,7 @@ class Specification:
         for outcome in (alone, *outcomes.values()):
             assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
 
-    def test_a_run_has_each_reveal_once_with_its_published_count(self, daily: Puzzle) -> None:
+    def test_a_run_has_each_reveal_once_as_published(self, daily):
         reveals = [("Oct", "6"), ("Dec", "1"), ("Oct", "6")]
         outcomes = list(count_reveals(daily, reveals, self.settings(), ThreadPoolExecutor))
         assert sorted(outcomes) == [
@@ -117,9 +117,7 @@ class Specification:
         ]
         assert list(count_reveals(daily, [], self.settings(), ThreadPoolExecutor)) == []
 
-    def test_a_listing_ends_at_the_deadline_with_the_number_it_found(
-        self, two_l4: Small, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_listing_ends_at_the_deadline(self, two_l4, monkeypatch):
         if not self.lists:
             with pytest.raises(OptionError, match="lists none"):
                 tilings(two_l4.load(), (), self.settings())

@@ -14,9 +14,14 @@ from pathlib import Path
 
 import psycopg
 from programs import need
+from small import Small
+from sqlalchemy import make_url
 
+from satcal.store.checking import check
 from satcal.store.keys import Method
 from satcal.store.location import Location, parse_location
+from satcal.store.results import Store
+from satcal.store.rows import StoredResult
 
 NOON = datetime.datetime(2025, 12, 25, 12, tzinfo=datetime.UTC)
 NUMBERS = itertools.count()
@@ -36,39 +41,50 @@ def unprivileged() -> tuple[list[str], int]:
     return [*start, "--pdeathsig=INT"], user.pw_uid
 
 
-def administrator(server: str) -> psycopg.Connection:
-    return psycopg.connect(host=server, user="satcal", dbname="postgres", autocommit=True)
+def on_server(server: str, user: str = "satcal") -> psycopg.Connection:
+    """Return a connection of the administrator, or of a user."""
+    return psycopg.connect(host=server, user=user, dbname="postgres", autocommit=True)
 
 
-def new_database(server: str) -> str:
+def new_schema(server: str) -> str:
+    """Return the URL of a new store: a user, and the schema of that name."""
     name = f"t{os.getpid()}_{next(NUMBERS)}"
-    with administrator(server) as admin:
-        admin.execute(f"CREATE DATABASE {name}".encode())
-    return f"postgresql+psycopg://satcal@/{name}?host={server}&timeout=5"
+    with on_server(server) as administrator:
+        administrator.execute(f"CREATE ROLE {name} LOGIN".encode())
+        administrator.execute(f"CREATE SCHEMA AUTHORIZATION {name}".encode())
+    return f"postgresql+psycopg://{name}@/postgres?host={server}&timeout=5"
 
 
-def place_of(where: str) -> tuple[str, str]:
-    """Return the folder of a server's socket, and the name of a database there."""
-    return where.split("host=")[1].split("&")[0], where.split("/")[3].split("?")[0]
+def user_of(where: str) -> tuple[str, str]:
+    """Return the folder of a server's socket, and the user whose schema a store is."""
+    url = make_url(where)
+    return str(url.query["host"]), str(url.username)
 
 
 @contextmanager
 def away(where: str) -> Iterator[None]:
-    """Cut a database off from everybody for a while."""
-    server, name = place_of(where)
-    with administrator(server) as admin:
-        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
-        admin.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+    """Cut a store off from everybody for a while."""
+    server, user = user_of(where)
+    with on_server(server) as administrator:
+        administrator.execute(f"ALTER ROLE {user} NOLOGIN".encode())
+        administrator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [user]
         )
         yield
-        admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+        administrator.execute(f"ALTER ROLE {user} LOGIN".encode())
 
 
-def located(text: str) -> Location:
-    location = parse_location(text)
+def located(text: str | Path) -> Location:
+    location = parse_location(str(text))
     assert location
     return location
+
+
+def believed(where: str | Path) -> list[StoredResult]:
+    """Return the rows of a store, nothing in which is damaged or contradicts."""
+    with Store(located(where)) as store:
+        assert check(store).sound
+        return store.rows()
 
 
 def begin(command: list[str], folder: Path, where: str) -> subprocess.Popen[str]:
@@ -78,13 +94,9 @@ def begin(command: list[str], folder: Path, where: str) -> subprocess.Popen[str]
     return subprocess.Popen(command, env=os.environ | places, start_new_session=True, **pipes)
 
 
-def grid(width: int) -> str:
+def grid(width: int) -> Small:
     """Return a board of a row of labels and a row of others, for dominoes and trominoes."""
-    labels = [f"d{n}" for n in range(width)]
+    labels = tuple(f"d{n}" for n in range(width))
     dominoes = (2 * width - 1 - 3 * 3) // 2
-    listed = ", ".join(f'"{label}"' for label in labels)
-    return (
-        f'name = "grid"\nboard = """\n{" ".join(labels)}\n{" ".join("*" * width)}\n"""\n'
-        f"[categories]\nday = [{listed}]\n[pieces]\n"
-        f'I = {{ shape = "##", copies = {dominoes} }}\nV = {{ shape = "##\\n#.", copies = 3 }}\n'
-    )
+    pieces = (("I", ("##",), dominoes, True), ("V", ("##", "#."), 3, True))
+    return Small((labels, ("*",) * width), {"day": labels}, pieces)

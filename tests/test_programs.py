@@ -1,7 +1,5 @@
 """Tests of programs that are missing are skipped, and said; in CI they fail."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -10,7 +8,9 @@ from pathlib import Path
 import pytest
 from programs import PACKAGES, closing_line, link_others, named_in
 
-USES_MINISAT = "tests/crosscheck/test_misbehaving_programs.py::test_the_formats_say_the_same"
+USES_MINISAT = (
+    "tests/crosscheck/test_misbehaving_programs.py::test_a_wrong_count_is_exit_1_and_says_whose"
+)
 
 
 @pytest.mark.parametrize(

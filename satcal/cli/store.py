@@ -25,7 +25,7 @@ from satcal.store.jobs import Jobs
 from satcal.store.keys import reveal_key
 from satcal.store.location import parse_location
 from satcal.store.results import Store
-from satcal.store.rows import FIELDS, Filter, from_text, to_text
+from satcal.store.rows import EVERYTHING, FIELDS, Filter, from_text, to_text
 from satcal.store.schema import applied
 
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
@@ -142,9 +142,9 @@ def export(store: Store, wanted: Filter, style: str) -> None:
     """
     good, broken = store.examine(wanted)
     if style in STYLES:
-        click.echo(to_text(good, style), nl=False)
+        click.echo(to_text(good.values(), style), nl=False)
     else:
-        options.echo((row._asdict() for row in good), FIELDS, style)
+        options.echo((row._asdict() for row in good.values()), FIELDS, style)
     note(count_of(len(good), "result"))
     if broken or store.damage:
         raise StoreDamaged(
@@ -198,17 +198,16 @@ def check(store: Store) -> None:
 @click.option("--dry-run", is_flag=True, help="Only say how many.")
 def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
     """Remove results: those that the options choose, never all of them unasked."""
-    if not wanted and not damaged:
+    if wanted == EVERYTHING and not damaged:
         raise OptionError("say which results: --board, --digest, --reveal, --method or --damaged")
     good, broken = store.examine(wanted)
-    number = len(broken) if damaged else len(good) + len(broken)
-    jobs = Jobs(store).examine()[1] if damaged and not wanted else []
+    chosen = broken if damaged else [*good, *broken]
+    jobs = Jobs(store).examine()[1] if damaged and wanted == EVERYTHING else []
     if not dry_run:
-        if number:
-            number = store.remove(wanted, broken if damaged else ())
+        store.remove(chosen)
         for name in jobs:
             Jobs(store).forget(name)
-    removed = f"{number:,} results" + (f" and {count_of(len(jobs), 'job')}" if jobs else "")
+    removed = f"{len(chosen):,} results" + (f" and {count_of(len(jobs), 'job')}" if jobs else "")
     click.echo(f"{removed} {'would be' if dry_run else 'are'} removed")
 
 

@@ -45,6 +45,7 @@ def check(store: Store) -> Report:
         )
         for each in certified
     ]
-    differing = contradictions([*proved, *results])
-    rows, again = len(results) + len(broken), sum(row.times > 1 for row in results)
+    differing = contradictions([*proved, *results.values()])
+    rows = len(results) + len(broken)
+    again = sum(row.times > 1 for row in results.values())
     return Report(rows, again, len(certified), damage, broken, differing)

@@ -28,22 +28,25 @@ class Evidence(NamedTuple):
     checked_by: str
     checked_at: str
 
+    def seal(self) -> str:
+        """Return what proves this row undamaged."""
+        return schema.seal(self.sha256, self.puzzle, self.reveal, self.tilings, self.checked_by)
+
 
 def record_evidence(
     store: Store, puzzle: Puzzle, proved: Mapping[Reveal, int], data: bytes, checked_by: str
 ) -> None:
     """Store what a certificate proves; once is enough for each checker."""
+    sha256, when = hashlib.sha256(data).hexdigest(), store.now()
     values = []
     for reveal, tilings in proved.items():
-        sealed = {
-            "sha256": hashlib.sha256(data).hexdigest(),
-            "puzzle": puzzle.digest,
-            "reveal": reveal_key(reveal),
-            "tilings": str(tilings),
-            "checked_by": checked_by,
-        }
-        seal = schema.seal(*sealed.values())
-        values.append({**sealed, "bytes": len(data), "checked_at": store.now(), "seal": seal})
+        key = reveal_key(reveal)
+        row = Evidence(
+            sha256, puzzle.digest, puzzle.name, key, tilings, len(data), checked_by, when
+        )
+        fields = row._asdict() | {"tilings": str(tilings), "seal": row.seal()}
+        del fields["name"]
+        values.append(fields)
     with store.writing() as connection:
         store.add(connection, schema.puzzle, [{"digest": puzzle.digest, "name": puzzle.name}])
         store.add(connection, schema.evidence, values)
@@ -60,9 +63,9 @@ def evidence(store: Store) -> tuple[list[Evidence], int]:
     )
     with store.reading() as connection:
         rows = connection.execute(query).all()
-    good = [
-        Evidence._make(row[:-1])._replace(tilings=int(row.tilings))
-        for row in rows
-        if schema.fits(row.seal, row.sha256, row.puzzle, row.reveal, row.tilings, row.checked_by)
-    ]
+    good = []
+    for *fields, seal in rows:
+        row = Evidence._make(fields)  # whose tilings are digits
+        if seal == row.seal():
+            good.append(row._replace(tilings=int(row.tilings)))
     return good, len(rows) - len(good)

@@ -62,8 +62,8 @@ class Jobs:
     def all(self) -> list[Job]:
         """Return all jobs in order; raise StoreDamaged if one cannot be believed."""
         good, bad = self.examine()
-        for name in bad:
-            raise self._damage(name)
+        if bad:
+            raise self._damage(bad[0])
         return good
 
     def examine(self) -> tuple[list[Job], list[str]]:

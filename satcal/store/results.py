@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, Table, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from satcal.errors import OptionError, StoreDamaged
@@ -94,40 +94,34 @@ class Store(AbstractContextManager["Store"]):
             StoredResult(puzzle, name, reveal, conditions, *method, tilings, 1, when)
             for reveal, tilings in counts.items()
         ]
-        return self.insert(rows, again=True)[1]
+        return self.insert(rows, times=_R.times + 1, counted_at=when)[1]
 
-    def insert(self, rows: Sequence[StoredResult], again: bool = False) -> tuple[int, list[str]]:
+    def insert(self, rows: Sequence[StoredResult], **changes: Any) -> tuple[int, list[str]]:
         """Store rows in one transaction; return how many are new, and what they contradict.
 
-        Of those that are there already it is noted that they were counted ``again``, or nothing.
+        Those that are there already stay, but for changes.
         """
+        names = {row.puzzle: row.board for row in rows}
+        same = ("puzzle", "reveal", "conditions", "times", "counted_at")
         with self.writing() as connection:
-            new = self.write(connection, rows, again)
+            self.add(
+                connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()]
+            )
+            methods = {row.by: 0 for row in rows}
+            for method in methods:
+                self.add(connection, schema.method, [method._asdict()])
+                known = select(_M.id).where(*Filter(method=method).clauses())
+                methods[method] = connection.execute(known).scalar_one()
+            values = [
+                {name: getattr(row, name) for name in same}
+                | {"method": methods[row.by], "tilings": str(row.tilings), "seal": row.seal()}
+                for row in rows
+            ]
+            new = self.add(connection, schema.result, values, schema.RESULT_KEY, **changes)
             return new, self._contradicted(connection, rows)
 
-    def write(self, connection: Connection, rows: Sequence[StoredResult], again: bool) -> int:
-        """Write rows inside a transaction, and return how many were written, as by insert."""
-        names = {row.puzzle: row.board for row in rows}
-        self.add(connection, schema.puzzle, [{"digest": d, "name": n} for d, n in names.items()])
-        numbers: dict[Method, int] = {}
-        for method in dict.fromkeys(row.by for row in rows):
-            self.add(connection, schema.method, [method._asdict()])
-            known = select(_M.id).where(*Filter(method=method).clauses())
-            numbers[method] = connection.execute(known).scalar_one()
-        same = ("puzzle", "reveal", "conditions", "times", "counted_at")
-        values = [
-            {name: getattr(row, name) for name in same}
-            | {"method": numbers[row.by], "tilings": str(row.tilings), "seal": row.seal()}
-            for row in rows
-        ]
-        changes = {}
-        if again:
-            new = self._insert(schema.result).excluded
-            changes = {"times": _R.times + new.times, "counted_at": new.counted_at}
-        return self.add(connection, schema.result, values, schema.RESULT_KEY, **changes)
-
     def add(
-        self, connection: Connection, table: Any, values: list[dict[str, Any]],
+        self, connection: Connection, table: Table, values: list[dict[str, Any]],
         key: Sequence[str] = (), **changes: Any,
     ) -> int:  # fmt: skip
         """Add rows inside a transaction; those of a known key stay, but for changes.
@@ -144,32 +138,40 @@ class Store(AbstractContextManager["Store"]):
     def _contradicted(self, connection: Connection, written: Sequence[StoredResult]) -> list[str]:
         """Return the contradictions under the keys of rows that were written."""
         reveals = {row.reveal for row in written}
-        keys = dict.fromkeys((row.puzzle, row.conditions, row.by) for row in written)
         contradicted: list[str] = []
-        for puzzle, conditions, method in keys:
+        for puzzle, conditions, method in dict.fromkeys(
+            (row.puzzle, row.conditions, row.by) for row in written
+        ):
             same = Filter(puzzle, None, method, conditions).clauses()
-            asked = select(_R.reveal).join(schema.method, _R.method == _M.id).where(*same)
-            twice = asked.group_by(_R.reveal).having(func.count() > 1)
-            doubtful = _R.reveal.in_(sorted(reveals.intersection(connection.scalars(twice))))
-            good, bad = believed(connection.execute(JOINED.where(*same, doubtful)))
-            if bad:
-                raise trouble(StoreDamaged, self.where, "a row with a broken seal")
-            contradicted += contradictions(good)
+            counted = select(_R.reveal).join(schema.method, _R.method == _M.id).where(*same)
+            twice = counted.group_by(_R.reveal).having(func.count() > 1).correlate(None)
+            rows = self._sound(connection, JOINED.where(*same, _R.reveal.in_(twice)))
+            contradicted += contradictions(row for row in rows if row.reveal in reveals)
         return contradicted
+
+    def _sound(self, connection: Connection, query: Select[Any]) -> list[StoredResult]:
+        """Return the rows of a query; raise StoreDamaged for a broken seal."""
+        good, bad = believed(connection.execute(query))
+        if bad:
+            raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
+        return list(good.values())
 
     def rows(self, wanted: Filter = EVERYTHING, limit: int | None = None) -> list[StoredResult]:
         """Return rows in canonical order; raise StoreDamaged for a broken seal."""
-        good, bad = self.examine(wanted, limit)
-        if bad:
-            raise trouble(StoreDamaged, self.where, f"{len(bad)} rows with a broken seal")
-        return good
-
-    def examine(
-        self, wanted: Filter = EVERYTHING, limit: int | None = None
-    ) -> tuple[list[StoredResult], list[int]]:
-        """Return the rows that can be believed, and the ids of the others."""
         with self.reading() as connection:
-            return believed(connection.execute(JOINED.where(*wanted.clauses()).limit(limit)))
+            return self._sound(connection, JOINED.where(*wanted.clauses()).limit(limit))
+
+    def examine(self, wanted: Filter = EVERYTHING) -> tuple[dict[int, StoredResult], list[int]]:
+        """Return the rows that can be believed, by their numbers, and the numbers of the others."""
+        with self.reading() as connection:
+            return believed(connection.execute(JOINED.where(*wanted.clauses())))
+
+    def remove(self, numbers: Iterable[int]) -> None:
+        """Remove the rows of these numbers."""
+        removing = delete(schema.result).where(_R.id == bindparam("number"))
+        if values := [{"number": number} for number in numbers]:
+            with self.writing() as connection:
+                connection.execute(removing, values)
 
     def check_whole(self) -> None:
         """Look at every page and seal: what is damaged is not written to."""
@@ -203,16 +205,6 @@ class Store(AbstractContextManager["Store"]):
                 "capitals as the store does, or name the puzzle by --board"
             )
         return own if own in like else like[0]
-
-    def remove(self, wanted: Filter, numbers: Iterable[int] = ()) -> int:
-        """Remove the rows of a filter, or those of these numbers; return how many."""
-        query = select(_R.id).join(schema.method, _R.method == _M.id).where(*wanted.clauses())
-        removing = delete(schema.result).where(_R.id == bindparam("number"))
-        with self.writing() as connection:
-            chosen = list(numbers) or connection.scalars(query).all()
-            if chosen:
-                connection.execute(removing, [{"number": number} for number in chosen])
-        return len(chosen)
 
     def last_digest(self, origin: str, puzzle: str, name: str) -> str | None:
         """Return the digest of a board when it was counted last; note today's."""

@@ -54,7 +54,7 @@ class StoredResult(NamedTuple):
 
     def seal(self) -> str:
         """Return what proves this row undamaged."""
-        return schema.seal(*self.question, *self.by, str(self.tilings))
+        return schema.seal(*self.question, *self.by, self.tilings)
 
 
 FIELDS = StoredResult._fields
@@ -85,9 +85,6 @@ class Filter:
     method: Method | str | None = None
     conditions: str | None = None
 
-    def __bool__(self) -> bool:
-        return self != Filter()
-
     def clauses(self) -> list[ColumnElement[bool]]:
         """Return the conditions on the tables of results and methods."""
         equal: dict[Any, str | None] = {_R.reveal: self.reveal, _R.conditions: self.conditions}
@@ -106,9 +103,9 @@ class Filter:
 EVERYTHING = Filter()
 JOINED: Select[Any] = (
     select(
-        *(_R.id, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions),
+        *(_R.id, _R.seal, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions),
         *(_M[name] for name in Method._fields),
-        *(_R.tilings, _R.times, _R.counted_at, _R.seal),
+        *(_R.tilings, _R.times, _R.counted_at),
     )
     .join(schema.method, _R.method == _M.id)
     .outerjoin(schema.puzzle, _R.puzzle == _P.digest)
@@ -116,16 +113,14 @@ JOINED: Select[Any] = (
 )
 
 
-def believed(rows: Iterable[Row[Any]]) -> tuple[list[StoredResult], list[int]]:
-    """Return the rows of ``JOINED`` that can be believed, and the ids of the others."""
-    good: list[StoredResult] = []
+def believed(rows: Iterable[Row[Any]]) -> tuple[dict[int, StoredResult], list[int]]:
+    """Return the rows of ``JOINED`` that can be believed, by number, and the others' numbers."""
+    good: dict[int, StoredResult] = {}
     bad: list[int] = []
-    for row in rows:
-        number, puzzle, board, reveal, conditions, *method, tilings, times, when, seal = list(row)
-        fits = schema.fits(seal, puzzle, conditions, reveal, *method, tilings)
-        if fits and isinstance(times, int):
-            known = (puzzle, board, reveal, conditions, *method, int(tilings), times, when)
-            good.append(StoredResult._make(known))
+    for number, seal, *fields in map(tuple, rows):
+        row = StoredResult._make(fields)  # whose tilings are digits
+        if seal == row.seal() and isinstance(row.times, int):
+            good[number] = row._replace(tilings=int(row.tilings))
         else:
             bad.append(number)
     return good, bad

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from programs import need
-from small import write
+from small import Small, write
 from tiny import TINY, truth
 
 from benchmarks import growing, run, worker
@@ -21,21 +21,10 @@ from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 
 LEAP_DAY = ("Feb", "29")
-NO_COPIES = """
-name = "no-copies"
-board = '''
-a * b
-* * *
-'''
-[categories]
-letter = ["a", "b"]
-[pieces]
-I2 = "##"
-V = '''
-##
-#.
-'''
-"""
+NO_COPIES = Small(
+    (("a", "*", "b"), ("*", "*", "*")), {"letter": ("a", "b")},
+    (("I2", ("##",), 1, True), ("V", ("##", "#."), 1, True)),
+)  # fmt: skip
 LIBRARIES = [name for name, peer in PEERS.items() if peer.count and peer.version()]
 
 
@@ -51,7 +40,7 @@ def counted(peer: Peer, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["c-rows", "c-diagram"])
-def test_the_yardstick_counts_every_reveal_like_brute_force(name: str, tmp_path: Path) -> None:
+def test_the_yardstick_counts_every_reveal_like_brute_force(name, tmp_path):
     need("gcc")
     puzzle = TINY.load()
     assert counted(PEERS[name], puzzle, None, tmp_path) == list(truth(TINY).values())
@@ -59,17 +48,15 @@ def test_the_yardstick_counts_every_reveal_like_brute_force(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_installed_libraries_count_like_brute_force_or_refuse_copies(
-    name: str, tmp_path: Path
-) -> None:
+def test_installed_libraries_count_like_brute_force_or_refuse_copies(name, tmp_path):
     want = list(truth(TINY).values())
     with contextlib.suppress(Unsuitable):
         assert counted(PEERS[name], TINY.load(), None, tmp_path) in (want, sum(want))
-    found = counted(PEERS[name], parse_puzzle(NO_COPIES, "no-copies"), None, tmp_path)
+    found = counted(PEERS[name], NO_COPIES.load(), None, tmp_path)
     assert found in ([2, 2], 4)
 
 
-def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Path) -> None:
+def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path):
     case = Case(str(write(TINY, tmp_path / "tiny.toml")))
     found = measure("satcal-diagram", False, case, 60)
     assert found["status"] == "ok"
@@ -80,7 +67,7 @@ def test_a_measurement_is_a_process_with_times_memory_and_an_answer(tmp_path: Pa
     assert measure("satcal-diagram", False, case, 0.01)["status"] == "late"
 
 
-def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it() -> None:
+def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it():
     numbers = {"satcal-diagram": 12, "xcover": 12, "xcover-zdd": 11}
     cells = {
         name: {"status": "ok", "tilings": number, "digest": None}
@@ -94,9 +81,7 @@ def test_a_different_answer_fails_the_run_unless_the_peer_is_known_for_it() -> N
     assert run.disagreements(found) == ["rhombus: xcover-zdd counts 11"]
 
 
-def test_a_peer_that_is_named_and_missing_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_peer_that_is_named_and_missing_is_an_error(monkeypatch, capsys):
     known = {"peers": {"d4": {"version": None}}, "python": "3", "numpy": "2"}
     monkeypatch.setattr(run, "ask", lambda *_: (None, known))
     assert run.main(["--peer", "d4"]) == 4
@@ -105,7 +90,7 @@ def test_a_peer_that_is_named_and_missing_is_an_error(
 
 
 @pytest.mark.parametrize("curve", [curve.name for curve in growing.CURVES])
-def test_growing_puzzles_are_puzzles(curve: str) -> None:
+def test_growing_puzzles_are_puzzles(curve):
     for _, step in zip(range(3), growing.steps(curve), strict=False):
         if step.board:
             assert step.reveals

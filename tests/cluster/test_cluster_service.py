@@ -5,29 +5,25 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 import pytest
+from farm import Farm
 from looping import until
 from serving import finished, start
-from small import Small
+from stored import believed
 
 from satcal.cli.main import run
 from satcal.counting.count import executing
 from satcal.counting.settings import Settings
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
 from satcal.puzzle.writing import to_toml
 from satcal.service.clustered import Bounded, counts
 from satcal.service.config import Config, Means
 from satcal.service.tasks import Certificate, Count
 from satcal.store.location import Location
-from satcal.store.results import Store
-
-if TYPE_CHECKING:
-    from conftest import Farm
 
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 GIB = 2**30
@@ -37,20 +33,17 @@ HARD = {"kind": "count", "puzzle": "weekday", "method": "search"}
 
 
 def kept(store: Path) -> dict[str, int]:
-    with Store(Location(store)) as opened:
-        return {row.reveal: row.tilings for row in opened.rows()}
+    return {row.reveal: row.tilings for row in believed(store)}
 
 
 def means(farm: Farm, memory: int, seconds: float, store: Path | None = None) -> Means:
     return Means(Location(store), Path(), memory, seconds, farm.address)
 
 
-def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(
-    farm: Farm, tmp_path: Path
-) -> None:
+def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(farm, tmp_path):
     worker = psutil.Process(farm.workers[farm.add()].pid)
     options = ["--cluster", farm.address, "--jobs", "1", "--memory-limit", "700M"]
-    with start(tmp_path, tmp_path / "cache", *options) as server, server.api() as api:
+    with start(tmp_path, *options) as server, server.api() as api:
 
         def post(job: dict[str, Any]) -> dict[str, Any]:
             return api.post("/jobs", json=job).json()
@@ -73,11 +66,12 @@ def test_workers_do_the_tasks_of_jobs_until_these_are_done_or_cancelled(
 
 
 def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
-    farm: Farm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    farm, tmp_path, monkeypatch
+):
     farm.add()
     store = tmp_path / "store.sqlite"
     monkeypatch.setattr("satcal.service.tasks.INTERVAL", 0.0)
+    monkeypatch.setattr("satcal.counting.cluster.PATIENCE", 5.0)
 
     def killing(fields: dict[str, object]) -> None:
         if fields["done"] == 2:
@@ -97,14 +91,14 @@ def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
     )
 
 
-def test_a_certificate_is_proved_by_workers(shared: Farm, two_l4: Small, tmp_path: Path) -> None:
+def test_a_certificate_is_proved_by_workers(shared, two_l4, tmp_path):
     job = Certificate(puzzle="small", text=two_l4.text(), posted=True, reveal=[])
     before = shared.finished()
     made = job.do(means(shared, GIB, SOON, tmp_path / "store.sqlite"), lambda _: None)
     assert (made.fields["tilings"], shared.finished()) == (2, before + 1)
 
 
-def test_a_task_has_the_memory_and_the_time_of_its_job(shared: Farm) -> None:
+def test_a_task_has_the_memory_and_the_time_of_its_job(shared):
     with executing(1, shared.address) as cluster:
         enough = Bounded(cluster, means(shared, 700 * 10**6, SOON))
         with pytest.raises(TooLarge, match="more memory than the service allows"):
@@ -116,15 +110,15 @@ def test_a_task_has_the_memory_and_the_time_of_its_job(shared: Farm) -> None:
             hurried.submit(time.sleep, SOON).result(SOON)
 
 
-def test_where_no_worker_comes_in_time_that_is_said(farm: Farm, daily: Puzzle) -> None:
+def test_where_no_worker_comes_in_time_that_is_said(farm, daily):
     todo = [("Oct", "6"), ("Oct", "7")]
     with pytest.raises(BudgetExhausted, match=r"^Oct 6 and 1 more: .*; the cluster has no workers"):
         list(counts(daily, todo, Settings("sat"), means(farm, GIB, 0.0)))
 
 
 def test_the_environment_names_the_cluster_too_and_without_the_extra_it_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    monkeypatch, capsys
+):
     monkeypatch.setenv("SATCAL_CLUSTER", "local")
     assert run(["serve"]) == 2
     assert "--cluster local: every job would start" in capsys.readouterr().err

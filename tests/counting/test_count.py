@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import active_children
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from looping import until
-from small import Small, by_sat
+from small import by_sat
 
 from satcal.counting import count as counting
 from satcal.counting.count import count_one, count_reveals
@@ -22,14 +21,13 @@ from satcal.errors import TooLarge
 from satcal.processes import LocalProcesses
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.model import Puzzle, Reveal
 
 OCT_6 = ("Oct", "6")
 SOON = 20.0  # seconds: a hang would be forever, a loaded machine is not
 
 
 @pytest.fixture(params=[False, True])
-def stubborn(request: pytest.FixtureRequest) -> Iterator[None]:
+def stubborn(request):
     """Workers that end by SIGTERM, and such as under a handler that never gets its turn."""
     before = signal.getsignal(signal.SIGTERM)
     if request.param:
@@ -38,10 +36,8 @@ def stubborn(request: pytest.FixtureRequest) -> Iterator[None]:
     signal.signal(signal.SIGTERM, before)
 
 
-def test_a_task_that_kills_its_worker_costs_no_other(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def deadly(puzzle: Puzzle, reveal: Reveal, *rest: Any) -> Outcome:
+def test_a_task_that_kills_its_worker_costs_no_other(daily, monkeypatch):
+    def deadly(puzzle, reveal, *rest):
         if reveal == OCT_6:
             os.kill(os.getpid(), signal.SIGKILL)
         return count_one(puzzle, reveal, *rest)
@@ -55,7 +51,7 @@ def test_a_task_that_kills_its_worker_costs_no_other(
 
 
 @pytest.mark.usefixtures("stubborn")
-def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Puzzle) -> None:
+def test_a_worker_that_is_stuck_ends_with_the_time_limit(stuck):
     begun = time.monotonic()
     how = by_sat(jobs=1, time_limit=0.2, encoding="plain", lemmas="none")
     ((_, outcome),) = count_reveals(stuck, [()], how)
@@ -74,19 +70,15 @@ def test_a_worker_that_is_stuck_in_its_solver_ends_with_the_time_limit(stuck: Pu
         ({"conflicts": 1, "lemmas": "none"}, Outcome(Status.UNKNOWN, 0, "stopped by its", 3)),
     ],
 )  # fmt: skip
-def test_what_ends_a_count_in_a_worker_comes_home_with_its_text_and_exit_code(
-    daily: Puzzle, options: dict[str, object], outcome: Outcome
-) -> None:
+def test_what_ends_a_count_in_a_worker_comes_home(daily, options, outcome):
     demands = tuple(parse_demands(daily, options.pop("demands", ())))
     ((_, got),) = count_reveals(daily, [OCT_6], by_sat(jobs=1, demands=demands, **options))
     assert got.message.startswith(outcome.message)
     assert got == replace(outcome, message=got.message)
 
 
-def test_a_disagreement_and_too_little_memory_are_errors_too(
-    two_l4: Small, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_memory(*_: object) -> Outcome:
+def test_a_disagreement_and_no_memory_are_errors(two_l4, monkeypatch):
+    def no_memory(*_):
         raise MemoryError
 
     monkeypatch.setattr(Verifier, "fault", lambda self, tiling: "planted")
@@ -98,7 +90,7 @@ def test_a_disagreement_and_too_little_memory_are_errors_too(
     assert outcome == Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
-def test_a_reader_that_leaves_ends_the_workers_at_once(daily: Puzzle) -> None:
+def test_a_reader_that_leaves_ends_the_workers(daily):
     results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), LocalProcesses)
     next(results)
     assert active_children()
@@ -108,31 +100,17 @@ def test_a_reader_that_leaves_ends_the_workers_at_once(daily: Puzzle) -> None:
     until(lambda: not active_children())
 
 
-OCTOBER = [("Oct", str(day)) for day in range(1, 5)]
+def test_dates_that_memory_cannot_hold_are_halved(daily, monkeypatch):
+    october, recall = [("Oct", str(day)) for day in range(1, 5)], Mock(return_value={})
 
+    def counted(**limits):
+        how = Settings(use_cache=False, **limits)
+        return list(count_reveals(daily, october, how, recall=recall))
 
-def by_diagram(megabytes: int) -> Settings:
-    return Settings(use_cache=False, memory_limit=megabytes * 10**6)
-
-
-def test_dates_that_memory_cannot_hold_at_once_are_halved_until_they_fit(daily: Puzzle) -> None:
-    asked: list[list[Reveal]] = []
-
-    def recall(reveals: Sequence[Reveal]) -> dict[Reveal, int]:
-        asked.append(list(reveals))
-        return {}
-
-    whole = list(count_reveals(daily, OCTOBER, by_diagram(9), recall=recall))
-    assert asked == []
-    assert list(count_reveals(daily, OCTOBER, by_diagram(5), recall=recall)) == whole
-    assert asked == [OCTOBER]
-
-
-def test_a_date_that_memory_cannot_hold_is_refused(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(TooLarge, match="the limit is 1 MB"):
-        list(count_reveals(daily, OCTOBER, by_diagram(1)))
-    monkeypatch.setattr("satcal.diagram.puzzle.memory_to_use", lambda: 1000)
-    with pytest.raises(TooLarge, match="the limit is 0 MB"):  # without one it is what is free
-        list(count_reveals(daily, OCTOBER, Settings(use_cache=False)))
+    whole = counted(memory_limit=9 * 10**6)
+    recall.assert_not_called()
+    assert counted(memory_limit=5 * 10**6) == whole
+    recall.assert_called_once_with(october)
+    monkeypatch.setattr("satcal.diagram.puzzle.memory_to_use", lambda: 10**6)
+    with pytest.raises(TooLarge, match="the limit is 1 MB"):  # without one it is what is free
+        counted()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, by_sat, small_puzzles
+from small import as_found, by_sat, small_puzzles
 
 from satcal.counting.count import added, count_reveals
 from satcal.counting.cubes import plans, remaining, shares
@@ -15,7 +15,6 @@ from satcal.counting.settings import Outcome, Settings, Status
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.model import Puzzle
 
 OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
 FRESH = Settings(use_cache=False)
@@ -23,9 +22,7 @@ FRESH = Settings(use_cache=False)
 
 @given(small=small_puzzles(solvable=True))
 @settings(max_examples=25)
-def test_cubes_are_no_larger_than_asked_for_and_their_tilings_are_those_of_the_whole(
-    small: Small,
-) -> None:
+def test_cubes_are_small_and_have_the_tilings_of_the_whole(small):
     puzzle = small.load()
     for reveal, cubes in plans(puzzle, small.reveals()[:2], 2, FRESH):
         every = []
@@ -37,32 +34,32 @@ def test_cubes_are_no_larger_than_asked_for_and_their_tilings_are_those_of_the_w
         assert Counter(as_found(every)) == Counter(small.tilings(reveal))
 
 
-def test_few_tilings_and_boards_too_large_for_the_diagram_are_not_cut(daily: Puzzle) -> None:
+def test_few_tilings_and_too_large_boards_are_not_cut(daily):
     assert plans(daily, [OCT_7, OCT_6], 92) == [(OCT_7, [()]), (OCT_6, [()])]
     small = Settings(use_cache=False, memory_limit=10**6)
     assert plans(daily, [OCT_6], 2, small) == [(OCT_6, [()])]
 
 
-def test_a_run_that_has_no_time_to_cut_is_unknown(daily: Puzzle) -> None:
+def test_a_run_that_has_no_time_to_cut_is_unknown(daily):
     in_no_time = by_sat(cubes=2, use_cache=False, time_limit=0.0)
     ((_, outcome),) = count_reveals(daily, [OCT_6], in_no_time)
     assert outcome.status is Status.UNKNOWN
     assert outcome.message.startswith("the diagram was not built in time")
 
 
-def test_the_cubes_of_several_dates_add_up_to_each_of_them(daily: Puzzle) -> None:
+def test_cubes_of_several_dates_add_up(daily):
     counted = dict(count_reveals(daily, [OCT_7, OCT_6], by_sat(cubes=60, jobs=2)))
     assert counted == {OCT_7: Outcome(Status.EXACT, 92), OCT_6: Outcome(Status.EXACT, 7)}
 
 
 @pytest.mark.parametrize("method", ["sat", "search"])
-def test_cubes_down_to_single_tilings_and_copies_add_up(method: str, two_l4: Small) -> None:
+def test_cubes_of_single_tilings_add_up(method, two_l4):
     single = Settings(method=method, cubes=1)
     counted = list(count_reveals(two_l4.load(), [()], single, ThreadPoolExecutor))
     assert counted == [((), Outcome(Status.EXACT, 2))]
 
 
-def test_a_part_that_is_not_exact_makes_the_sum_a_lower_bound() -> None:
+def test_inexact_parts_make_a_lower_bound():
     unknown = Outcome(Status.UNKNOWN, 2, "stopped", 3)
     parts = [Outcome(Status.EXACT, 5), unknown, Outcome(Status.EXACT, 1)]
     assert added(parts) == Outcome(Status.UNKNOWN, 8, "stopped", 3)
@@ -72,7 +69,7 @@ def test_a_part_that_is_not_exact_makes_the_sum_a_lower_bound() -> None:
 
 @given(small=small_puzzles())
 @settings(max_examples=25)
-def test_each_tiling_is_in_exactly_one_share_of_a_share(small: Small) -> None:
+def test_each_tiling_is_in_exactly_one_share_of_a_share(small):
     puzzle = small.load()
     whole = PuzzleDiagram.build(puzzle)
     for reveal in small.reveals()[:2]:
@@ -85,7 +82,7 @@ def test_each_tiling_is_in_exactly_one_share_of_a_share(small: Small) -> None:
         assert Counter(as_found(every)) == Counter(small.tilings(reveal))
 
 
-def test_what_is_placed_already_is_not_what_is_cut(daily: Puzzle) -> None:
+def test_what_is_placed_already_is_not_what_is_cut(daily):
     parts = shares(daily, OCT_7, parse_demands(daily, ["O@r6c0"]))
     assert len(parts) > 1
     assert len(shares(daily, OCT_7, parts[-1])) > 1

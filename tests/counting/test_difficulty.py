@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import example, given, settings
@@ -70,21 +70,12 @@ def follow(kinds: Kinds, free: Cells, placed: Found) -> Found:
 def searched(puzzle: Puzzle, reveal: Reveal) -> tuple[int, int]:
     """Return what the search visits, and from how many of these exactly one placement goes on."""
     search = Search(cover(puzzle, reveal))
-    visited: list[tuple[int, ...]] = []
-    pruned: list[int] = []  # branches before each visit, and so in the end
-
-    def visit(chosen: list[int]) -> None:
-        visited.append(tuple(chosen))
-        pruned.append(search.pruned)
-
-    search.told = visit
+    visits = []
+    search.told = lambda chosen: visits.append((tuple(chosen), search.pruned))
     list(search.tilings())
-    going_on = [
-        chosen
-        for chosen, before, after in zip(visited, pruned, [*pruned[1:], search.pruned], strict=True)
-        if before == after
-    ]
-    children = Counter(chosen[:-1] for chosen in going_on if chosen)
+    visits.append(((), search.pruned))
+    kept = [chosen for (chosen, before), (_, after) in pairwise(visits) if before == after]
+    children = Counter(chosen[:-1] for chosen in kept if chosen)
     return search.visited, list(children.values()).count(1)
 
 
@@ -92,7 +83,7 @@ def searched(puzzle: Puzzle, reveal: Reveal) -> tuple[int, int]:
 @example(domino_rectangle(3, 4))
 @given(small_puzzles())
 @settings(max_examples=40)
-def test_every_measure_is_that_of_brute_force(small: Small) -> None:
+def test_every_measure_is_that_of_brute_force(small):
     for each in measured(small, sample=10_000):
         kinds, free = small.spots(each.reveal)
         tilings = small.tilings(each.reveal)
@@ -106,14 +97,14 @@ def test_every_measure_is_that_of_brute_force(small: Small) -> None:
         }
 
 
-def test_a_whole_board_has_as_many_nodes_as_the_search() -> None:
+def test_a_whole_board_has_as_many_nodes_as_the_search():
     puzzle, reveal = load("jarring-words"), ("Oct", "6")
     (each,) = difficulties(puzzle, [reveal], FRESH)
     assert (each.nodes, each.forced) == searched(puzzle, reveal)
 
 
-def test_a_sample_is_spread_over_the_tilings_and_what_is_placed_counts(daily: Puzzle) -> None:
-    def difficulty(sample: int = 250, place: Sequence[str] = ()) -> Difficulty:
+def test_a_sample_is_spread_and_what_is_placed_counts(daily):
+    def difficulty(sample=250, place=()):
         how = Settings(demands=tuple(parse_demands(daily, place)))
         (each,) = difficulties(daily, [("Dec", "25")], how, sample)
         return each
@@ -127,6 +118,6 @@ def test_a_sample_is_spread_over_the_tilings_and_what_is_placed_counts(daily: Pu
     assert placed.guesses.mean < whole.guesses.mean
 
 
-def test_what_is_too_large_is_refused_by_its_size() -> None:
+def test_what_is_too_large_is_refused_by_its_size():
     with pytest.raises(TooLarge, match=r"at most 14 pieces .* not 16 within 4 by 8"):
         measured(domino_rectangle(4, 8))

@@ -10,23 +10,23 @@ from small import Small, small_puzzles
 
 from satcal.counting.hint import advice, hint
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.demands import Demand, parse_demands
-from satcal.puzzle.model import Placement, Puzzle, cell_name
+from satcal.puzzle.demands import parse_demands
+from satcal.puzzle.model import cell_name
 
 DEC_25 = ("Dec", "25")
 
 
 @pytest.fixture(scope="module")
-def diagram(daily: Puzzle) -> PuzzleDiagram:
+def diagram(daily):
     return PuzzleDiagram.build(daily, [DEC_25])
 
 
 @settings(max_examples=30)
 @given(small_puzzles(solvable=True))
-def test_following_the_hints_which_are_those_of_the_tilings_ends_in_a_tiling(small: Small) -> None:
+def test_hints_are_those_of_the_tilings_and_end_in_one(small):
     whole = PuzzleDiagram.build(small.load())
     for reveal in small.reveals()[:2]:
-        placed: list[Placement] = []
+        placed = []
         left = list(whole.tilings(reveal))
         solvable = bool(left)
         while True:
@@ -46,7 +46,7 @@ def test_following_the_hints_which_are_those_of_the_tilings_ends_in_a_tiling(sma
         assert len(left) == solvable
 
 
-def test_a_piece_that_is_placed_cell_by_cell_is_placed(diagram: PuzzleDiagram) -> None:
+def test_a_piece_that_is_placed_cell_by_cell_is_placed(diagram):
     placed = diagram.tiling(0, DEC_25)[:3]
     cells = [f"{each.piece}@{cell_name(cell)}" for each in placed for cell in each.cells]
     hinted = hint(diagram, DEC_25, parse_demands(diagram.puzzle, cells))
@@ -54,8 +54,8 @@ def test_a_piece_that_is_placed_cell_by_cell_is_placed(diagram: PuzzleDiagram) -
     assert hinted.places.keys().isdisjoint(each.piece for each in placed)
 
 
-def test_a_stuck_board_is_told_the_fewest_pieces_to_take_back(diagram: PuzzleDiagram) -> None:
-    def demanded(placed: set[str]) -> list[Demand]:
+def test_a_stuck_board_says_what_to_take_back(diagram):
+    def demanded(placed):
         return parse_demands(diagram.puzzle, placed)
 
     twice = demanded({"O@r0c0", "O@r6c0"})  # its cells are taken back together
@@ -73,7 +73,7 @@ def test_a_stuck_board_is_told_the_fewest_pieces_to_take_back(diagram: PuzzleDia
     ]
 
 
-def test_a_reveal_without_a_tiling_needs_no_piece_back() -> None:
+def test_a_reveal_without_a_tiling_needs_no_piece_back():
     split = Small((("a", "*", "*", "b", "*"),), {"x": ("a", "b")}, (("I", ("####",), 1, True),))
     whole = PuzzleDiagram.build(split.load())
     assert advice(whole, ("b",), ()) == "there is no tiling, whatever is placed"

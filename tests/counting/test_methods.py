@@ -26,5 +26,5 @@ class TestVerified(Specification):
     lists = turns = False
 
 
-def test_every_method_is_specified() -> None:
+def test_every_method_is_specified():
     assert {each.name for each in Specification.__subclasses__()} == set(METHODS)

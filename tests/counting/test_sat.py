@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
@@ -18,13 +20,12 @@ from satcal.counting.settings import (
 )
 from satcal.counting.tilings import tilings
 from satcal.encoding import encode
-from satcal.encoding.formula import Formula
 from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement
 from satcal.puzzle import placements
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.model import Placement, Puzzle
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.model import Placement
+from satcal.puzzle.placements import cover
 
 SOLVERS = [name for name in solver_names() if name not in ("cryptosat", "minisatgh")]  # not built
 
@@ -33,14 +34,13 @@ def check(small: Small, **options: str) -> None:
     """Compare the tilings of some reveals with the brute force."""
     for reveal in small.reveals()[:2]:
         found = as_found(tilings(small.load(), reveal, by_sat(**options)))
-        assert len(found) == len(set(found)), "a tiling came twice"
-        assert set(found) == small.tilings(reveal)
+        assert Counter(found) == Counter(small.tilings(reveal))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @given(small=small_puzzles())
 @settings(max_examples=8)
-def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) -> None:
+def test_every_solver_finds_what_brute_force_finds(solver, small):
     check(small, solver=solver, encoding="plain")
 
 
@@ -48,28 +48,26 @@ def test_every_solver_finds_what_brute_force_finds(solver: str, small: Small) ->
 @pytest.mark.parametrize("lemmas", LEVELS)
 @given(small=small_puzzles())
 @settings(max_examples=8)
-def test_lemmas_and_decision_order_change_no_tiling(lemmas: str, order: str, small: Small) -> None:
+def test_lemmas_and_decision_order_change_no_tiling(lemmas, order, small):
     check(small, lemmas=lemmas, order=order)
 
 
 @pytest.mark.parametrize("solver", CONFLICT_BUDGET)
-def test_a_conflict_budget_ends_in_unknown_and_never_in_unsat(solver: str) -> None:
+def test_a_conflict_budget_ends_in_unknown(solver):
     # unsatisfiable, but not by propagation; some look at their budget some hundred conflicts late
     hard = domino_rectangle(10, 10, corners=False).load()
     outcome = count_one(hard, (), by_sat(solver=solver, conflicts=5, encoding="plain"))
     assert outcome == Outcome(Status.UNKNOWN, 0, "stopped by its budget after 0 tilings", 3)
 
 
-def test_a_conflict_budget_is_for_the_whole_count_and_not_for_each_call(daily: Puzzle) -> None:
+def test_a_conflict_budget_is_for_the_whole_count(daily):
     outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=200, lemmas="none"))
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings < 216
 
 
-def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
-    daily: Puzzle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def overlapping(cover: Cover, name: str) -> Formula:
+def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
+    def overlapping(cover, name):
         formula = encode(cover, "plain")
         formula.clauses = [clause for clause in formula.clauses if clause[0] > 0]
         return formula
@@ -79,16 +77,14 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught_by_the_verifier(
         next(tilings(daily, ("Oct", "6"), by_sat(lemmas="none")))
 
 
-def test_a_placement_that_is_no_copy_of_its_piece_is_caught_by_the_verifier(
-    two_l4: Small, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_placement_that_is_no_copy_of_its_piece_is_caught(two_l4, monkeypatch):
     lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
     monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
     with pytest.raises(Disagreement, match="the cells of L4 are no rotated or flipped copy"):
         list(tilings(two_l4.load(), (), by_sat(lemmas="none")))
 
 
-def test_an_open_cover_is_refused_because_its_models_have_different_reveals(daily: Puzzle) -> None:
+def test_an_open_cover_has_no_tilings_of_one_reveal(daily):
     with pytest.raises(ValueError, match="an open cover has no reveal"):
         next(sat.tilings(cover(daily, None)))
 
@@ -103,19 +99,17 @@ def test_an_open_cover_is_refused_because_its_models_have_different_reveals(dail
         ({"solver": "minisat22"}, "minisat22"),
     ],
 )
-def test_the_default_solver_depends_on_what_is_asked_of_it(
-    options: dict[str, object], solver: str
-) -> None:
+def test_the_default_solver_depends_on_the_task(options, solver):
     assert chosen_solver(by_sat(**options)) == solver
 
 
-def test_the_same_call_gives_the_same_tilings_in_the_same_order(daily: Puzzle) -> None:
+def test_the_same_call_gives_the_same_order(daily):
     first, second = (list(tilings(daily, ("Oct", "6"), by_sat())) for _ in range(2))
     assert first == second
 
 
 @pytest.mark.parametrize("lemmas", ["auto", "single"])
-def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
+def test_a_board_larger_than_a_word_is_counted(lemmas):
     puzzle = domino_rectangle(2, 33).load()
     placed = [f"I2:r{row}c{c},r{row}c{c + 1}" for row in (0, 1) for c in range(0, 26, 2)]
     how = by_sat(lemmas=lemmas, demands=tuple(parse_demands(puzzle, placed)))
@@ -123,7 +117,7 @@ def test_a_board_larger_than_a_word_is_counted(lemmas: str) -> None:
 
 
 @pytest.mark.long
-def test_all_372_reveals_sum_to_25061_by_sat_and_40_of_them_agree_by_search(daily: Puzzle) -> None:
+def test_all_372_reveals_sum_to_25061(daily):
     reveals = list(daily.reveals())
     counted = dict(count_reveals(daily, reveals, by_sat()))
     assert {outcome.status for outcome in counted.values()} == {Status.EXACT}

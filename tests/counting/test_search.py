@@ -10,10 +10,9 @@ from small import Found, Small, as_found, domino_rectangle, small_puzzles
 
 from satcal.counting.search import PRUNINGS, Search
 from satcal.errors import OptionError, TooLarge
-from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import Cover, cover
-from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
-from satcal.puzzle.shapes import Cell, cell_order
+from satcal.puzzle.pruner import Pruner, unfillable, without
+from satcal.puzzle.shapes import cell_order
 
 Figures = tuple[int, int, list[Found]]
 """Partial tilings visited, branches given up, tilings."""
@@ -33,7 +32,7 @@ def asked_every_time(whole: Cover, pruning: str) -> Figures:
     visited = pruned = 0
     found = []
 
-    def extend(chosen: list[int], uncovered: frozenset[Cell], remaining: Remaining) -> None:
+    def extend(chosen, uncovered, remaining):
         nonlocal visited, pruned
         visited += 1
         if not uncovered:
@@ -54,7 +53,7 @@ def asked_every_time(whole: Cover, pruning: str) -> Figures:
 
 @given(small=small_puzzles())
 @settings(max_examples=40)
-def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(small: Small) -> None:
+def test_to_ask_where_a_ring_is_split_prunes_as_much(small):
     for reveal in (*small.reveals()[:2], None):
         whole = cover(small.load(), reveal)
         figures = [searched(whole, pruning) for pruning in PRUNINGS]
@@ -66,12 +65,12 @@ def test_to_ask_where_a_ring_is_split_prunes_as_much_as_to_ask_every_time(small:
         assert all(Counter(each[2]) == expected for each in figures)
 
 
-def test_an_unknown_pruning_is_refused(daily: Puzzle) -> None:
+def test_an_unknown_pruning_is_refused(daily):
     with pytest.raises(OptionError, match="no pruning 'best'; use one of none, smallest, sums"):
         Search(cover(daily, ("Oct", "6")), "best")
 
 
-def test_more_pieces_than_the_stack_is_deep_are_refused_and_500_are_not_too_many() -> None:
+def test_500_pieces_are_not_too_many_and_512_are_refused():
     with pytest.raises(TooLarge, match="small has 512 pieces, and search takes at most 500; use"):
         Search(cover(domino_rectangle(32, 32).load(), ()))
     deep = Small((("*",) * 50,) * 10, {}, (("A", ("#",), 500, True),))

@@ -7,11 +7,9 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from designs import as_small, counts
-from playwright.sync_api import Browser
 from small import Small, _make, as_found, write
 
 from satcal.design.changes import both_faces, exchanges, laid, one_face
@@ -44,7 +42,7 @@ def examined(puzzle: Puzzle) -> Examination:
 
 
 @pytest.mark.parametrize("seed", [2, 4, 6, 7, 11, 13, 17, 19, 46])
-def test_everything_of_a_made_up_puzzle_is_what_brute_force_says(seed: int) -> None:
+def test_every_change_is_counted_as_by_brute_force(seed):
     puzzle = made(seed)
     of, reveals = examined(puzzle), list(puzzle.reveals())
     assert tuple(of.counts.values()) == counts(puzzle, reveals)
@@ -58,24 +56,23 @@ def test_everything_of_a_made_up_puzzle_is_what_brute_force_says(seed: int) -> N
         assert (change.puzzle.cells, change.puzzle.area) == (puzzle.cells, puzzle.area)
 
 
-def test_a_piece_larger_than_all_polyominoes_known_has_none_in_its_place() -> None:
+def test_nothing_takes_the_place_of_a_very_large_piece():
     pieces = (("D", ("##",), 1, True), ("I", ("#" * 9,), 1, True))
     puzzle = Small((("*",) * 11,), {}, pieces).load()
     assert exchanges(puzzle, {(): 2}, 1, foreign=True) == []
 
 
 @pytest.mark.parametrize("seed", [0, 6, 10, 16, 24, 25, 29, 43, 52])
-def test_pieces_are_laid_for_good_exactly_where_some_way_solves_all(seed: int) -> None:
+def test_pieces_are_laid_for_good_where_some_way_solves_all(seed):
     puzzle = made(seed)
     reveals, of = list(puzzle.reveals()), examined(puzzle)
     changes = of.tried[0].shown
     names = sorted({change.text.split()[0] for change in changes if " only as" in change.text})
     names.remove("all")
-    ways = [
-        dict(zip(names, way, strict=True))
-        for way in itertools.product((False, True), repeat=len(names))
-    ]
-    possible = any(min(counts(laid(puzzle, way), reveals)) for way in ways)
+    ways = itertools.product((False, True), repeat=len(names))
+    possible = any(
+        min(counts(laid(puzzle, dict(zip(names, way, strict=True))), reveals)) for way in ways
+    )
     if all(puzzle.piece(name).copies == 1 for name in names):
         assert changes[-1].solves == possible
         mirrored = unflipped(PuzzleDiagram.build(puzzle), of.counts)
@@ -86,8 +83,8 @@ def test_pieces_are_laid_for_good_exactly_where_some_way_solves_all(seed: int) -
         assert changes[-1].text == "all pieces only as drawn"
 
 
-def test_tilings_that_hold_are_those_of_which_no_piece_falls(daily: Puzzle) -> None:
-    """Two hooks hold each other in some of the ways they lie; and the dates of a sold board."""
+def test_tilings_hold_of_which_no_piece_falls(daily):
+    """Two hooks, which hold each other in some tilings; and two dates of a sold board."""
     for puzzle, reveals in ((HOOKS.load(), [()]), (daily, [("Oct", "6"), ("Oct", "7")])):
         diagram = open_diagram(puzzle, list(puzzle.reveals()))
         held = holding(diagram, reveals)
@@ -98,15 +95,15 @@ def test_tilings_that_hold_are_those_of_which_no_piece_falls(daily: Puzzle) -> N
         assert 0 < sum(held.values()) < sum(map(diagram.count, reveals))
 
 
-def falls(piece: tuple[str, frozenset[tuple[int, int]]], tiling: object) -> bool:
-    """Return whether a piece can go down, step by step, until it is below the board."""
+def falls(piece, tiling):
+    """Return whether a piece can go down until it is below the board."""
     others = {cell for other in tiling if other is not piece for cell in other[1]}
     swept = {(row + step, column) for row, column in piece[1] for step in range(20)}
     return not swept & others
 
 
 @pytest.mark.parametrize("seed", [15, 29, 53])
-def test_labels_that_change_places_are_tried_in_every_way(seed: int) -> None:
+def test_labels_change_places_in_every_way(seed):
     puzzle = made(seed)
     small, at = as_small(puzzle), puzzle.label_at
     pairs = [pair for pair in itertools.combinations(puzzle.cells, 2) if at.keys() & {*pair}]
@@ -121,7 +118,7 @@ def test_labels_that_change_places_are_tried_in_every_way(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("flip", "classes"), [(True, 1), (False, 2)])
-def test_dates_that_a_symmetry_makes_one_have_the_same_tilings(flip: bool, classes: int) -> None:
+def test_dates_alike_by_a_symmetry_are_one_class(flip, classes):
     board = (("a1", "*", "*", "a2"), ("*", "*", "*", "a3"))
     pieces = (("L", ("###", "#.."), 1, flip), ("I", ("###",), 1, True))
     alike = examined(Small(board, {"a": ("a1", "a2", "a3")}, pieces).load()).equivalent()
@@ -131,9 +128,9 @@ def test_dates_that_a_symmetry_makes_one_have_the_same_tilings(flip: bool, class
 # --- advice -------------------------------------------------------------------------------------
 
 
-def test_each_kind_of_advice_was_followed_and_did_what_it_said(tmp_path: Path) -> None:
+def test_each_kind_of_advice_does_what_it_says(tmp_path):
     """The changed puzzle is written, read again, and counted by brute force: all is solved."""
-    followed: set[str] = set()
+    followed = set()
     for seed in (11, 21, 24, 27, 29, 114):
         puzzle = made(seed)
         text = rendered(report(examined(puzzle)), "markdown")
@@ -155,12 +152,13 @@ def test_each_kind_of_advice_was_followed_and_did_what_it_said(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("seed", [11, 20, 23, 25, 26, 29, 31])
-def test_reports_say_what_is_true(seed: int) -> None:
+def test_reports_say_what_is_true(seed):
     puzzle = made(seed)
     of = examined(puzzle)
     texts = {style: rendered(report(of), style) for style in ("text", "markdown", "html")}
     assert all(len(line) <= 100 for line in texts["text"].splitlines())
-    assert texts["html"].count("<h2>") == len(re.findall("^## ", texts["markdown"], re.MULTILINE))
+    headings = re.findall("^## ", texts["markdown"], re.MULTILINE)
+    assert texts["html"].count("<h2>") == len(headings)
     assert "<svg" in texts["html"]
     solved = sum(number > 0 for number in counts(puzzle, puzzle.reveals()))
     if puzzle.categories:
@@ -171,15 +169,14 @@ def test_reports_say_what_is_true(seed: int) -> None:
         reveal, tiling = of.hardest
         assert of.counts[reveal] == min(filter(None, of.counts.values()))
         assert as_found([tiling])[0] in as_small(puzzle).tilings(reveal)
-    assert [d.tilings for d in of.difficulty] == [of.counts[d.reveal] for d in of.difficulty]
+    for each in of.difficulty:
+        assert each.tilings == of.counts[each.reveal]
 
 
 @pytest.mark.parametrize(
     ("right", "wrong"), [("copies = 1", "copies = 2"), ("##.", "#.#"), ("board = ", "board = [")]
 )
-def test_a_broken_file_gets_the_faults_that_lint_finds(
-    satcal, tmp_path: Path, right: str, wrong: str
-) -> None:
+def test_a_broken_file_gets_the_faults_of_lint(satcal, tmp_path, right, wrong):
     path = tmp_path / "broken.toml"
     path.write_text(HOOKS.text().replace(right, wrong))
     found = [line.partition(" (see")[0] for line in satcal("lint", str(path)).out.splitlines()]
@@ -188,9 +185,7 @@ def test_a_broken_file_gets_the_faults_that_lint_finds(
     assert all(line in answer.out for line in found if "odd, but legal" not in line)
 
 
-def test_the_report_is_the_same_on_one_core_and_on_two_and_goes_to_a_file(
-    satcal, tmp_path: Path
-) -> None:
+def test_the_report_is_the_same_on_two_cores(satcal, tmp_path):
     board = write(_make(29, 4, 4, solvable=False), tmp_path / "patch.toml")
     one, two = tmp_path / "one.html", tmp_path / "two.html"
     for path, jobs in ((one, "1"), (two, "2")):
@@ -201,7 +196,7 @@ def test_the_report_is_the_same_on_one_core_and_on_two_and_goes_to_a_file(
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", library())
-def test_every_library_puzzle_has_a_report_whose_advice_is_true(name: str) -> None:
+def test_the_advice_about_library_puzzles_is_true(name):
     """One change of each kind is counted again, by the diagram of the changed puzzle."""
     of = examined(load(name))
     for change in [kind.shown[0] for kind in of.tried if kind.shown]:
@@ -215,9 +210,9 @@ def test_every_library_puzzle_has_a_report_whose_advice_is_true(name: str) -> No
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [360, 1200])
-def test_the_page_fits_a_telephone_and_asks_nobody(browser: Browser, width: int) -> None:
+def test_the_page_fits_a_telephone_and_asks_nobody(browser, width):
     page = browser.new_page(viewport={"width": width, "height": 800})
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.set_content(rendered(report(examined(made(29))), "html"))
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -36,7 +36,6 @@ from satcal.design.space import Space, space
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import FileTrouble, FormatError, OptionError
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Reveal
 from satcal.puzzle.shapes import orientations
 
 PUZZLE = PATCH.load()
@@ -50,9 +49,7 @@ SIZES = [(5, 2), (4, 1)]
     ("flip", "numbers"),
     [(True, [1, 1, 2, 5, 12, 35, 108, 369]), (False, [1, 1, 2, 7, 18, 60, 196])],
 )
-def test_there_are_as_many_polyominoes_as_the_literature_says(
-    flip: bool, numbers: list[int]
-) -> None:
+def test_there_are_as_many_polyominoes_as_published(flip, numbers):
     for size, number in enumerate(numbers, start=1):
         named = polyominoes(size, flip)
         different = {frozenset(orientations(shape, flip)) for shape in named.values()}
@@ -65,8 +62,8 @@ def test_there_are_as_many_polyominoes_as_the_literature_says(
     {"must": ["X", "X"], "copies": 2}, {"allowed": ["F", "I", "X", "T4", "L4", "O4"]},
     {"flip": False},
 ])  # fmt: skip
-def test_a_space_has_each_set_that_obeys_the_rules_once(rules: dict[str, object]) -> None:
-    wanted = space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)  # type: ignore[arg-type]
+def test_a_space_has_each_set_that_obeys_the_rules(rules):
+    wanted = space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
     must, copies = Counter(wanted.must), wanted.copies
     obeying = {
         names
@@ -75,9 +72,8 @@ def test_a_space_has_each_set_that_obeys_the_rules_once(rules: dict[str, object]
         and max(Counter(names).values()) <= copies
         and must <= Counter(names)
     }
-    listed = list(wanted)
-    assert set(listed) == obeying
-    assert len(listed) == len(wanted) == len(obeying)
+    assert Counter(wanted) == Counter(obeying)
+    assert len(wanted) == len(obeying)
     generator = random.Random(1)
     some = wanted.any(generator)
     for _ in range(50):
@@ -85,14 +81,7 @@ def test_a_space_has_each_set_that_obeys_the_rules_once(rules: dict[str, object]
         some = wanted.near(some, generator)
 
 
-def test_sizes_in_any_number_are_mixed_at_once_and_each_draw_is_a_set() -> None:
-    wanted = space(load("a-puzzle-a-day"), [(n, None) for n in range(1, 9)], number=8)
-    some = wanted.any(random.Random(1))
-    assert len(set(some)) == 8
-    assert sum(wanted.pool[name].area for name in some) == 41
-
-
-def test_a_piece_that_every_set_and_no_set_has_is_refused() -> None:
+def test_a_piece_that_every_set_and_no_set_has_is_refused():
     with pytest.raises(OptionError, match=r"--must X.*--must-not"):
         space(PUZZLE, SIZES, must=["X"], must_not=["X"])
     with pytest.raises(OptionError, match=r"--must X.*--copies is 1"):
@@ -103,7 +92,7 @@ def test_a_piece_that_every_set_and_no_set_has_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("rules", "standing"), [({}, 6), ({"flip": False}, 0), ({"copies": 2}, 6)])
-def test_every_verdict_is_what_brute_force_says(rules: dict[str, bool], standing: int) -> None:
+def test_every_verdict_is_what_brute_force_says(rules, standing):
     wanted = space(PUZZLE, SIZES, allowed=["I4", "L4", *"LPUVY"], **rules)
     sets = list(wanted)
     truth = {names: counts(wanted.puzzle(names), REVEALS) for names in sets}
@@ -119,7 +108,7 @@ def test_every_verdict_is_what_brute_force_says(rules: dict[str, bool], standing
     assert sum(map(all, truth.values())) == standing
 
 
-def test_colours_refute_no_set_that_has_a_tiling() -> None:
+def test_colours_refute_no_set_that_has_a_tiling():
     wanted = space(PUZZLE, [(4, 3), (2, 1)])
     refuted = {names: uncoloured(wanted.puzzle(names), REVEALS) for names in wanted}
     assert any(refuted.values())
@@ -156,7 +145,7 @@ def every() -> Explorer:
         ("unique", lambda counts: -counts.count(1)),
     ],
 )
-def test_the_best_set_is_the_first_in_every_goal(goal: str, figure) -> None:
+def test_the_best_set_is_the_first_in_every_goal(goal, figure):
     verdicts = every().verdicts.values()
     figures = [figure(v.counts) for v in standing(verdicts, every().question, [goal])]
     assert len(verdicts) == len(every().question.space)
@@ -164,7 +153,7 @@ def test_the_best_set_is_the_first_in_every_goal(goal: str, figure) -> None:
     assert figures == pytest.approx(sorted(figures), abs=1e-4)
 
 
-def test_a_climb_finds_the_best_of_a_small_space() -> None:
+def test_a_climb_finds_the_best_of_a_small_space():
     wanted = space(PUZZLE, SIZES, must=["L"])
     few = [
         next(standing(explorer.verdicts.values(), explorer.question, ["few"])).pieces
@@ -173,11 +162,11 @@ def test_a_climb_finds_the_best_of_a_small_space() -> None:
     assert few[0] == few[1]
 
 
-def test_a_climb_tries_no_more_sets_than_were_asked_for() -> None:
+def test_a_climb_tries_no_more_sets_than_were_asked_for():
     assert 0 < len(explored(space(PUZZLE, SIZES), tries=5).verdicts) <= 5
 
 
-def test_a_brood_is_work_for_several_processes() -> None:
+def test_a_brood_is_work_for_several_processes():
     with mock.patch.object(
         ThreadPoolExecutor, "submit", autospec=True, side_effect=ThreadPoolExecutor.submit
     ) as submitted:
@@ -185,9 +174,7 @@ def test_a_brood_is_work_for_several_processes() -> None:
     assert submitted.call_count >= 8
 
 
-def test_a_log_is_gone_on_with_and_one_of_another_question_or_damaged_is_refused(
-    tmp_path: Path,
-) -> None:
+def test_a_log_is_gone_on_with_if_it_is_whole(tmp_path):
     path = tmp_path / "log"
     wanted = space(PUZZLE, SIZES, must=["X"])
     whole = explored(wanted, path).verdicts
@@ -205,7 +192,7 @@ def test_a_log_is_gone_on_with_and_one_of_another_question_or_damaged_is_refused
     assert path.read_text() == "patch\n"
 
 
-def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path):
     path = tmp_path / "letter"
     path.write_text("a line without an end")
     with pytest.raises(FormatError, match="another question"):
@@ -219,14 +206,12 @@ def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> list[str]:
+def command(tmp_path):
     board = write(PATCH, tmp_path / "patch.toml")
     return ["design", "-b", str(board), "--sizes", "2x5,1x4", "--all-reveals"]
 
 
-def test_the_answer_is_the_same_on_one_core_on_two_and_after_a_kill(
-    satcal, command: list[str], tmp_path: Path
-) -> None:
+def test_the_answer_is_the_same_on_two_cores_and_after_a_kill(satcal, command, tmp_path):
     log, undisturbed, again = (tmp_path / name for name in ("log", "one.csv", "again.csv"))
     command += ["--all", "-q"]
     assert satcal(*command, "-o", str(undisturbed), "-j", "1").code == 0
@@ -241,14 +226,12 @@ def test_the_answer_is_the_same_on_one_core_on_two_and_after_a_kill(
     assert len(list(csv.DictReader(again.read_text().splitlines()))) == 330
 
 
-def test_a_climb_is_the_same_on_one_core_and_on_two(satcal, command: list[str]) -> None:
+def test_a_climb_is_the_same_on_two_cores(satcal, command):
     climbing = [*command, "--tries", "64", "--seed", "3"]
     assert satcal(*climbing, "-j", "1").out == satcal(*climbing, "-j", "2").out != ""
 
 
-def test_the_best_set_is_a_puzzle_that_satcal_reads(
-    satcal, command: list[str], tmp_path: Path
-) -> None:
+def test_the_best_set_is_a_puzzle_that_satcal_reads(satcal, command, tmp_path):
     board, best, wanted = command[2], tmp_path / "best.toml", tmp_path / "wanted.toml"
     wanted.write_text(
         f'sizes = ["2x5", "1x4"]\nall-reveals = true\ngoal = "many"\nlimit = 1\nmust = "L"\n'
@@ -268,9 +251,7 @@ def test_the_best_set_is_a_puzzle_that_satcal_reads(
 
 @pytest.mark.parametrize("least", [1, 4, 5, 6, 8, 30])
 @pytest.mark.parametrize("reveals", [REVEALS, REVEALS[:2]])
-def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
-    reveals: list[Reveal], least: int
-) -> None:
+def test_labels_can_be_moved_where_brute_force_finds_a_way(reveals, least):
     pairs = survey(PUZZLE).counts
     possible = any(
         all(pairs[min(at[a], at[b]), max(at[a], at[b])] >= least for a, b in reveals)
@@ -283,7 +264,7 @@ def test_labels_can_be_moved_exactly_where_brute_force_finds_a_way(
         assert min(counts(moved, reveals)) >= least
 
 
-def test_squares_move_where_labels_alone_do_not_suffice(satcal, tmp_path: Path) -> None:
+def test_squares_move_where_labels_do_not_suffice(satcal, tmp_path):
     outline = ((".", "*", "*", "*"), ("*", "*", "1", "."), *PATCH.board[2:])
     pieces = [("##",), ("#..", "#..", "###"), ("##.", ".##", "..#")]
     holes = replace(
@@ -291,7 +272,7 @@ def test_squares_move_where_labels_alone_do_not_suffice(satcal, tmp_path: Path) 
     )
     output = ["--force", "-o", f"{tmp_path}/moved.toml"]
 
-    def moved(small, *arguments: str):
+    def moved(small, *arguments):
         board = str(write(small, tmp_path / "patch.toml"))
         return satcal("arrange", "-b", board, "--at-least", "2", "--all-reveals", *arguments)
 
@@ -305,9 +286,9 @@ def test_squares_move_where_labels_alone_do_not_suffice(satcal, tmp_path: Path) 
     assert "is about --outlines" in moved(holes, "--seed", "1").err
 
 
-def test_ctrl_c_stops_the_solver_that_places_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_stops_the_solver_that_places_labels(monkeypatch):
     class Interrupted(Solver):
-        def solve(self, *args: object) -> bool:
+        def solve(self, *args):
             raise pysolvers.error("Caught keyboard interrupt")
 
     monkeypatch.setattr("satcal.design.arranging.Solver", Interrupted)
@@ -317,7 +298,7 @@ def test_ctrl_c_stops_the_solver_that_places_labels(monkeypatch: pytest.MonkeyPa
 
 # --- the sold board -----------------------------------------------------------------------------
 @pytest.mark.long
-def test_sets_of_the_sold_board_are_decided_as_in_the_results_and_refuted_as_by_search() -> None:
+def test_sets_of_the_sold_board_are_decided_as_in_the_results():
     path = Path(__file__).parents[2] / "results" / "design" / "a-puzzle-a-day.csv.gz"
     with gzip.open(path, "rt") as stream:
         rows = {tuple(row["pieces"].split()): row["refuted_by"] for row in csv.DictReader(stream)}

@@ -28,18 +28,16 @@ def check(tilings: Tilings, count: int) -> None:
     ("rows", "columns", "count"),
     [(2, 60, 2_504_730_781_961), (14, 14, 112_202_208_776_036_178_000_000)],
 )  # a Fibonacci number, and a square by https://oeis.org/A004003
-def test_domino_rectangles_of_up_to_196_cells(rows: int, columns: int, count: int) -> None:
+def test_domino_rectangles_of_up_to_196_cells(rows, columns, count):
     diagram = PuzzleDiagram.build(domino_rectangle(rows, columns).load())
     check(Tilings(diagram.diagram), count)
     assert diagram.counts() == {(): count}
     containing = diagram.containing()
     assert sum(containing.values()) == count * (rows * columns // 2)
     assert {type(number) for number in containing.values()} == {int}
-    corner = [n for p, n in containing.items() if (0, 0) in p.cells]
-    assert (len(corner), sum(corner)) == (2, count)
 
 
-def test_placements_that_span_more_than_a_word_are_counted_right() -> None:
+def test_placements_may_span_more_than_a_word():
     # 100 cells in a row: two pairs of cells 70 apart, which may start at cell 0, 1, 2 or 3, and
     # dominoes; between the pairs the dominoes need an even stretch: starts 0 1, 2 3 or 0 3
     pairs = [1 << start | 1 << start + 70 for start in range(4)]
@@ -64,7 +62,7 @@ def two_colours(cells: int, first: int, labels: bool = False) -> Problem:
 
 
 @pytest.mark.parametrize(("cells", "bits"), [(66, 63), (67, 64), (68, 65)])
-def test_binomials_on_both_sides_of_2_to_the_63_and_64(cells: int, bits: int) -> None:
+def test_binomials_near_2_to_the_63_and_64(cells, bits):
     half = cells // 2
     count = comb(cells, half)
     assert count.bit_length() == bits
@@ -76,7 +74,7 @@ def test_binomials_on_both_sides_of_2_to_the_63_and_64(cells: int, bits: int) ->
 
 
 @pytest.mark.parametrize("cells", [62, 70])
-def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells: int) -> None:
+def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells):
     tilings = Tilings(build(two_colours(cells, cells // 2, labels=True)))
     each = comb(cells, cells // 2)
     assert each * (cells + 1) >= 2**63
@@ -97,7 +95,7 @@ def swaps(items: int) -> Problem:
 
 
 @pytest.mark.parametrize("items", [62, 70])
-def test_more_distinct_pieces_and_labels_than_a_word_has_bits_are_counted(items: int) -> None:
+def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
     diagram = build(swaps(items))
     loaded = parse(dump(diagram), diagram.problem, "saved.zip")
     assert (diagram.remaining.dtype == object) == (max(diagram.unit) > 2**64) == (items > 62)

@@ -13,7 +13,6 @@ from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
 from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle
 
 PEAK = """
 from pathlib import Path
@@ -39,7 +38,7 @@ for limit in (60, 180):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
-def test_the_peak_of_memory_stays_near_the_limit() -> None:
+def test_the_peak_of_memory_stays_near_the_limit():
     run = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
     ends, limits, peaks = zip(*map(str.split, run.stdout.splitlines()), strict=True)
     assert ends == ("refused", "built")
@@ -57,9 +56,7 @@ def test_the_peak_of_memory_stays_near_the_limit() -> None:
         (28, "numbering of the nodes"),
     ],
 )
-def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
-    megabytes: int, where: str
-) -> None:
+def test_a_build_that_needs_more_memory_is_refused(megabytes, where):
     message = (
         rf"diagram of tetromino: it needs at least \d+ MB \({where}.*\), "
         rf"the limit is {megabytes} MB; raise --memory-limit, ask for one date, have its shares "
@@ -70,16 +67,14 @@ def test_a_build_that_needs_more_memory_is_refused_with_place_and_megabytes(
 
 
 @pytest.mark.parametrize("room", ["frontiers", "build"])
-def test_more_states_than_32_bits_can_number_are_refused(
-    monkeypatch: pytest.MonkeyPatch, room: str
-) -> None:
+def test_more_states_than_32_bits_can_number_are_refused(monkeypatch, room):
     monkeypatch.setattr(f"satcal.diagram.{room}.MOST_STATES", 1000)
     with pytest.raises(TooLarge, match="more than 1,000 states; use --method sat"):
         PuzzleDiagram.build(load("tetromino"))
 
 
-def test_progress_is_told_of_every_layer_of_every_pass(daily: Puzzle) -> None:
-    told: list[tuple[str, int]] = []
+def test_progress_is_told_of_every_layer(daily):
+    told = []
     PuzzleDiagram.build(daily, [("Oct", "6")], progress=lambda *layer: told.append(layer[:2]))
     layers = range(len(daily.cells) + 1)
     assert [layer for name, layer in told if name == "frontiers"] == list(layers)
@@ -87,7 +82,7 @@ def test_progress_is_told_of_every_layer_of_every_pass(daily: Puzzle) -> None:
     assert list(dict(told)) == ["frontiers", "states", "join"]
 
 
-def test_a_puzzle_without_a_tiling_has_an_empty_diagram_that_answers() -> None:
+def test_a_puzzle_without_a_tiling_has_an_empty_diagram():
     diagram = PuzzleDiagram.build(domino_rectangle(4, 4, corners=False).load())
     assert (diagram.diagram.nodes, diagram.diagram.arcs) == (0, 0)
     for part in (diagram, diagram.only(())):

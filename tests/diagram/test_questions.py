@@ -13,13 +13,12 @@ from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram
 from satcal.errors import OptionError, PlacementError
 from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.model import Puzzle, Reveal
 
 OCT_6, JAN_25, DEC_25 = ("Oct", "6"), ("Jan", "25"), ("Dec", "25")
 
 
 @pytest.fixture(scope="module")
-def whole(daily: Puzzle) -> PuzzleDiagram:
+def whole(daily):
     """All 25,061 tilings of the 43-cell board."""
     return open_diagram(daily, list(daily.reveals()))
 
@@ -30,7 +29,7 @@ def chi_squared_bound(freedom: int, deviations: float) -> float:
     return freedom * (1 - spread + deviations * spread**0.5) ** 3
 
 
-def test_random_tilings_are_uniform_by_a_chi_squared_test(whole: PuzzleDiagram) -> None:
+def test_random_tilings_are_uniform(whole):
     part, generator = whole.only(DEC_25), random.Random(2025)
     seen = Counter(part.random(generator, DEC_25) for _ in range(92 * 50))
     assert len(seen) == 92
@@ -39,9 +38,7 @@ def test_random_tilings_are_uniform_by_a_chi_squared_test(whole: PuzzleDiagram) 
     assert chi_squared_bound(91, -3.09) < statistic < chi_squared_bound(91, 3.09)
 
 
-def test_a_diagram_of_some_reveals_counts_like_the_whole_and_refuses_others(
-    whole: PuzzleDiagram,
-) -> None:
+def test_a_diagram_of_some_reveals_is_like_the_whole(whole):
     counts = whole.counts()
     for reveals in ([OCT_6], [reveal for reveal in counts if reveal[0] == "Feb"]):
         part = PuzzleDiagram.build(whole.puzzle, reveals)
@@ -55,7 +52,7 @@ def test_a_diagram_of_some_reveals_counts_like_the_whole_and_refuses_others(
     assert PuzzleDiagram.build(whole.puzzle, [OCT_6]).count() == 7
 
 
-def test_what_is_no_tiling_of_a_date_has_no_rank(whole: PuzzleDiagram) -> None:
+def test_what_is_no_tiling_of_a_date_has_no_rank(whole):
     tiling, other = whole.tiling(0, OCT_6), whole.tiling(0, JAN_25)
     for wrong, reveal in ((tiling, JAN_25), (tiling[1:], OCT_6), ((*tiling, other[0]), OCT_6)):
         with pytest.raises(PlacementError, match=f"no tiling of {' '.join(reveal)}"):
@@ -66,9 +63,7 @@ def test_what_is_no_tiling_of_a_date_has_no_rank(whole: PuzzleDiagram) -> None:
 
 
 @pytest.mark.parametrize("labels", [("Oct",), ("6",), ("6", "Oct")])
-def test_a_slice_has_the_counts_of_its_reveals_and_knows_no_others(
-    whole: PuzzleDiagram, labels: Reveal
-) -> None:
+def test_a_slice_knows_its_reveals_and_no_others(whole, labels):
     part = whole.only(labels)
     wanted = {r: n for r, n in whole.counts().items() if set(labels) <= set(r)}
     assert part.counts() == wanted
@@ -77,9 +72,7 @@ def test_a_slice_has_the_counts_of_its_reveals_and_knows_no_others(
 
 
 @pytest.mark.parametrize("reveal", [OCT_6, JAN_25])
-def test_slices_of_slices_have_the_same_tilings_and_hints_in_the_same_order(
-    whole: PuzzleDiagram, reveal: Reveal
-) -> None:
+def test_slices_of_slices_have_the_same_tilings_and_hints(whole, reveal):
     part = whole.only(reveal[:1]).only(reveal)
     assert part.diagram.nodes < whole.diagram.nodes / 10
     assert list(part.tilings(reveal)) == list(whole.tilings(reveal))

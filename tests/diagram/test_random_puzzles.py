@@ -23,9 +23,7 @@ def check(small: Small) -> None:
     assert diagram.count() == sum(map(len, expected.values()))
     for reveal, wanted in list(expected.items())[:6]:
         listed = list(diagram.tilings(reveal))
-        found = as_found(listed)
-        assert len(found) == len(set(found)), "a tiling came twice"
-        assert set(found) == wanted
+        assert Counter(as_found(listed)) == Counter(wanted)
         assert diagram.count(reveal) == len(wanted)
         containing = {
             (placed.piece, frozenset(placed.cells)): number
@@ -39,7 +37,7 @@ def check(small: Small) -> None:
 
 @given(small_puzzles(solvable=True))
 @settings(max_examples=20)
-def test_a_placement_that_is_fixed_leaves_the_tilings_that_contain_it(small: Small) -> None:
+def test_a_fixed_placement_leaves_the_tilings_with_it(small):
     puzzle = small.load()
     whole = PuzzleDiagram.build(puzzle)
     for placement in list(whole.containing())[::7]:
@@ -73,7 +71,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 @given(small=small_puzzles())
 @settings(max_examples=25)
-def test_every_answer_about_a_random_puzzle_is_that_of_brute_force(way: str, small: Small) -> None:
+def test_every_answer_is_that_of_brute_force(way, small):
     with contextlib.ExitStack() as forced:
         for place, name, value in WAYS[way]:
             forced.enter_context(mock.patch.object(place, name, value))
@@ -83,5 +81,5 @@ def test_every_answer_about_a_random_puzzle_is_that_of_brute_force(way: str, sma
 @pytest.mark.long
 @given(small_puzzles())
 @settings(max_examples=3000)
-def test_three_thousand_random_puzzles(small: Small) -> None:
+def test_three_thousand_random_puzzles(small):
     check(small)

@@ -31,30 +31,24 @@ def test_every_certificate_that_a_claim_names_is_there() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_kept_certificate_is_whole_and_of_the_reveal_in_its_name(path: Path) -> None:
+def test_a_kept_certificate_is_whole_and_states_what_the_table_says(path: Path) -> None:
     board, _, reveal = path.stem.partition(".")
     opened = Opened(path.read_bytes())
-    assert same_puzzle(parse_puzzle(opened.text(PUZZLE), path.stem), load(board))
-    assert [stated.reveal for stated in opened.stated] == [tuple(reveal.split("-"))]
+    puzzle = parse_puzzle(opened.text(PUZZLE), path.stem)
+    assert same_puzzle(puzzle, load(board))
+    (stated,) = opened.stated
+    table = Tables(RESULTS / "counts").find(puzzle)
+    assert table is not None
+    assert stated.reveal == tuple(reveal.split("-"))
+    assert stated.tilings == table.tilings(stated.reveal)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        path if path.stem == "a-puzzle-a-day.Oct-6" else pytest.param(path, marks=pytest.mark.long)
-        for path in FILES
-    ],
-    ids=lambda path: path.stem,
-)
-def test_a_kept_certificate_proves_what_the_table_says_and_a_second_replayer_agrees(
+@pytest.mark.long  # one of them is checked by a command, in test_certify_commands.py
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_kept_certificate_is_accepted_and_a_second_replayer_agrees(
     path: Path, tmp_path: Path
 ) -> None:
-    report = check(path.read_bytes(), export=tmp_path)
-    assert report.library == path.stem.partition(".")[0]
-    table = Tables(RESULTS / "counts").find(report.puzzle)
-    assert table is not None
-    (proved,) = report.proved
-    assert proved.tilings == table.tilings(proved.reveal)
+    (proved,) = check(path.read_bytes(), export=tmp_path).proved
     stem = tmp_path / "0001-proof-0001"
     formula, proof = stem.with_suffix(".cnf").read_text(), stem.with_suffix(".lrat").read_text()
     assert lrat.replay(formula, proof) == proved.steps

@@ -17,12 +17,11 @@ from certificates import CUBES, PROOF, TILINGS, Forged
 from claimed import certificate
 from mutants import whole
 from proof.test_mutants import (
-    FLIPPED,
     REFUSED,
     SECOND,
     Made,
     edit,
-    listing,
+    mirrored,
     right,
     right_in_cubes,
 )
@@ -36,7 +35,6 @@ from satcal.proof.certificate import PUZZLE, STATEMENT
 from satcal.proof.check import check
 
 ARCHIVE = "archive: its parts are not those it states: "
-mirrored = listing(FLIPPED, (("L", frozenset({(0, 0), (0, 1), (0, 2), (1, 2)})),))
 
 
 def a_piece_no_longer_flipped(cert: Forged) -> None:

@@ -1,62 +1,66 @@
-"""The server that most tests ask, and browsers before it."""
+"""The servers that tests ask, each of them begun once, and a browser before one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
-from serving import Server, start
+from playwright.sync_api import Page
+from serving import ANN, BOB, Server, start
+from watching import watched
+from windows import Windows
 
 
 @pytest.fixture(scope="session")
-def cache(own_cache: Path) -> Path:
-    """The cache of diagrams that all servers share."""
-    return own_cache
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server that most tests ask."""
-    with start(tmp_path_factory.mktemp("server"), cache) as running:
+    with start(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def api(server: Server) -> Iterator[httpx.Client]:
-    """A client of the API."""
+    """A client of its API."""
     with server.api() as client:
         yield client
 
 
-def opened(browser: Browser, server: Server, **options: Any) -> Iterator[Page]:
-    """A page in a context of its own, which must not complain of anything."""
-    context = browser.new_context(base_url=server.url, reduced_motion="reduce", **options)
-    page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("requestfailed", lambda r: said.append(f"{r.url}: {r.failure}"))
-    page.on("request", lambda r: None if r.url.startswith(server.url) else said.append(r.url))
-    yield page
-    context.close()
-    allowed = ("ERR_ABORTED", "422 (Unprocessable")  # what is asked anew; what a test provokes
-    assert [each for each in said if not any(part in each for part in allowed)] == []
+@pytest.fixture
+def page(windows: Windows, server: Server) -> Page:
+    """A window, whose addresses begin at the server."""
+    return windows.open((1280, 900), base_url=server.url)
+
+
+@pytest.fixture(scope="session")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server as behind a proxy, on which everybody may play."""
+    options = ["--name", "puzzles.example", "--public", "--memory-limit", "700M"]
+    tokens = f"{ANN} {BOB}"
+    with start(tmp_path_factory.mktemp("proxied"), *options, SATCAL_TOKEN=tokens) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for strangers who mean harm."""
+    with start(tmp_path_factory.mktemp("attacked")) as running:
+        assert httpx.get(f"{running.url}/ready", timeout=60).status_code == 200
+        yield running
+
+
+@pytest.fixture(scope="session")
+def alive_small_and_quick(attacked: Server) -> Iterator[Callable[[], None]]:
+    """What a supervisor asks of that server after each attack."""
+    with watched(attacked) as check:
+        yield check
 
 
 @pytest.fixture
-def desktop(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page in a window of a desktop."""
-    yield from opened(browser, server, viewport={"width": 1280, "height": 900})
-
-
-@pytest.fixture
-def phone(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page on a phone that is touched, in the dark."""
-    yield from opened(
-        browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
-        color_scheme="dark",
-    )  # fmt: skip
+def survives(attacked: Server, alive_small_and_quick: Callable[[], None]) -> Iterator[None]:
+    """Whatever is done to that server, it answers throughout, stays small, and works on."""
+    yield
+    alive_small_and_quick()
+    with attacked.api() as client:
+        said = client.get("/puzzles/rhombus/counts", params={"date": "2025-10-23"})
+        assert said.json()["total"] == 201

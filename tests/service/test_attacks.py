@@ -10,38 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 from looping import until
-from serving import Server, finished, start
-from watching import watched
+from serving import Server, finished
 
 from benchmarks.growing import rectangle
 
+pytestmark = pytest.mark.usefixtures("survives")
 OTHERS = "127.0.0.2"  # where the attacks come from
 COUNTS = "/api/v1/puzzles/rhombus/counts"
 GROWING = {
     "tables": ("\n".join(f"[a{number}]" for number in range(30_000)), 422),
     "columns": ('board = "' + "* " * 120_000 + '"', 413),
 }
-
-
-@pytest.fixture(scope="module")
-def attacked(tmp_path_factory, cache) -> Iterator[Server]:
-    with start(tmp_path_factory.mktemp("attacked"), cache) as server:
-        assert httpx.get(f"{server.url}/ready", timeout=60).status_code == 200
-        yield server
-
-
-@pytest.fixture(scope="module")
-def alive_small_and_quick(attacked) -> Iterator[Callable[[], None]]:
-    with watched(attacked) as check:
-        yield check
-
-
-@pytest.fixture(autouse=True)
-def survives(attacked, alive_small_and_quick) -> Iterator[None]:
-    yield
-    alive_small_and_quick()
-    with attacked.client() as client:
-        assert client.get(COUNTS, params={"date": "2025-10-23"}).json()["total"] == 201
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
-from serving import Server, start
-from watching import watched
+from serving import Server
 
 from benchmarks import load
 from satcal.puzzle.loading import library, library_text
@@ -93,21 +92,20 @@ def post_files(server: Server, seconds: float) -> int:
 
 
 @pytest.mark.parametrize("seconds", [2, pytest.param(MINUTES * 60, marks=pytest.mark.long)])
-def test_requests_and_puzzles_at_random_get_answers_all_the_time(tmp_path, cache, seconds) -> None:
-    with start(tmp_path, cache) as server:
-        with watched(server) as check, ThreadPoolExecutor(2) as threads:
-            both = [threads.submit(work, server, seconds) for work in (send_raw, post_files)]
-            print("{:,} requests, {:,} puzzles".format(*(each.result() for each in both)))
-            check()
-        with server.api() as api:
-            assert api.get("/puzzles/rhombus/counts?date=2025-10-23").json()["total"] == 201
+def test_requests_and_puzzles_at_random_get_answers_all_the_time(
+    attacked, survives, seconds
+) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        both = [threads.submit(work, attacked, seconds) for work in (send_raw, post_files)]
+        print("{:,} requests, {:,} puzzles".format(*(each.result() for each in both)))
 
 
-def ask_as_described(url: str, examples: int) -> None:
-    """Send requests made up from the API's description, but for what takes long."""
-    described = schemathesis.openapi.from_url(f"{url}/api/v1/openapi.json")
-    kept = described.exclude(path_regex="/events$|/claims$")
-    operations = [each.ok() for each in kept.get_all_operations()]
+@pytest.mark.needs("cairo", "a font")
+@pytest.mark.parametrize("examples", [2, pytest.param(300, marks=pytest.mark.long)])
+def test_no_described_request_ends_in_a_fault_of_the_server(server, examples) -> None:
+    described = schemathesis.openapi.from_url(f"{server.url}/api/v1/openapi.json")
+    quick = described.exclude(path_regex="/events$|/claims$")
+    operations = [each.ok() for each in quick.get_all_operations()]
     assert len(operations) > 15
     for operation in operations:
 
@@ -119,15 +117,9 @@ def ask_as_described(url: str, examples: int) -> None:
                 case.path_parameters["puzzle"] = "tetromino"
             said = case.call_and_validate(checks=CHECKS, timeout=60)
             if said.status_code == 202:  # a queue of jobs that nobody waits for would soon be full
-                httpx.delete(f"{url}/api/v1/jobs/{said.json()['id']}").raise_for_status()
+                httpx.delete(f"{server.url}/api/v1/jobs/{said.json()['id']}").raise_for_status()
 
         ask()
-
-
-@pytest.mark.needs("cairo", "a font")
-@pytest.mark.parametrize("examples", [4, pytest.param(300, marks=pytest.mark.long)])
-def test_no_described_request_ends_in_a_fault_of_the_server(server, examples) -> None:
-    ask_as_described(server.url, examples)
 
 
 @pytest.mark.long

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import threading
 import time
 from collections.abc import Callable
@@ -19,11 +18,9 @@ from looping import awaited
 from serving import inside
 
 import satcal
-from satcal.errors import Stopped, StoreFull, TooLarge
-from satcal.puzzle.loading import library_text, load
-from satcal.puzzle.placements import number_of_placements
-from satcal.puzzle.toml import parse_puzzle
-from satcal.service import children, queue, tasks
+from satcal.errors import Stopped, StoreFull
+from satcal.puzzle.loading import library_text
+from satcal.service import children, queue
 from satcal.service.children import AtOnce
 from satcal.service.config import Limits, Means
 from satcal.service.queue import JobQueue
@@ -61,12 +58,11 @@ async def children_left(expected: bool) -> None:
             await asyncio.sleep(0.05)
 
 
-def slowed(original: Callable[..., None], seconds: float) -> Callable[..., None]:
-    def slowly(*args: Any) -> None:
-        time.sleep(seconds)
-        original(*args)
-
-    return slowly
+def with_queue(folder: Path, ask: Callable[[JobQueue], Any], **limits: int) -> Any:
+    """Return what a coroutine returns that is given a queue, which runs nothing by itself."""
+    where = Location(folder / "store.sqlite")
+    with Store(where) as store:
+        return awaited(ask(JobQueue(Jobs(store), where, Limits(**limits))))
 
 
 @pytest.mark.parametrize(
@@ -143,19 +139,21 @@ def test_a_job_that_is_cancelled_while_its_start_is_stored_stays_cancelled_in_th
 
 
 def test_two_jobs_that_come_at_a_time_forget_old_ones_together(tmp_path, monkeypatch) -> None:
-    async def ask(jobs: Jobs, where: Location) -> list[Job]:
-        jobs_queue = JobQueue(jobs, where, Limits(kept_jobs=2))
-        for number in (1, 2):
-            await jobs_queue.cancel(await jobs_queue.submit(Claims(version=str(number))))
-        both = [jobs_queue.submit(Claims(version=str(number))) for number in (3, 4)]
-        await asyncio.gather(*both)
-        return jobs_queue.all()
+    forget = Jobs.forget
 
-    monkeypatch.setattr(Jobs, "forget", slowed(Jobs.forget, 0.2))
-    where = Location(tmp_path / "store.sqlite")
-    with Store(where) as store:
-        for kept in (awaited(ask(Jobs(store), where)), Jobs(store).all()):
-            assert [job.request["version"] for job in kept] == ["3", "4"]
+    def slowly(*asked: Any) -> None:
+        time.sleep(0.2)
+        forget(*asked)
+
+    async def ask(jobs: JobQueue) -> list[list[Job]]:
+        for number in (1, 2):
+            await jobs.cancel(await jobs.submit(Claims(version=str(number))))
+        await asyncio.gather(*(jobs.submit(Claims(version=str(number))) for number in (3, 4)))
+        return [jobs.all(), jobs.kept.all()]
+
+    monkeypatch.setattr(Jobs, "forget", slowly)
+    for kept in with_queue(tmp_path, ask, kept_jobs=2):
+        assert [job.request["version"] for job in kept] == ["3", "4"]
 
 
 def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_path) -> None:
@@ -164,51 +162,32 @@ def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_pa
         method="diagram", place=[], reveals=[["Jan", "1"]],
     )  # fmt: skip
 
-    async def ask(jobs: Jobs, where: Location) -> tuple[Job, Job]:
-        jobs_queue = JobQueue(jobs, where, Limits())
-        job = await jobs_queue.submit(count)
-        jobs_queue.start()
-        assert [each.state async for each in jobs_queue.events(job)][-1] == "done"
-        await jobs_queue.close()
-        assert await jobs_queue.submit(count) is job
-        return job, await jobs_queue.whole(job)
+    async def ask(jobs: JobQueue) -> tuple[Job, Job]:
+        job = await jobs.submit(count)
+        jobs.start()
+        assert [each.state async for each in jobs.events(job)][-1] == "done"
+        await jobs.close()
+        assert await jobs.submit(count) is job
+        return job, await jobs.whole(job)
 
-    where = Location(tmp_path / "store.sqlite")
-    with Store(where) as store:
-        short, whole = awaited(ask(Jobs(store), where))
+    short, whole = with_queue(tmp_path, ask)
     assert short.request == {"kind": "count", "owner": "", "puzzle": "tetromino"}
     assert short.result is None
     assert whole.result is not None
     assert whole.result["rows"][0]["reveal"] == ["Jan", "1"]
 
 
-def test_as_many_jobs_as_allowed_wait_beside_those_that_run(tmp_path) -> None:
-    async def ask() -> list[httpx.Response]:
-        async with inside(tmp_path, running=1, queued=2) as client:
-            await until(client, await posted(client, SLOW), "running")
-            asked = [SLOW | {"date": f"2025-03-0{day}"} for day in (4, 5, 6)]
-            return [await client.post(PATH, json=each) for each in asked]
+def test_as_many_jobs_wait_as_allowed_and_a_quarter_of_them_are_of_one_client(tmp_path) -> None:
+    async def ask(jobs: JobQueue) -> list[Job]:
+        for owner in ("ann", "bob", "carl", "dora"):
+            for number in (1, 2):
+                await jobs.submit(Claims(owner=owner, version=str(number)))
+            most = "8 jobs wait already" if owner == "dora" else "2 jobs of yours wait already"
+            with pytest.raises(Stopped, match=f"^{most}; cancel one"):
+                await jobs.submit(Claims(owner=owner, version="3"))
+        return jobs.all()
 
-    *waiting, refused = awaited(ask())
-    assert [said.status_code for said in waiting] == [202, 202]
-    assert refused.status_code == 503
-    assert refused.json()["detail"].startswith("2 jobs wait already")
-
-
-def test_one_of_several_clients_has_a_quarter_of_the_places_in_the_queue(tmp_path) -> None:
-    async def ask(jobs: Jobs, where: Location) -> list[Job]:
-        jobs_queue = JobQueue(jobs, where, Limits(queued=8))
-        for number in (1, 2):
-            await jobs_queue.submit(Claims(owner="ann", version=str(number)))
-        with pytest.raises(Stopped, match="2 jobs of yours wait already; cancel one"):
-            await jobs_queue.submit(Claims(owner="ann", version="3"))
-        await jobs_queue.submit(Claims(owner="bob", version="3"))
-        return jobs_queue.all()
-
-    where = Location(tmp_path / "store.sqlite")
-    with Store(where) as store:
-        kept = awaited(ask(Jobs(store), where))
-    assert [job.request["owner"] for job in kept] == ["ann", "ann", "bob"]
+    assert len(with_queue(tmp_path, ask, queued=8)) == 8
 
 
 def test_as_many_exports_as_allowed_wait_beside_those_that_are_made() -> None:
@@ -243,17 +222,3 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
     means.upload.write_bytes(result.file or b"")
     checked = Check().do(means, told.append)
     assert checked.fields["proved"] == result.fields["proved"]
-
-
-def test_a_posted_puzzle_is_read_within_limits_and_drawn_and_exported() -> None:
-    most = {"cells": 50, "pieces": 10, "reveals": 400}
-    text, placements, page = tasks.read_puzzle(library_text("tetromino"), "mine", most)
-    puzzle = parse_puzzle(text, "the definition")
-    assert (puzzle.cells, placements) == (load("tetromino").cells, number_of_placements(puzzle))
-    assert json.loads(page)["name"] == "mine"
-    with pytest.raises(TooLarge, match="more than the 10 that this service takes"):
-        tasks.read_puzzle(text, "mine", most | {"cells": 10})
-    tiling = next(iter(satcal.tilings(puzzle, ("Jan", "1"))))
-    drawing = ("tiling", "light", ("Jan", "1"), map(str, tiling))
-    assert tasks.picture(puzzle, "svg", 0, *drawing).startswith(b"<svg ")
-    assert tasks.export(puzzle, None, (), "dimacs", None).startswith(b"c ")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import httpx
 import pytest
 from looping import awaited
-from serving import Server, inside, start
+from serving import ANN, BOB, Server, inside
 
 from benchmarks.growing import rectangle
 from satcal.errors import Stopped
@@ -19,19 +18,10 @@ from satcal.store.jobs import Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
 
-ANN, BOB = "the-token-of-ann-is-long", "the-token-of-bob-is-long"
 SLOW = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
 
 API, PAGE = "/api/v1/puzzles/rhombus/counts", "/docs"
 VISIT = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
-
-
-@pytest.fixture(scope="module")
-def proxied(tmp_path_factory, cache) -> Iterator[Server]:
-    """A server as behind a proxy, on which everybody may play."""
-    options = ["--name", "puzzles.example", "--token", ANN, "--token", BOB, "--public"]
-    with start(tmp_path_factory.mktemp("proxied"), cache, *options) as server:
-        yield server
 
 
 def forwarded(server: Server, token: str | None = None, **options) -> httpx.Client:
@@ -89,26 +79,51 @@ def test_a_client_sees_and_cancels_its_own_jobs_only(proxied) -> None:
         assert bob.delete(f"/api/v1/jobs/{other}").json()["state"] == "cancelled"
 
 
-def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied) -> None:
-    leads = {
-        "//evil.example/x": "/evil.example/x",
-        "/%2f/evil.example": "/evil.example",
-        "/\\evil.example": "/%5Cevil.example",
-        "/puzzles/%CE%A9": "/puzzles/%CE%A9",
-        "/puzzles/a%0d%0aSet-Cookie:x": "/puzzles/a%0D%0ASet-Cookie%3Ax",
-    }
-    for path, there in leads.items():
-        head = f"GET {path}?token={ANN} HTTP/1.1\r\nHost: puzzles.example\r\nConnection: close"
-        said = proxied.raw(f"{head}\r\n\r\n".encode()).decode()
-        assert said.startswith("HTTP/1.1 303 ")
-        assert f"location: {there}\r\n" in said
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("//evil.example/x", "/evil.example/x"),
+        ("/%2f/evil.example", "/evil.example"),
+        ("/\\evil.example", "/%5Cevil.example"),
+        ("/puzzles/%CE%A9", "/puzzles/%CE%A9"),
+        ("/puzzles/a%0d%0aSet-Cookie:x", "/puzzles/a%0D%0ASet-Cookie%3Ax"),
+    ],
+)
+def test_a_link_with_the_token_leads_to_this_server_and_no_other(proxied, path, there) -> None:
+    head = f"GET {path}?token={ANN} HTTP/1.1\r\nHost: puzzles.example\r\nConnection: close"
+    said = proxied.raw(f"{head}\r\n\r\n".encode()).decode()
+    assert said.startswith("HTTP/1.1 303 ")
+    assert f"location: {there}\r\n" in said
 
 
-def test_behind_tls_the_cookie_with_the_token_is_secure_and_opens_jobs(proxied) -> None:
+@pytest.mark.parametrize(("protocol", "secure"), [("https", True), ("http", False)])
+def test_a_link_with_the_token_leaves_a_cookie_that_opens_jobs(proxied, protocol, secure) -> None:
     with forwarded(proxied) as client:
-        cookie = client.get("/", params={"token": BOB}).headers["set-cookie"]
-        assert "Secure" in cookie
+        client.headers["X-Forwarded-Proto"] = protocol
+        said = client.get("/puzzles/rhombus", params={"date": "2025-10-23", "token": BOB})
+        assert said.headers["location"] == "/puzzles/rhombus?date=2025-10-23"
+        cookie = said.headers["set-cookie"]
+        flags = cookie.split("; ")
+        assert "HttpOnly" in flags and "SameSite=strict" in flags
+        assert ("Secure" in flags) == secure
         assert client.get("/api/v1/jobs", headers={"Cookie": cookie}).is_success
+
+
+def test_without_public_nothing_but_health_is_answered_without_the_token(tmp_path) -> None:
+    async def ask() -> None:
+        async with inside(tmp_path, host="0.0.0.0", tokens=(ANN,)) as client:
+            assert (await client.get("/health")).status_code == 200
+            for path in ("/", API, "/docs", "/metrics", "/static/x"):
+                said = await client.get(path)
+                assert (said.status_code, said.headers["www-authenticate"]) == (401, "Bearer")
+            for token, status in ((f"{ANN}x", 401), (ANN, 200)):
+                headers = {"Authorization": f"Bearer {token}"}
+                assert (await client.get("/docs", headers=headers)).status_code == status
+            asked = await client.get("/", headers={"Accept": "text/html"})
+            assert asked.headers["content-type"] == "text/html; charset=utf-8"
+            assert '<input name="token"' in asked.text
+
+    awaited(ask())
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing", API])

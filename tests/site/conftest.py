@@ -1,4 +1,4 @@
-"""The static edition, as any web server serves it, and a browser before it."""
+"""The static edition, as any web server serves it, and somebody before it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import DATE, PUZZLE, SIZES, Player
-from playwright.sync_api import Browser
+from playing import HERE, PUZZLE, SIZES, Player
+from windows import Windows
 
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import write
 
+SOME = ("a-puzzle-a-day", "pentomino-3x20", "rhombus", "weekday")
+
 
 @pytest.fixture(scope="session")
-def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that `satcal site` writes, of the whole library."""
+def edition(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `satcal site` writes; of the whole library for `make browser`."""
+    asked = any(item.get_closest_marker("browser") for item in request.session.items)
     folder = tmp_path_factory.mktemp("edition") / "out"
-    write(folder, {name: load(name) for name in library()}, "rhombus")
+    write(folder, {name: load(name) for name in (library() if asked else SOME)}, PUZZLE.name)
     return folder
 
 
@@ -41,26 +44,15 @@ def site(edition: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def player(browser: Browser, site: str) -> Iterator[Callable[..., Player]]:
-    """Somebody in a window of some size, before the rhombus of a date; nothing may complain."""
-    contexts, said = [], []
+def player(windows: Windows, site: str) -> Callable[..., Player]:
+    """Somebody in a window of some size, before a puzzle."""
 
     def open_page(
-        size: str = "1366x650", puzzle: Puzzle = PUZZLE, address: str = f"rhombus/{DATE}",
+        size: str = "1366x650", puzzle: Puzzle = PUZZLE, address: str = HERE,
         **options: Any,
     ) -> Player:  # fmt: skip
-        width, height = SIZES[size]
-        options = {"reduced_motion": "reduce", **options}
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        player = Player(page, puzzle)
-        player.open(site, address)
+        player = Player(windows.open(SIZES[size], **options), site, puzzle)
+        player.open(address)
         return player
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
+    return open_page

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from statistics import median
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
+from windows import Windows
 
 from satcal.puzzle.loading import library, load
 
@@ -28,7 +27,7 @@ DAYS = """async ([name, every]) => {
     const puzzle = await openPuzzle("data/", name), counter = openCounter("data/", puzzle);
     const counts = {};
     for (const reveal of reveals(puzzle).filter((_, number) => number % every === 0)) {
-        counts[reveal.join()] = String((await counter.ask({ reveal, placed: [] })).count);
+        counts[reveal.join()] = Number((await counter.ask({ reveal, placed: [] })).count);
     }
     counter.close();
     return counts;
@@ -43,27 +42,26 @@ MOVES = """async ([name, reveal]) => {
     };
     const first = await timed(() => counter.ask({ reveal, placed: [] }));
     const solved = await counter.ask({ reveal, placed: [], want: "random", seed: 1 });
+    const [tiling] = solved.tilings;
     const moves = [], years = [];
     for (let turn = 0; turn < 5; turn += 1) {
-        for (let number = 1; number <= solved.tilings[0].length; number += 1) {
-            const placed = solved.tilings[0].slice(0, number);
-            moves.push(await timed(() => counter.ask({ reveal, placed })));
+        for (let number = 1; number <= tiling.length; number += 1) {
+            moves.push(await timed(() => counter.ask({ reveal, placed: tiling.slice(0, number) })));
         }
     }
-    await counter.year(solved.tilings[0].slice(0, 1)); // the file is here, and unpacked
-    for (const placed of solved.tilings[0]) years.push(await timed(() => counter.year([placed])));
+    await counter.year(tiling.slice(0, 1)); // the file is here, and unpacked
+    for (const placed of tiling) years.push(await timed(() => counter.year([placed])));
     counter.close();
     return { first, moves, years };
 }"""
 
 
 @pytest.fixture
-def page(browser: Browser, site: str) -> Iterator[Page]:
+def page(windows: Windows, site: str) -> Page:
     """A page of the edition on which nothing else runs."""
-    page = browser.new_page()
+    page = windows.open()
     page.goto(f"{site}manifest.webmanifest")
-    yield page
-    page.close()
+    return page
 
 
 def counted(name: str) -> dict[str, int]:
@@ -74,35 +72,28 @@ def counted(name: str) -> dict[str, int]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", CALENDARS)
-def test_the_browser_counts_every_reveal_of_a_calendar_as_satcal_does(
-    page: Page, name: str
-) -> None:
+def test_the_browser_counts_every_reveal_of_a_calendar_as_satcal_does(page: Page, name) -> None:
     assert page.evaluate(WHOLE, name) == list(counted(name).values())
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("name", CALENDARS)
-def test_what_it_finds_for_one_date_alone_is_the_same(page: Page, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "pentomino-3x20" else pytest.param(name, marks=pytest.mark.browser)
+     for name in library()],
+)  # fmt: skip
+def test_what_it_finds_for_one_reveal_alone_is_the_same(page: Page, name) -> None:
     known = counted(name)
     days = page.evaluate(DAYS, [name, 1 if sum(known.values()) < 1_000_000 else 37])
-    assert {reveal: int(count) for reveal, count in days.items()} == {r: known[r] for r in days}
-
-
-@pytest.mark.parametrize("name", [n for n in library() if n not in CALENDARS])
-def test_a_board_without_dates_is_counted_from_its_file(page: Page, name: str) -> None:
-    known = json.loads(json.dumps(counted(name)))
-    assert page.evaluate(DAYS, [name, 1]) == {reveal: str(n) for reveal, n in known.items()}
+    assert days == {reveal: known[reveal] for reveal in days}
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("name", "most"), [("rhombus", 30), ("weekday", 80)])
-def test_the_count_after_a_move_takes_milliseconds(page: Page, name: str, most: int) -> None:
-    times: dict[str, Any] = page.evaluate(MOVES, [name, ["Thu", "Oct", "23"]])
-    moves, years = sorted(times["moves"]), sorted(times["years"])
+@pytest.mark.parametrize("name", ["rhombus", "weekday"])
+def test_how_long_the_count_after_a_move_takes(page: Page, name) -> None:
+    times = page.evaluate(MOVES, [name, ["Thu", "Oct", "23"]])
+    moves, years = times["moves"], times["years"]
     print(
         f"\n{name}: the date's own tilings in {times['first']:.0f} ms; after a move median "
-        f"{moves[len(moves) // 2]:.1f} ms, slowest {moves[-1]:.1f} ms; the year with a piece "
-        f"placed median {years[len(years) // 2]:.0f} ms, slowest {years[-1]:.0f} ms"
+        f"{median(moves):.1f} ms, slowest {max(moves):.1f} ms; the year with a piece "
+        f"placed median {median(years):.0f} ms, slowest {max(years):.0f} ms"
     )
-    assert moves[len(moves) // 2] <= most
-    assert years[len(years) // 2] <= 500

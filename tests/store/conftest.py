@@ -7,23 +7,22 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
 import psycopg
 import pytest
+from looping import until
 from programs import need, path_of
-from stored import NOON, administrator, located, new_database, unprivileged
+from small import Small, write
+from stored import NOON, located, new_schema, on_server, unprivileged
 
 from satcal.counting import count
 from satcal.store.results import Store
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server():
     """The folder of the socket of a PostgreSQL server, which listens nowhere else."""
     need("initdb", "postgres")
     start, user = unprivileged()
@@ -39,13 +38,16 @@ def server() -> Iterator[str]:
          "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"],
         cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
+
+    def listens() -> bool:
+        assert process.poll() is None, "the PostgreSQL server did not start"
+        with suppress(psycopg.OperationalError):
+            on_server(folder).close()
+            return True
+        return False
+
     try:
-        for _ in range(600):
-            with suppress(psycopg.OperationalError):
-                administrator(folder).close()
-                break
-            assert process.poll() is None, "the PostgreSQL server did not start"
-            time.sleep(0.1)
+        until(listens)
         yield folder
     finally:
         process.send_signal(signal.SIGQUIT)  # wait for nothing: what it holds is thrown away
@@ -54,50 +56,38 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """What --store says: a file, then a database of its own on a server."""
+def where(request, tmp_path):
+    """What --store says: a file, then a schema of its own on a server."""
     if request.param == "sqlite":
         return str(tmp_path / "store.sqlite")
-    return new_database(request.getfixturevalue("server"))
+    return new_schema(request.getfixturevalue("server"))
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     """The file of a store that is not there yet."""
     return tmp_path / "store.sqlite"
 
 
 @pytest.fixture
-def store(where: str) -> Iterator[Store]:
+def store(where):
     with Store(located(where), lambda: NOON) as opened:
         yield opened
 
 
 @pytest.fixture
-def satcal(
-    satcal: Callable[..., object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Callable[..., object]:
+def satcal(satcal, monkeypatch, tmp_path):
     """Run a command line in this process; sat and search count in a thread."""
     monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
     monkeypatch.setenv("SATCAL_CACHE", str(tmp_path / "cache"))
     return satcal
 
 
-SMALL = """
-name = "small"
-board = "a b c *\\n* * * *"
-[categories]
-letter = ["a", "b", "c"]
-[pieces]
-I = "##"
-V = "##\\n#."
-J = { shape = "##", copies = 1 }
-"""
-
-
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
+def small(tmp_path):
     """A puzzle file with three reveals of four tilings each."""
-    path = tmp_path / "small.toml"
-    path.write_text(SMALL)
-    return path
+    drawings = {"I": ("##",), "V": ("##", "#."), "J": ("##",)}
+    pieces = tuple((name, rows, 1, True) for name, rows in drawings.items())
+    board = (("a", "b", "c", "*"), ("*",) * 4)
+    puzzle = Small(board, {"letter": ("a", "b", "c")}, pieces)
+    return write(puzzle, tmp_path / "small.toml")

@@ -6,6 +6,7 @@ same command, undisturbed, prints the whole table in the end.
 
 from __future__ import annotations
 
+import csv
 import os
 import random
 import subprocess
@@ -14,38 +15,37 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from stored import SATCAL, away, begin, located, new_database
+from stored import SATCAL, away, begin, believed, new_schema
 
 from satcal.evidence.tables import results_folder
-from satcal.store.checking import check
-from satcal.store.results import Store
 
 DAYS = [f"2025-10-{day:02}" for day in range(1, 16)]  # with few tilings, so that rounds are short
 
 
-def numbers(text: str) -> dict[str, int]:
+def numbers(text: str) -> dict[str, str]:
     """Return the tilings of a table by the keys of its reveals."""
-    lines = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
-    month, day, tilings = (lines[0].index(name) for name in ("month", "day", "tilings"))
-    return {" ".join(sorted([row[month], row[day]])): int(row[tilings]) for row in lines[1:]}
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return {" ".join(sorted([row["month"], row["day"]])): row["tilings"]
+            for row in csv.DictReader(lines)}  # fmt: skip
 
 
 TRUE = numbers((results_folder() / "counts" / "a-puzzle-a-day.csv").read_text())
 
 
 class Round:
-    """One store and what happens to it, at random by a seed; each method is a fault."""
+    """One store and what happens to it, at random by a seed."""
 
     def __init__(self, where: str, folder: Path, seed: int) -> None:
         self._where, self._folder, self._random = where, folder, random.Random(seed)
         first = self._random.randrange(len(DAYS) - 3)
         self._range = ["--from", DAYS[first], "--to", DAYS[first + 3], "--format", "csv"]
 
-    def _begin(self) -> subprocess.Popen[str]:
-        method = self._random.choice(["sat"] * 7 + ["search"])
-        fresh = self._random.choice([[], [], ["--fresh"]])
-        command = [*SATCAL, "count", "--method", method, *self._range, "--jobs", "2", *fresh]
-        return begin(command, self._folder, self._where)
+    def _count(self) -> subprocess.Popen[str]:
+        how = ["--method", self._random.choice(["sat"] * 7 + ["search"]), "--jobs", "2"]
+        return self._begin("count", *self._range, *how, *self._random.choice([[], ["--fresh"]]))
+
+    def _begin(self, *arguments: str) -> subprocess.Popen[str]:
+        return begin([*SATCAL, *arguments], self._folder, self._where)
 
     def _end(self, process: subprocess.Popen[str], seconds: float = 120, code: int = 3) -> str:
         """Wait for a process, or kill it after some seconds; it stops as it should."""
@@ -61,10 +61,10 @@ class Round:
         return out
 
     def killed(self) -> None:
-        self._end(self._begin(), self._random.uniform(0.2, 2.5))
+        self._end(self._count(), self._random.uniform(0.2, 2.5))
 
     def two_writers(self) -> None:
-        other = self._begin()
+        other = self._count()
         self.killed()
         self._end(other)
 
@@ -74,45 +74,39 @@ class Round:
         for _ in range(self._random.choice([1, 1, 4, 40]) if data else 0):
             data[self._random.randrange(len(data))] = self._random.randrange(256)
         file.write_bytes(data)
-        self._end(self._begin())
+        self._end(self._count())
 
     def server_gone(self) -> None:
-        process = self._begin()
+        process = self._count()
         with suppress(subprocess.TimeoutExpired):  # it may be quicker
             process.wait(self._random.uniform(0.1, 0.6))
         with away(self._where):
-            back_too_late = self._random.random() < 0.5
-            if back_too_late:
+            if self._random.random() < 0.5:  # back too late
                 self._end(process, self._random.uniform(0.2, 2.0))
-        if not back_too_late:
+        if process.returncode is None:
             self._end(process)
 
     def mend(self) -> None:
         """Check every row; where a file is damaged, save what can be saved as the messages say."""
-        saved, anew = self._folder / "saved.csv", self._folder / "anew.sqlite"
-
-        def satcal(*arguments: str) -> int:
-            process = begin([*SATCAL, "store", *arguments], self._folder, self._where)
-            self._end(process)
-            return process.returncode
-
         if "://" in self._where or Path(self._where).exists():
-            if satcal("check"):
-                satcal("export", "-o", str(saved))
-                if saved.exists():
-                    assert satcal("import", str(saved), "--store", str(anew)) == 0
-                    saved.unlink()
-                for end in ("", "-wal", "-shm"):
-                    Path(f"{self._where}{end}").unlink(missing_ok=True)
-                if anew.exists():
-                    anew.rename(self._where)
-            with Store(located(self._where)) as store:
-                assert check(store).sound
-                for row in store.rows():
-                    assert row.tilings == TRUE[row.reveal], row
-        command = [*SATCAL, "count", "--method", "sat", *self._range, "--quiet"]
-        out = self._end(begin(command, self._folder, self._where), code=0)
+            check = self._begin("store", "check")
+            self._end(check)
+            if check.returncode:
+                self._rescue()
+            for row in believed(self._where):
+                assert str(row.tilings) == TRUE[row.reveal], row
+        out = self._end(self._begin("count", "--method", "sat", *self._range, "--quiet"), code=0)
         assert numbers(out).items() <= TRUE.items()
+
+    def _rescue(self) -> None:
+        saved, anew = self._folder / "saved.csv", self._folder / "anew.sqlite"
+        self._end(self._begin("store", "export", "-o", str(saved)))
+        for end in ("", "-wal", "-shm"):
+            Path(f"{self._where}{end}").unlink(missing_ok=True)
+        if saved.exists():
+            self._end(self._begin("store", "import", str(saved), "--store", str(anew)), code=0)
+            saved.unlink()
+            anew.rename(self._where)
 
 
 FILE = ("killed", "two_writers", "bytes_changed")
@@ -121,13 +115,10 @@ SERVER = ("killed", "two_writers", "server_gone")
 
 @pytest.mark.long
 @pytest.mark.parametrize(("faults", "rounds"), [(FILE, 200), (SERVER, 40)], ids=["file", "server"])
-def test_hundreds_of_faults_at_random(
-    tmp_path: Path, request: pytest.FixtureRequest, faults: tuple[str, ...], rounds: int
-) -> None:
+def test_hundreds_of_faults_at_random(tmp_path, request, faults, rounds):
     met: Counter[str] = Counter()
-    where = str(tmp_path / "store.sqlite")
-    if faults == SERVER:
-        where = new_database(request.getfixturevalue("server"))
+    file, server = str(tmp_path / "store.sqlite"), faults == SERVER
+    where = new_schema(request.getfixturevalue("server")) if server else file
     for seed in range(int(os.environ.get("SATCAL_ROUNDS", rounds))):
         each, generator = Round(where, tmp_path, seed), random.Random(seed)
         for fault in generator.choices(faults, k=generator.randint(1, 3)):

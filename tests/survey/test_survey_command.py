@@ -6,30 +6,16 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import pytest
+from small import Small, write
 
 Run = Callable[..., Any]
 
-BOARD = '''
-name = "small"
-board = """
-a b * *
-* * * *
-"""
-[categories]
-letter = ["a", "b"]
-[pieces]
-I = """
-###
-"""
-L = """
-###
-#..
-"""
-'''
+BOARD = Small(
+    (("a", "b", "*", "*"), ("*",) * 4), {"letter": ("a", "b")},
+    (("I", ("###",), 1, True), ("L", ("###", "#.."), 1, True)),
+)  # fmt: skip
 DRAWN = """\
 small: 4 tilings, whichever 1 cell of 8 stays uncovered
 8 sets of cells: fewest 0 (b), most 1 (a)
@@ -55,20 +41,13 @@ a: exactly one tiling
 """
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> str:
-    path = tmp_path / "small.toml"
-    path.write_text(BOARD)
-    return str(path)
+def test_the_summary_comes_first_and_then_the_drawings(satcal, tmp_path):
+    board = write(BOARD, tmp_path / "small.toml")
+    said = satcal("survey", "--board", str(board), "--limit", "1")
+    assert (said.code, said.out) == (0, DRAWN)
 
 
-def test_the_summary_comes_first_and_then_the_drawings(satcal: Run, small: str) -> None:
-    said = satcal("survey", "--board", small, "--limit", "1")
-    assert said.code == 0
-    assert said.out == DRAWN
-
-
-def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
+def test_csv_and_json_have_a_row_for_each_set(satcal):
     rows = list(csv.DictReader(io.StringIO(satcal("survey", "--format", "csv").out)))
     assert len(rows) == 903
     assert sum(int(row["tilings"]) for row in rows) == 59_787
@@ -80,7 +59,7 @@ def test_csv_and_json_have_a_row_for_each_set(satcal: Run) -> None:
     assert [{**row, "tilings": str(row["tilings"])} for row in listed] == rows
 
 
-def test_pieces_flips_and_placements_are_taken_into_account(satcal: Run) -> None:
+def test_pieces_flips_and_placements_are_taken_into_account(satcal):
     pieces = satcal("survey", "--pieces", "crea-makerspace", "--limit", "0")
     assert "16,592 tilings" in pieces.out
     one_face = satcal("survey", "--flip", "none", "--limit", "0").out

@@ -1,0 +1,88 @@
+"""A scheduler and workers on this machine, each a process that a test may kill."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from collections.abc import Callable
+from functools import cached_property
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import dask
+from distributed import Client, Scheduler, Worker, versions
+
+# who works is a fork of a process that has imported what takes a second
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["distributed", "satcal.counting.count"])
+
+
+class Farm:
+    """A scheduler and its workers."""
+
+    def __init__(self) -> None:
+        self.workers: dict[str, BaseProcess] = {}
+        self.scheduler, self.address = begun(work)
+
+    def add(self, version: str = "") -> str:
+        """Add a worker, maybe of another version of satcal; return its address."""
+        process, address = begun(work, self.address, version)
+        self.workers[address] = process
+        return address
+
+    def finished(self) -> int:
+        """How many tasks the scheduler has seen finished."""
+        return self._ask(
+            lambda dask_scheduler: sum(
+                (entry[1], entry[2]) == ("processing", "memory")
+                for entry in dask_scheduler.transition_log
+            )
+        )
+
+    def known(self) -> int:
+        """How many tasks the scheduler has on its hands."""
+        return self._ask(lambda dask_scheduler: len(dask_scheduler.tasks))
+
+    @cached_property
+    def _client(self) -> Client:
+        return Client(self.address, set_as_default=False)
+
+    def _ask(self, question: Callable[..., int]) -> int:
+        return self._client.run_on_scheduler(question)
+
+    def end(self) -> None:
+        if "_client" in vars(self):
+            self._client.close()
+        for process in [*self.workers.values(), self.scheduler]:
+            process.kill()
+            process.join()
+
+
+def begun(target: Callable[..., None], *arguments: str) -> tuple[BaseProcess, str]:
+    here, there = FORKS.Pipe()
+    process = FORKS.Process(target=target, args=(there, *arguments))
+    process.start()
+    return process, here.recv()
+
+
+def work(pipe: Connection, scheduler: str = "", version: str = "") -> None:
+    """Be a scheduler, or a worker of one: tell the address, and work until killed."""
+    real = versions.version
+    if version:
+        versions.version = lambda name: version if name == "satcal" else real(name)
+    logging.disable()
+    dask.config.set({"distributed.scheduler.allowed-failures": 1})
+
+    async def main() -> None:
+        made: Any
+        if scheduler:
+            made = Worker(scheduler, nthreads=1, memory_limit=0, dashboard=False)
+        else:
+            made = Scheduler(host="127.0.0.1", port=0, dashboard_address=":0")
+        async with made:
+            pipe.send(made.address)
+            await made.finished()
+
+    asyncio.run(main())
