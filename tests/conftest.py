@@ -16,8 +16,7 @@ from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
 from windows import Windows
 
-from satcal.cli import options
-from satcal.cli.main import run
+from satcal.cli.main import cli, run
 from satcal.counting import verified
 from satcal.errors import Missing
 from satcal.processes import cores
@@ -100,12 +99,12 @@ def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
 def satcal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Said]:
-    """Run a command line in this process, on 25 December 2025."""
-    monkeypatch.setattr(options, "today", lambda ctx: TODAY)
+    """Run a command line in this process, on 25 December 2025; more words may have spaces."""
+    monkeypatch.setitem(cli.context_settings, "obj", lambda: TODAY)
     monkeypatch.setenv("COLUMNS", "100")
 
-    def call(*arguments: str) -> Said:
-        code = run(list(arguments))
+    def call(line: str = "", *words: str) -> Said:
+        code = run([*line.split(), *words])
         said = capsys.readouterr()
         return Said(code, said.out, said.err)
 

@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from hypothesis import strategies as st
@@ -59,22 +60,16 @@ class Small:
 
     def spots(self, reveal: Iterable[str]) -> tuple[list[tuple[str, list[Cells], int]], Cells]:
         """Return the placements of each piece beside a reveal, its copies; and all free cells."""
-        hidden = set(reveal)
-        free = frozenset(
-            (r, c)
-            for r, row in enumerate(self.board)
-            for c, token in enumerate(row)
-            if token != "." and token not in hidden
-        )
+        tokens = {(r, c): token for r, row in enumerate(self.board) for c, token in enumerate(row)}
+        free = frozenset(cell for cell in tokens if tokens[cell] not in {".", *reveal})
         kinds: dict[frozenset[Cells], tuple[str, int]] = {}
         for name, rows, copies, flip in self.pieces:
-            faces = _faces(rows, flip)
-            first, before = kinds.get(faces, (name, 0))
-            kinds[faces] = (first, before + copies)
+            every = faces(rows, flip)
+            first, before = kinds.get(every, (name, 0))
+            kinds[every] = (first, before + copies)
         largest_first = sorted(kinds.items(), key=lambda kind: -len(next(iter(kind[0]))))
-        return [
-            (name, _spots(faces, free), copies) for faces, (name, copies) in largest_first
-        ], free
+        spots = [(name, _spots(every, free), copies) for every, (name, copies) in largest_first]
+        return spots, free
 
     def tilings(self, reveal: Iterable[str]) -> set[Found]:
         """Return the tilings of a reveal by brute force."""
@@ -87,15 +82,16 @@ class Small:
         return {(labels, tiling) for labels in self.reveals() for tiling in self.tilings(labels)}
 
 
-def _faces(rows: Iterable[str], flip: bool) -> frozenset[Cells]:
-    drawn = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"}
-    faces = set()
-    for side in (drawn, {(r, -c) for r, c in drawn}) if flip else (drawn,):
+def faces(rows: Iterable[str], flip: bool) -> frozenset[Cells]:
+    """Return what is drawn in each direction, turned over, too, where that is allowed."""
+    drawn = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"]
+    seen = set()
+    for side in (drawn, [(r, -c) for r, c in drawn]) if flip else (drawn,):
         turned = side
         for _ in range(4):
-            turned = {(c, -r) for r, c in turned}
-            faces.add(_moved(turned))
-    return frozenset(faces)
+            turned = [(c, -r) for r, c in turned]
+            seen.add(_moved(turned))
+    return frozenset(seen)
 
 
 def _moved(cells: Iterable[Cell]) -> Cells:
@@ -190,17 +186,11 @@ def _grow(rng: random.Random, allowed: set[Cell], size: int) -> set[Cell]:
     return grown
 
 
-def _drawing(rng: random.Random, cells: Iterable[Cell], flip: bool) -> tuple[str, ...]:
-    """Return a drawing of the cells, turned at random, and turned over where that is allowed."""
-    turned = set(cells)
-    if flip and rng.random() < 0.5:
-        turned = {(r, -c) for r, c in turned}
-    for _ in range(rng.randrange(4)):
-        turned = {(c, -r) for r, c in turned}
-    turned = set(_moved(turned))
-    height, width = 1 + max(r for r, _ in turned), 1 + max(c for _, c in turned)
+def _drawing(cells: Iterable[Cell]) -> tuple[str, ...]:
+    drawn = _moved(cells)
+    height, width = 1 + max(r for r, _ in drawn), 1 + max(c for _, c in drawn)
     return tuple(
-        "".join("#" if (r, c) in turned else "." for c in range(width)) for r in range(height)
+        "".join("#" if (r, c) in drawn else "." for c in range(width)) for r in range(height)
     )
 
 
@@ -210,15 +200,15 @@ def _pieces(rng: random.Random, shapes: Iterable[set[Cell]]) -> tuple[Drawn, ...
     one_sided = rng.random() < 0.4
     for shape in shapes:
         flip = not (one_sided and rng.random() < 0.7)
-        rows = _drawing(rng, shape, flip)
+        every = faces(_drawing(shape), flip)
+        rows = _drawing(rng.choice(sorted(every, key=sorted)))
         for number, (name, other, copies, other_flip) in enumerate(pieces):
-            same = other_flip == flip and _faces(other, flip) == _faces(rows, flip)
+            same = other_flip == flip and faces(other, flip) == every
             if same and rng.random() < 0.6:
                 pieces[number] = (name, other, copies + 1, flip)
                 break
         else:
-            letter = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(pieces)]
-            name = letter + rng.choice(("", "", "4", "17"))
+            name = ascii_uppercase[len(pieces)] + rng.choice(("", "", "4", "17"))
             pieces.append((name, rows, 1, flip))
     return tuple(pieces)
 

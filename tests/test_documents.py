@@ -1,45 +1,37 @@
 """The README and docs/: every example prints what the text says, every link leads somewhere."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from programs import Said, named_in, need, path_of
 
-from satcal import count_all
 from satcal.counting import count
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.lint import lint
-from satcal.puzzle.loading import library_text, load
+from satcal.puzzle.loading import library_text
 from satcal.puzzle.toml import parse_puzzle
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "guide.md").read_text()
 PUZZLE_FILE = ROOT / "docs" / "puzzle-file.md"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 WITH_EXAMPLES = [page for page in PAGES if "\n$ satcal " in page.read_text()]
 SETUP = ("git clone", "make ")  # sets up a machine rather than asks satcal something
 
 
-Shell = Callable[[str], Said]
-
-
 @pytest.fixture
-def shell(satcal: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+def shell(satcal, tmp_path, monkeypatch):
     """Run a line of shell in an empty folder; the command that begins it, in this process."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(count, "LocalProcesses", lambda jobs: ThreadPoolExecutor(1))
 
-    def call(line: str) -> Said:
+    def call(line):
         said = Said(0, "", "")
         if line.startswith("satcal "):
             command, _, line = line.partition(" | ")
@@ -55,7 +47,7 @@ def shell(satcal: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.Monke
     return call
 
 
-def examples(page: Path) -> Iterator[tuple[str, str]]:
+def examples(page):
     """Yield the commands of a page and what they print."""
     for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -64,7 +56,7 @@ def examples(page: Path) -> Iterator[tuple[str, str]]:
                 yield command, output.strip("\n")
 
 
-def files(page: Path) -> Iterator[tuple[str, str]]:
+def files(page):
     """Yield name and text of the files of a page: their first line is a comment with the name."""
     for text in re.findall(r"```toml\n(# \S+\.toml\n.*?)```", page.read_text(), re.DOTALL):
         yield text[2:].partition("\n")[0], text
@@ -75,7 +67,7 @@ def test_the_examples_of_a_page_print_what_the_page_says(page, shell):
     """One after the other in one folder."""
     for name, text in files(page):
         Path(name).write_text(text, encoding="utf-8")
-    missing: list[str] = []
+    missing = []
     for command, output in examples(page):
         if lacking := [name for name in named_in(command) if path_of(name) is None]:
             missing += lacking
@@ -109,17 +101,10 @@ def test_the_examples_of_the_python_page_return_what_it_says(tmp_path, monkeypat
     page = ROOT / "docs" / "python.md"
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     parsed = doctest.DocTestParser().get_doctest("".join(blocks), {}, page.name, None, 0)
-    failures: list[str] = []
+    failures = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert runner.run(parsed, out=failures.append).attempted > 40
     assert not failures, "".join(failures)
-
-
-def test_the_puzzle_of_the_guide_loads(tmp_path):
-    (text,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
-    (tmp_path / "small.toml").write_text(text)
-    puzzle = load(str(tmp_path / "small.toml"))
-    assert count_all(puzzle) == {("Jan",): 2, ("Feb",): 2}
 
 
 @pytest.mark.parametrize(("name", "text"), list(files(PUZZLE_FILE)))

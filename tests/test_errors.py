@@ -1,7 +1,5 @@
 """The exception tree: one exit code and one HTTP status a leaf, as the documentation says."""
 
-from __future__ import annotations
-
 import pickle
 import re
 
@@ -11,7 +9,7 @@ from satcal import errors
 from satcal.errors import SatcalError, did_you_mean
 
 
-def family(parent: type[SatcalError]) -> list[type[SatcalError]]:
+def family(parent):
     return [parent, *(kind for child in parent.__subclasses__() for kind in family(child))]
 
 
@@ -35,9 +33,7 @@ def test_the_table_of_the_documentation_is_the_tree_with_its_codes():
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
-def test_every_error_takes_one_text_and_comes_home_from_a_process_unchanged(
-    kind,
-):
+def test_every_error_takes_one_text_and_comes_home_from_a_process_unchanged(kind):
     error = kind("cell r2c3: what is wrong, and the way out")
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is kind

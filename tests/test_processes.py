@@ -1,15 +1,11 @@
 """Children with limits: they end with whoever made them, and their errors come home."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from multiprocessing import active_children
-from typing import Any
 
 import pytest
 from external import gone
@@ -22,16 +18,14 @@ from satcal.processes import LocalProcesses, apart, bounded, limited
 MEMORY, SOON = 700 * 10**6, 30.0
 
 
-def blocked(process: int) -> int:
+def blocked(process):
     """Return the set of signals that a process does not hear."""
     with open(f"/proc/{process}/status") as status:
         (line,) = (line for line in status if line.startswith("SigBlk:"))
     return int(line.split()[1], 16)
 
 
-def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(
-    monkeypatch,
-):
+def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(monkeypatch):
     """Without a usable /dev/shm there are none."""
     import _multiprocessing
 
@@ -43,19 +37,19 @@ def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(
     assert not blocked(os.getpid()) & 1 << (signal.SIGINT - 1)
 
 
-def squares(most: int) -> Iterator[int]:
+def squares(most):
     for number in range(most):
         yield number * number
 
 
-def stuck_after_three() -> Iterator[int]:
+def stuck_after_three():
     yield from squares(3)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     while True:
         time.sleep(1)
 
 
-def dying() -> Iterator[int]:
+def dying():
     yield 1
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -69,10 +63,11 @@ def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_r
 
 
 def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
-    found = apart(stuck_after_three, deadline=time.monotonic() + 0.5)
-    with pytest.raises(BudgetExhausted, match="after 3 tilings") as caught:
-        list(found)
-    assert caught.value.found == 3
+    numbers = []
+    with pytest.raises(BudgetExhausted, match=r"after \d tilings") as caught:
+        for number in apart(stuck_after_three, deadline=time.monotonic() + 0.5):
+            numbers.append(number)
+    assert caught.value.found == len(numbers)
     with pytest.raises(TypeError):
         list(apart(squares, "x"))
     with pytest.raises(Stopped, match="its worker process died"):
@@ -89,7 +84,7 @@ def test_the_limit_of_a_process_bounds_the_memory_to_use():
     assert 100_000_000 < int(said.stdout) < 300_000_000
 
 
-def ran(command: list[str]) -> str:
+def ran(command):
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
@@ -110,7 +105,7 @@ def test_a_process_takes_no_more_memory_than_its_user_may(allowed, expected):
     assert ran([*as_user, sys.executable, "-c", begin]) == f"({expected}, {expected})\n"
 
 
-def in_child(fn: Callable[..., Any], *args: Any, seconds: float = SOON, **options: Any) -> Any:
+def in_child(fn, *args, seconds=SOON, **options):
     return bounded(fn, *args, memory=MEMORY, seconds=seconds, **options)
 
 

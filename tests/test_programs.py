@@ -1,7 +1,5 @@
 """Tests of programs that are missing are skipped, and said; in CI they fail."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Records read back are what was written, in every style."""
 
-from __future__ import annotations
-
 import doctest
 import json
 

@@ -3,10 +3,7 @@
 What the room of proofs may import is narrower still: tests/proof/test_imports.py.
 """
 
-from __future__ import annotations
-
 import ast
-from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -19,14 +16,14 @@ ROOMS = (
 AT_THE_TOP = {"satcal.api": "api", "satcal": "entry", "satcal.__main__": "entry"}
 
 
-def name_of(path: Path) -> str:
+def name_of(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 FILES = {name_of(path): path for path in sorted((ROOT / "satcal").rglob("*.py"))}
 
 
-def imported(path: Path) -> Iterator[str]:
+def imported(path):
     """Yield the modules that a file imports, anywhere in it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -42,7 +39,7 @@ IMPORTED = {name: set(imported(path)) for name, path in FILES.items()}
 IMPORTS = {name: modules & FILES.keys() for name, modules in IMPORTED.items()}
 
 
-def room_of(module: str) -> str:
+def room_of(module):
     if module in AT_THE_TOP:
         return AT_THE_TOP[module]
     room = module.split(".")[1]

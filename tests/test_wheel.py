@@ -1,7 +1,5 @@
 """The wheel works where the checkout is out of the way."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 
 from small import TWO_EACH
@@ -16,19 +14,19 @@ def test_boards_lists_the_whole_library(satcal):
 
 def test_show_takes_the_board_that_is_named_whatever_the_default_is(satcal, monkeypatch):
     monkeypatch.setenv("SATCAL_BOARD", "rhombus")
-    assert satcal("show", "weekday").out.startswith("weekday")
+    assert satcal("show weekday").out.startswith("weekday")
     assert satcal("show").out.startswith("rhombus")
 
 
 def test_show_draws_board_and_pieces_and_counts_the_placements_of_a_reveal(satcal):
-    said = satcal("show", "rhombus", "--flip", "none")
+    said = satcal("show rhombus --flip none")
     assert "│ Mon │ Wed │  5  │  1  │" in said.out
     assert "(one face)" in said.out
     assert "2,604 reveals, 2,562 of them dates" in said.out
-    said = satcal("show", "--reveal", "Dec,25")
+    said = satcal("show --reveal Dec,25")
     assert "46 orientations, 782 placements" in said.out
     assert "(on Dec 25)" in said.out
-    said = satcal("show", "pentomino-6x10")
+    said = satcal("show pentomino-6x10")
     assert "no dates: it has no category named month" in said.out
     assert "\n1 reveal\n" in said.out
 
@@ -38,4 +36,4 @@ def test_a_board_may_come_through_a_pipe(satcal):
     with open(writing, "w") as stream:
         stream.write(TWO_EACH.text())
     with open(reading):
-        assert satcal("show", "--board", f"/dev/fd/{reading}").out.startswith("small\n")
+        assert satcal(f"show --board /dev/fd/{reading}").out.startswith("small\n")

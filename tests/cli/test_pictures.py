@@ -1,8 +1,5 @@
 """The commands that draw: files, formats, and every kind of bad input."""
 
-from __future__ import annotations
-
-import datetime
 import io
 import json
 import sys
@@ -12,8 +9,9 @@ from pathlib import Path
 import pytest
 from looping import apart
 from PIL import Image
+from programs import Said
 
-from satcal.cli.main import run
+from satcal.draw.browser import Browser
 from tools.gallery import BOARDS, commands, screens
 
 GALLERY = Path(__file__).parents[2] / "results" / "gallery"
@@ -30,30 +28,24 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "title"),
+    ("options", "title"),
     [
-        ([], "A-Puzzle-A-Day, 2025-12-25"),
-        (["--random", "--seed", "3"], "A-Puzzle-A-Day, 2025-12-25"),
-        (["--what", "sheet", "--limit", "3"], "A-Puzzle-A-Day, 2025-12-25: 3 of 92 tilings"),
-        (["--what", "year", "--from", "2025-10-06", "--to", "2025-10-07"],
+        ("", "A-Puzzle-A-Day, 2025-12-25"),
+        ("--random --seed 3", "A-Puzzle-A-Day, 2025-12-25"),
+        ("--what sheet --limit 3", "A-Puzzle-A-Day, 2025-12-25: 3 of 92 tilings"),
+        ("--what year --from 2025-10-06 --to 2025-10-07",
          "A-Puzzle-A-Day 2025-10-06 to 2025-10-07"),
-        (["--what", "pieces"], "A-Puzzle-A-Day, 8 pieces"),
-        (["--what", "board", "--theme", "dark"], "A-Puzzle-A-Day"),
-        (["--laser"], "A-Puzzle-A-Day: cut lines"),
+        ("--what year --seed 2", "A-Puzzle-A-Day 2025"),
+        ("--what pieces", "A-Puzzle-A-Day, 8 pieces"),
+        ("--what board --theme dark", "A-Puzzle-A-Day"),
+        ("--laser", "A-Puzzle-A-Day: cut lines"),
     ],
 )  # fmt: skip
-def test_draw_writes_svg_to_standard_output(satcal, arguments, title):
-    said = satcal("draw", *arguments)
+def test_draw_writes_svg_to_standard_output(satcal, options, title):
+    said = satcal(f"draw {options}")
     assert said.code == 0, said.err
     assert ET.fromstring(said.out).find(TITLE).text == title
-
-
-def test_a_years_poster_is_this_years_and_has_every_date(satcal):
-    poster = satcal("draw", "--what", "year", "--seed", "2").out
-    root = ET.fromstring(poster)
-    assert root.find(TITLE).text == "A-Puzzle-A-Day 2025"
-    assert "365 dates" in root[1].text
-    assert len(poster) < 600_000
+    assert len(said.out) < 600_000
 
 
 @pytest.mark.needs("cairo", "a font")
@@ -61,7 +53,7 @@ def test_a_years_poster_is_this_years_and_has_every_date(satcal):
     ("name", "start"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"), ("a.SVG", b"<svg")]
 )
 def test_the_suffix_decides_the_format(satcal, folder, name, start):
-    said = satcal("draw", "--what", "board", "-o", name, "--size", "200")
+    said = satcal(f"draw --what board -o {name} --size 200")
     assert said.code == 0, said.err
     assert (folder / name).read_bytes().startswith(start)
     assert said.err.startswith(f"{name}: A-Puzzle-A-Day, ")
@@ -82,38 +74,33 @@ def test_a_missing_package_is_exit_4_with_the_pip_command(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "satcal.draw.browser", raising=False)
     monkeypatch.setitem(sys.modules, module, None)
-    said = satcal(*arguments.split())
+    said = satcal(arguments)
     assert said.code == 4, said.err
     assert f'pip install "satcal[{extra}]"' in said.err
     assert list(folder.iterdir()) == []
 
 
 def test_machines_get_files_by_their_suffix_and_the_parts_that_were_asked_for(satcal, folder):
-    def made(*arguments):
-        said = satcal("draw", "-o", *arguments, "-b", "pentomino-3x20")
-        assert said.code == 0, said.err
-        return said.err.partition(": ")[2], (folder / arguments[0]).read_bytes()
+    def made(name, options, shown):
+        said = satcal(f"draw -o {name} {options} -b pentomino-3x20")
+        assert said.err.startswith(f"{name}: Twelve pentominoes on 3 by 20{shown}, ")
+        return (folder / name).read_bytes()
 
-    title = "Twelve pentominoes on 3 by 20"
-    said, board = made("board.stl", "--what", "board")
-    assert said.startswith(f"{title}: board, ")
-    said, pieces = made("pieces.stl", "--what", "pieces", "--cell", "10")
-    assert said.startswith(f"{title}: pieces, ")
-    assert len(made("all.stl")[1]) == len(board) + len(pieces) - 84
-    assert made("other.stl", "--what", "pieces", "--cell", "10", "--play", "0.4")[1] == pieces
-    assert made("other.stl", "--what", "pieces", "--play", "0.3", "--force")[1] != pieces
-    assert b"\nplay = 0.4; //" in made("a.scad")[1]
-    assert b"\nplay = 0.3; //" in made("b.scad", "--play", "0.3")[1]
-    said, lines = made("a.DXF", "--laser", "--kerf", "0.2")
-    assert said.startswith(f"{title}: cut lines, ")
-    assert b"AC1015" in lines
+    board = made("board.stl", "--what board", ": board")
+    pieces = made("pieces.stl", "--what pieces --cell 10", ": pieces")
+    assert len(made("all.stl", "", ": all parts")) == len(board) + len(pieces) - 84
+    assert made("same.stl", "--what pieces --cell 10 --play 0.4", ": pieces") == pieces
+    assert made("other.stl", "--what pieces --play 0.3", ": pieces") != pieces
+    assert b"\nplay = 0.4; //" in made("a.scad", "", ": all parts")
+    assert b"\nplay = 0.3; //" in made("b.scad", "--play 0.3", ": all parts")
+    assert b"AC1015" in made("a.DXF", "--laser --kerf 0.2", ": cut lines")
 
 
 def test_stats_are_csv_on_standard_output_and_their_numbers_are_right(satcal):
     def stats(what):
-        return satcal("stats", "--year", "2025", "--what", what).rows()
+        return satcal(f"stats --year 2025 --what {what}").rows()
 
-    counts = satcal("count", "--year", "2025", "-q").rows()
+    counts = satcal("count --year 2025 -q").rows()
     counts = {row["date"]: int(row["tilings"]) for row in counts}
     ranked = {row["date"]: int(row["tilings"]) for row in stats("ranking")}
     assert ranked == counts
@@ -126,7 +113,7 @@ def test_stats_are_csv_on_standard_output_and_their_numbers_are_right(satcal):
 
 
 def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder):
-    said = satcal("stats", "--what", "cover", "--reveal", "Oct,6", "-o", "cover.json")
+    said = satcal("stats --what cover --reveal Oct,6 -o cover.json")
     assert said.code == 0
     records = json.loads((folder / "cover.json").read_text())
     assert sum(r["tilings"] for r in records if r["cell"] == "r0c0") == 7
@@ -140,7 +127,7 @@ def test_cover_says_in_how_many_tilings_each_piece_covers_a_cell(satcal, folder)
      "difficulty --from 2025-02-01 --to 2025-02-05"],
 )  # fmt: skip
 def test_every_plot_is_a_picture(satcal, folder, what):
-    said = satcal("stats", "--what", *what.split(), "-o", "plot.png", "--size", "400")
+    said = satcal(f"stats --what {what} -o plot.png --size 400")
     assert said.code == 0, said.err
     image = Image.open(io.BytesIO((folder / "plot.png").read_bytes()))
     assert image.size == (400, 240)
@@ -151,7 +138,7 @@ def test_every_plot_is_a_picture(satcal, folder, what):
 def test_plots_are_the_same_every_time(satcal, folder, name):
     plots = set()
     for _ in range(2):
-        assert satcal("stats", "--reveal", "Oct,6", "-o", name, "--force").code == 0
+        assert satcal(f"stats --reveal Oct,6 -o {name} --force").code == 0
         plots.add((folder / name).read_bytes())
     assert len(plots) == 1
 
@@ -162,74 +149,78 @@ def test_plots_are_the_same_every_time(satcal, folder, name):
      ("--what dates --from 2025-10-05 --to 2025-10-06", 2)],
 )  # fmt: skip
 def test_animations_have_their_frames(satcal, folder, arguments, frames):
-    said = satcal("animate", "-o", "a.gif", "--size", "120", *arguments.split())
+    said = satcal(f"animate -o a.gif --size 120 {arguments}")
     assert said.code == 0, said.err
     assert Image.open(io.BytesIO((folder / "a.gif").read_bytes())).n_frames == frames
 
 
 def test_a_hint_says_no_more_than_was_asked_for(satcal):
-    lines = satcal("hint", "--reveal", "Oct,6").out.splitlines()
+    lines = satcal("hint --reveal Oct,6").out.splitlines()
     assert lines[0] == "Oct 6: it can be solved, 7 tilings left"
     assert len(lines) == 3
     placed = lines[2].removeprefix("one next placement: ")
-    more = satcal("hint", "--reveal", "Oct,6", "-m").out
+    more = satcal("hint --reveal Oct,6 -m").out
     assert more.startswith("\n".join(lines))
     assert "┌" in more
-    most = satcal("hint", "--reveal", "Oct,6", "-mm", "--place", placed).out
+    most = satcal(f"hint --reveal Oct,6 -mm --place {placed}").out
     assert "Oct 6: it can be solved, " in most
     assert all(f" {name} " in most for name in "OUVZLNYP")
 
 
 def test_a_full_board_needs_no_hint(satcal):
-    tiling = satcal("solve", "--reveal", "Oct,6", "--format", "lines").out.strip()
-    said = satcal("hint", "--reveal", "Oct,6", "--place", tiling)
+    tiling = satcal("solve --reveal Oct,6 --format lines").out.strip()
+    said = satcal("hint --reveal Oct,6 --place", tiling)
     assert said.out.endswith("1 tiling left\nevery piece is placed\n")
 
 
-def browse(monkeypatch, *arguments):
-    """Run the command on what looks like a terminal, in 2025; return code and dates shown."""
-    from satcal.draw.browser import Browser
-
+@pytest.fixture
+def browse(satcal, monkeypatch):
+    """Run the command on what looks like a terminal; return what it says and the dates shown."""
     shown = []
     monkeypatch.setattr(Browser, "run", lambda browser: shown.extend(browser.rows))
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("satcal.cli.options.today", lambda ctx: datetime.date(2025, 5, 5))
-    return run(["browse", *arguments]), len(shown)
+
+    def call(options):
+        for stream in (sys.stdin, sys.stdout):
+            monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+        return satcal(f"browse {options}"), len(shown)
+
+    return call
 
 
-def test_browse_opens_the_dates_of_this_year(monkeypatch):
-    assert browse(monkeypatch) == (0, 365)
-    assert browse(monkeypatch, "-b", "pentomino-3x20") == (0, 1)
+@pytest.mark.parametrize(("options", "dates"), [("", 365), ("-b pentomino-3x20", 1)])
+def test_browse_opens_the_dates_of_this_year(browse, options, dates):
+    assert browse(options) == (Said(0, "", ""), dates)
 
 
-def test_browse_says_what_cannot_be_placed_before_it_opens(capsys, monkeypatch):
-    assert browse(monkeypatch, "--place", "N@r2c3", "--place", "U@r2c3") == (2, 0)
-    said = "place: r2c3 is asked of N and of U; take one of them back"
-    assert capsys.readouterr().err == f"satcal: error: {said}\n"
+def test_browse_says_what_cannot_be_placed_before_it_opens(browse):
+    error = "satcal: error: place: r2c3 is asked of N and of U; take one of them back\n"
+    assert browse("--place N@r2c3 --place U@r2c3") == (Said(2, "", error), 0)
 
 
-@pytest.mark.parametrize(("columns", "beside"), [("80", 1), ("200", 4)])
-def test_solve_puts_tilings_side_by_side_in_colour(satcal, monkeypatch, columns, beside):
+@pytest.fixture
+def colours(monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.mark.parametrize(("columns", "beside"), [("80", 1), ("200", 4)])
+def test_solve_puts_tilings_side_by_side_in_colour(satcal, colours, monkeypatch, columns, beside):
     monkeypatch.setenv("COLUMNS", columns)
-    said = satcal("solve", "--reveal", "Oct,6", "--all")
+    said = satcal("solve --reveal Oct,6 --all")
     assert said.out.splitlines()[0].count("tiling") == beside
     assert ";48;5;" in said.out
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b" not in satcal("solve", "--reveal", "Oct,6", "--all").out
+    assert "\x1b" not in satcal("solve --reveal Oct,6 --all").out
 
 
-def test_count_shows_a_heat_map_below_the_calendar_in_colour_only(satcal, monkeypatch):
-    arguments = ("count", "--month", "2025-02", "--format", "calendar", "--verify", "0")
-    bare = satcal(*arguments).out
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    coloured = satcal(*arguments).out
-    assert "fewest to most" not in bare
+def test_count_shows_a_heat_map_below_the_calendar_in_colour_only(satcal, colours, monkeypatch):
+    line = "count --month 2025-02 --format calendar --verify 0"
+    coloured = satcal(line).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    bare = satcal(line).out
     assert "fewest to most" in coloured
+    assert "fewest to most" not in bare
     assert coloured.startswith(bare.partition("\na-puzzle")[0])
 
 
@@ -247,5 +238,5 @@ def test_the_gallery_has_every_kind_of_picture_for_three_boards(folder):
 
 
 def test_boards_of_one_name_are_compared_too(satcal, small):
-    line = ("stats", "-b", small, "--what", "compare", "--with", small, "--format", "csv")
-    assert len(satcal(*line).out.splitlines()) == 3
+    line = f"stats -b {small} --what compare --with {small} --format csv"
+    assert len(satcal(line).out.splitlines()) == 3

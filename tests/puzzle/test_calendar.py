@@ -140,7 +140,7 @@ def test_labels_connect_in_english_or_by_the_order_of_the_table() -> None:
     [
         ({}, {"month": MONTHS}, "[calendar]: only a puzzle with the categories month and day "),
         (FULL, {"moth": MONTHS}, "[calendar]: 'moth' is not a category; did you mean 'month'?"),
-        (FULL, {"month": MONTHS[:11]}, "[calendar] month: 11 labels, but it needs 12 in calendar"),
+        (FULL, {"month": MONTHS[:11]}, "11 labels, but it needs 12 in calendar order, Jan first"),
         (FULL, {"month": (*MONTHS[:11], "Dez")}, "month: 'Dec' is not both here and in the"),
         (FULL, {"month": (*MONTHS[:11], "Nov")}, "month: 'Nov' is there twice; list each label"),
         ({**FULL, "moon": ("new",)}, None, "no dates: a date says nothing of its category moon;"),

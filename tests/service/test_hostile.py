@@ -126,18 +126,12 @@ def test_no_more_streams_are_open_than_allowed_and_dropped_ones_are_given_back(
     job = api.post("/jobs", json=SLOW | {"date": "2025-03-04"}).json()
     path = f"{server.url}/api/v1/jobs/{job['id']}/events"
     with ExitStack() as opened:
-        for address in (f"127.0.0.{number}" for number in (2, 3, 4, 5)):
-            limits = httpx.Limits(max_connections=20)
-            transport = httpx.HTTPTransport(local_address=address, limits=limits)
-            client = opened.enter_context(httpx.Client(timeout=30, transport=transport))
-            for _ in range(16):
-                assert opened.enter_context(client.stream("GET", path)).status_code == 200
-            with client.stream("GET", path) as refused:
-                assert refused.status_code == 503
-                assert "more than 16 event streams for you" in refused.read().decode()
+        client = opened.enter_context(httpx.Client(timeout=30))
+        for _ in range(16):
+            assert opened.enter_context(client.stream("GET", path)).status_code == 200
         said = api.get(f"/jobs/{job['id']}/events")
         assert (said.status_code, said.headers["retry-after"]) == (503, "2")
-        assert "more than 64 event streams" in said.json()["detail"]
+        assert "more than 16 event streams for you" in said.json()["detail"]
     assert httpx.head(path).status_code == 200  # HEAD takes one, and no body
     until(lambda: "satcal_streams 0.0" in httpx.get(f"{server.url}/metrics").text)
     api.delete(f"/jobs/{job['id']}")
