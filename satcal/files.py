@@ -26,8 +26,10 @@ def failing(text: str) -> Iterator[None]:
     """Turn what the system refuses into an error that begins with a text."""
     try:
         yield
-    except (OSError, ValueError) as error:
-        raise FileTrouble(f"{text}: {getattr(error, 'strerror', None) or error}") from error
+    except OSError as error:
+        raise FileTrouble(f"{text}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise FileTrouble(f"{text}: its name has a character that none can have") from error
 
 
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -71,15 +71,14 @@ class Player:
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
         """Return the middle of a cell of a piece, however it is turned."""
-        orientations, turned = self.turned(placement)
-        row, column = normal(orientations[turned])[number]
+        row, column = self.shape(placement)[number]
         box = self.piece(placement).bounding_box()
         return box["x"] + self.unit * (column + 0.5), box["y"] + self.unit * (row + 0.5)
 
-    def turned(self, placement: Placement) -> tuple[Sequence[Sequence[Cell]], int]:
-        """Return the orientations of a piece, and which of them it has."""
+    def shape(self, placement: Placement) -> list[Cell]:
+        """Return the cells of a piece as it is turned."""
         drawn = next(each for each in self.puzzle.pieces if each.name == placement.piece)
-        return drawn.orientations, int(self.piece(placement).get_attribute("data-turned"))
+        return normal(drawn.orientations[int(self.piece(placement).get_attribute("data-turned"))])
 
     def grip(self, placement: Placement) -> Cell:
         """Return the cell of the board that a piece taken by a click is held over."""
@@ -107,8 +106,7 @@ class Player:
     def keys(self, placement: Placement) -> Iterator[str]:
         """Yield the keys to press, one after the other, to turn a piece as in a placement."""
         for key in "rrrrfrrr":
-            orientations, number = self.turned(placement)
-            if normal(orientations[number]) == normal(placement.cells):
+            if self.shape(placement) == normal(placement.cells):
                 return
             yield key
 

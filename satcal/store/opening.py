@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -180,12 +180,15 @@ def _sqlite(address: str, patience: float = 0) -> Engine:
     """Return an engine on a file."""
 
     def connect() -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
-        )
-        connection.text_factory = _text
-        for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
-            connection.execute(f"PRAGMA {line}")
+        with ExitStack() as opened:
+            connection = sqlite3.connect(
+                address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+            )
+            opened.enter_context(closing(connection))
+            connection.text_factory = _text
+            for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
+                connection.execute(f"PRAGMA {line}")
+            opened.pop_all()
         return connection
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
@@ -211,17 +214,22 @@ def _rescued(path: Path) -> Engine:
     with model.connect() as new:
         schema = new.exec_driver_sql(_SCHEMA).fetchall()
     model.dispose()
-    copy = sqlite3.connect(_MEMORY, isolation_level=None, check_same_thread=False)
-    with closing(sqlite3.connect(_address(path, read_only=True), uri=True)) as damaged:
-        damaged.backup(copy)
-    copy.text_factory = bytes
-    copy.execute("PRAGMA writable_schema = ON")
-    mended = "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? WHERE rowid = ?"
-    # tables were made in the same order in every store
-    for (row, *_), (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
-        copy.execute(mended, (*right, row))
-    copy.execute("PRAGMA writable_schema = RESET")
-    copy.text_factory = _text
+    with ExitStack() as opened:
+        copy = sqlite3.connect(_MEMORY, isolation_level=None, check_same_thread=False)
+        opened.enter_context(closing(copy))
+        with closing(sqlite3.connect(_address(path, read_only=True), uri=True)) as damaged:
+            damaged.backup(copy)
+        copy.text_factory = bytes
+        copy.execute("PRAGMA writable_schema = ON")
+        mended = (
+            "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? WHERE rowid = ?"
+        )
+        # tables were made in the same order in every store
+        for (row, *_), (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
+            copy.execute(mended, (*right, row))
+        copy.execute("PRAGMA writable_schema = RESET")
+        copy.text_factory = _text
+        opened.pop_all()
     return create_engine("sqlite://", creator=lambda: copy, poolclass=StaticPool)
 
 

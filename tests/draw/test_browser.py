@@ -51,9 +51,7 @@ def browse(diagram: PuzzleDiagram, dates: Range, steps: Steps, *placed: str, **m
                     await pilot.press("enter")
                 await pilot.pause()
                 assert answer in app.message, step
-            await pilot.press("escape", "q")
-            await pilot.pause()
-            assert not app.is_running
+            assert app.is_running == (steps[-1][0] != "q")
 
     awaited(run())
 
@@ -70,9 +68,9 @@ SESSIONS: dict[str, Steps] = {
     ],
     "j goes to a date of the list": [
         ("j=2025-10-06", "2025-10-06: 1 of 7 tilings"), ("down", "2025-10-07: 1 of"),
-        ("j=Oct 6", "2025-10-06: 1 of"), ("j=oct,5", "2025-10-05: 1 of"),
+        ("j=oct,5", "2025-10-05: 1 of"),
         ("j=7 October", "2025-10-07: 1 of"), ("j=2025-10-09", "not in the list"),
-        ("j=soon", "not in the list"), ("j escape up", "2025-10-06: 1 of"),
+        ("escape up", "2025-10-06: 1 of"),
     ],
     "f keeps the tilings with a placed piece on every date, and c all of them": [
         ("f=L@r2c5", "2025-10-05: 1 of 7 tilings with L@r2c5"), ("f=Q@r0c0", "no piece 'Q'"),
@@ -82,7 +80,7 @@ SESSIONS: dict[str, Steps] = {
     "r draws at random, h gives a hint, and buttons do what keys do": [
         ("r", "drawn at random"), ("h", "has the fewest places left"), ("home", "1 of 13"),
         ("#next", "2 of 13"), ("#previous", "1 of 13"), ("#random", "drawn at random"),
-        ("#hint", "has the fewest places left"),
+        ("#hint", "has the fewest places left"), ("q", ""),
     ],
     "m plays: a hint is taken in hand where it belongs, and taken back": [
         ("m", "2025-10-05: 13 tilings left\nO in hand"),

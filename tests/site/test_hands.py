@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import cycle
 
+import playing
 import pytest
 from playing import EVERY_SIZE, HERE, LEFT, SOLUTION, Player, by_mouse, by_pen, by_touch, touch
 from playwright.sync_api import expect
@@ -115,7 +116,7 @@ def test_a_gesture_that_the_system_takes_away_changes_nothing(phone) -> None:
 def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
     placement = next(each for each in SOLUTION if each.piece == "P")
     piece, session = phone.piece(placement), phone.page.context.new_cdp_session(phone.page)
-    shapes = {piece.locator("path").get_attribute("d")}
+    shapes = [phone.shape(placement)]
     touch(session, "touchStart", phone.on_piece(placement))
     touch(session, "touchMove", (200, 400))
     touch(session, "touchMove", phone.on_board((4, 4)))
@@ -125,8 +126,10 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
             finger = {"pointerId": 77, "pointerType": "touch", "bubbles": True}
             where = {"clientX": x, "clientY": y}
             phone.page.locator("#tools").dispatch_event(kind, finger | where)
-        shapes.add(piece.locator("path").get_attribute("d"))
-    assert len(shapes) == 3
+        shapes.append(phone.shape(placement))
+    before, turned, over = shapes
+    assert turned == playing.normal([(column, -row) for row, column in before])
+    assert over == playing.normal([(row, -column) for row, column in turned])
     expect(piece).to_have_class(re.compile("carried"))
     touch(session, "touchCancel")
     expect(piece).not_to_have_class(re.compile("carried"))
