@@ -39,7 +39,7 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 COVERAGE = $(if $(SATCAL_TEST_ALL),--cov --cov-report=term:skip-covered --cov-fail-under=92)
 test: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
 test: $(VENV)/.dev ## run the tests (what CI runs)
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long and not browser" $(COVERAGE)
+	$(BIN)/python -m pytest -n auto -m "not long and not browser" $(COVERAGE)
 
 test-long: $(VENV)/.dev ## run the long tests: large tables, fuzzers, soak
 	$(BIN)/python -m pytest -m long

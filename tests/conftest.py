@@ -7,10 +7,13 @@ import os
 import signal
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 from external import Fake
 from hypothesis import HealthCheck, settings
+from looping import until
 from playwright.sync_api import Browser, expect, sync_playwright
 from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
@@ -24,8 +27,8 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
 TODAY = datetime.date(2025, 12, 25)
-BEGUN_ONCE = ("cluster", "service", "site", "store")
-"""Rooms with servers, browsers, or a database."""
+BEGUN_ONCE = ("claims", "cluster", "service", "site", "store")
+"""Rooms with an examination, servers, browsers, or a database, which many tests ask."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -49,12 +52,17 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores() + 1
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Keep a room on one worker where what its tests share takes seconds to begin."""
-    for item in items:
-        if item.path.parent.name in BEGUN_ONCE:
-            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByRoom(LoadScopeScheduling):  # its own groups are not heard by pytest 9.2
+        def _split_scope(self, nodeid: str) -> str:
+            room = Path(nodeid.partition("::")[0]).parent.name
+            return room if room in BEGUN_ONCE else nodeid
+
+    return ByRoom(config, log)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -149,6 +157,19 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
         return path
 
     return make
+
+
+@pytest.fixture
+def own_children() -> Iterator[Callable[[], set[int]]]:
+    """What returns the processes that a test has begun and that run; all of them have to end."""
+
+    def running() -> set[int]:
+        children = psutil.Process().children()
+        return {each.pid for each in children if each.status() != psutil.STATUS_ZOMBIE}
+
+    before = running()
+    yield lambda: running() - before
+    until(lambda: running() <= before)  # an executor's own thread may need a moment to reap
 
 
 @pytest.fixture(scope="session")

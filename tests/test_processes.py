@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from multiprocessing import active_children
 
 import pytest
 from external import gone
@@ -25,15 +24,15 @@ def blocked(process):
     return int(line.split()[1], 16)
 
 
-def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(monkeypatch):
+def test_workers_leave_ctrl_c_to_their_parent_and_need_no_semaphores(monkeypatch, own_children):
     """Without a usable /dev/shm there are none."""
     import _multiprocessing
 
     monkeypatch.delattr(_multiprocessing, "SemLock")
     with LocalProcesses(2) as executor:
         assert list(executor.map(abs, [-1, 2, -3])) == [1, 2, 3]
-        for child in active_children():
-            assert blocked(child.pid or 0) & 1 << (signal.SIGINT - 1)
+        for child in own_children():
+            assert blocked(child) & 1 << (signal.SIGINT - 1)
     assert not blocked(os.getpid()) & 1 << (signal.SIGINT - 1)
 
 
@@ -54,14 +53,15 @@ def dying():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("own_children")
 def test_a_generator_in_a_process_of_its_own_yields_the_same_and_ends_with_its_reader():
     assert list(apart(squares, 1000)) == list(squares(1000))
     endless = apart(squares, 10**9)
     assert next(endless) == 0
     endless.close()
-    assert not active_children()
 
 
+@pytest.mark.usefixtures("own_children")
 def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
     numbers = []
     with pytest.raises(BudgetExhausted, match=r"after \d tilings") as caught:
@@ -72,7 +72,6 @@ def test_what_a_generator_raises_in_a_process_of_its_own_comes_home():
         list(apart(squares, "x"))
     with pytest.raises(Stopped, match="its worker process died"):
         list(apart(dying))
-    assert not active_children()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux caps the address space")

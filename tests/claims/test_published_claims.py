@@ -25,8 +25,6 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
 from tools.claim_pictures import main
 
-pytestmark = pytest.mark.xdist_group("published claims")  # so that each is decided once
-
 RESULTS = results_folder()
 FILES = [load_claims(path) for path in published()]
 STATEMENTS = {statement.id: (file, statement) for file in FILES for statement in file.statements}

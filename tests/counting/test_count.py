@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from multiprocessing import active_children
 from unittest.mock import Mock
 
 import pytest
-from looping import until
 from small import by_sat
 
 from satcal.counting import count as counting
-from satcal.counting.count import count_one, count_reveals
+from satcal.counting.count import count_reveals
 from satcal.counting.settings import Outcome, Settings, Status
 from satcal.errors import TooLarge
 from satcal.processes import LocalProcesses
@@ -36,21 +33,22 @@ def stubborn(request):
     signal.signal(signal.SIGTERM, before)
 
 
-def test_a_task_that_kills_its_worker_costs_no_other(daily, monkeypatch):
-    def deadly(puzzle, reveal, *rest):
-        if reveal == OCT_6:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return count_one(puzzle, reveal, *rest)
+def test_a_task_that_kills_its_worker_costs_no_other(daily):
+    class Deadly(LocalProcesses):
+        def submit(self, fn, puzzle, task, *rest):
+            if task[0] == OCT_6:
+                return super().submit(signal.raise_signal, signal.SIGKILL)
+            return super().submit(fn, puzzle, task, *rest)
 
-    monkeypatch.setattr(counting, "count_one", deadly)
     others = [("Oct", str(day)) for day in (3, 4, 5, 7)]
-    outcomes = dict(count_reveals(daily, [*others[:2], OCT_6, *others[2:]], by_sat(jobs=2)))
+    asked = [*others[:2], OCT_6, *others[2:]]
+    outcomes = dict(count_reveals(daily, asked, by_sat(jobs=2), Deadly))
     message = "its worker process died; is memory short?"
     assert outcomes.pop(OCT_6) == Outcome(Status.ERROR, 0, message, 3)
     assert outcomes == dict(count_reveals(daily, others, Settings()))
 
 
-@pytest.mark.usefixtures("stubborn")
+@pytest.mark.usefixtures("stubborn", "own_children")
 def test_a_worker_that_is_stuck_ends_with_the_time_limit(stuck):
     begun = time.monotonic()
     how = by_sat(jobs=1, time_limit=0.2, encoding="plain", lemmas="none")
@@ -58,7 +56,6 @@ def test_a_worker_that_is_stuck_ends_with_the_time_limit(stuck):
     assert time.monotonic() - begun < SOON
     assert (outcome.status, outcome.tilings, outcome.exit_code) == (Status.UNKNOWN, 0, 3)
     assert outcome.message.startswith("stopped by ")  # by its budget, if it began too late
-    until(lambda: not active_children())  # the executor's own thread may need a moment to reap
 
 
 @pytest.mark.parametrize(
@@ -90,14 +87,13 @@ def test_a_disagreement_and_no_memory_are_errors(two_l4, monkeypatch):
     assert outcome == Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
-def test_a_reader_that_leaves_ends_the_workers(daily):
+def test_a_reader_that_leaves_ends_the_workers(daily, own_children):
     results = count_reveals(daily, daily.reveals(), by_sat(jobs=2), LocalProcesses)
     next(results)
-    assert active_children()
+    assert own_children()
     begun = time.monotonic()
     results.close()
     assert time.monotonic() - begun < SOON
-    until(lambda: not active_children())
 
 
 def test_dates_that_memory_cannot_hold_are_halved(daily, monkeypatch):

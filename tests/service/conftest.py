@@ -41,7 +41,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for strangers who mean harm."""
     with start(tmp_path_factory.mktemp("attacked")) as running:
@@ -49,7 +49,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def alive_small_and_quick(attacked: Server) -> Iterator[Callable[[], None]]:
     """What a supervisor asks of that server after each attack."""
     with watched(attacked) as check:
