@@ -88,9 +88,19 @@ class Player:
         return sorted(placement.cells)[cells.index(held)]
 
     def off_board(self) -> Point:
-        """Return a point that is neither on the board nor on a piece."""
-        box = self.page.locator("#status").bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        """Return a point of the table that is not on the board, nor on a piece."""
+        return tuple(
+            self.page.evaluate("""() => {
+          const table = document.querySelector('#table'), box = table.getBoundingClientRect();
+          const board = table.querySelector('svg').getBoundingClientRect();
+          for (let y = box.bottom - 3; y > box.top; y -= 3) {
+            for (let x = box.right - 3; x > box.left; x -= 3) {
+              const off = x > board.right + 40 || x < board.left - 40 || y > board.bottom + 40;
+              if (off && document.elementFromPoint(x, y) === table) return [x, y];
+            }
+          }
+        }""")
+        )
 
     # -- what one does
 
