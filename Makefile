@@ -8,10 +8,10 @@ WHOLE := a-puzzle-a-day jarring-words crea-makerspace tetromino rhombus weekday 
 # a date with few tilings of each board of the library, and two that are often published
 ASKED := a-puzzle-a-day:Oct,6 a-puzzle-a-day:Dec,25 jarring-words:Apr,6 crea-makerspace:Dec,3 tetromino:Oct,30 \
 	rhombus:Thu,Sep,6 sh1ura-9:Sep,14 weekday:Mon,Apr,6 weekday-monday:Mon,Apr,6 pentomino-3x20:
-ASK := clasp,clasp-opb,clingo,picosat,cryptominisat,cadical,minisat,d4,xcover,exact-cover,pyxcc,miniexact,cp-sat
+ASK := clasp,clasp-opb,clingo,cadical,minisat,picosat,cryptominisat,d4,xcover,miniexact,cp-sat
 AGREE := $(SATCAL) verify --methods diagram,sat,search --format csv --board
 
-.PHONY: help count test test-long theorem theorem-long lint site browser results golden gallery claims bench wheel clean
+.PHONY: help count test test-long theorem theorem-long lint site browser results golden gallery claims certificates bench bench-long docs wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -21,6 +21,7 @@ $(VENV)/.satcal: pyproject.toml constraints.txt
 		{ echo "satcal needs Python 3.11 or later; try make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m compileall -q satcal # some environments forbid to write compiled files later
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.satcal
@@ -28,7 +29,7 @@ $(VENV)/.dev: $(VENV)/.satcal
 	@touch $@
 
 count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
-	$(SATCAL) count --board rhombus --year 2025
+	$(SATCAL) count --board rhombus --year 2025 --store none --verify 4
 	@echo
 	@echo 'satcal is $(CURDIR)/$(SATCAL); to find it in this shell:'
 	@echo '    export PATH="$(CURDIR)/$(BIN):$$PATH"'
@@ -39,7 +40,7 @@ count: $(VENV)/.satcal ## count the tilings of every date of 2025 on the rhombus
 COVERAGE = $(if $(SATCAL_TEST_ALL),--cov --cov-report=term:skip-covered --cov-fail-under=92)
 test: export COVERAGE_FILE = $(CURDIR)/.coverage# not in the folders of tests that start processes
 test: $(VENV)/.dev ## run the tests (what CI runs)
-	$(BIN)/python -m pytest -n auto -m "not long and not browser" $(COVERAGE)
+	$(BIN)/python -m pytest -n auto --timeout 480 -m "not long and not browser" $(COVERAGE)
 
 test-long: $(VENV)/.dev ## run the long tests: large tables, fuzzers, soak
 	$(BIN)/python -m pytest -m long
@@ -69,18 +70,23 @@ site: $(VENV)/.satcal ## write the page as plain files into the folder SITE, for
 	$(SATCAL) site $(SITE) --force
 
 browser: $(VENV)/.dev ## let a browser count every reveal of every calendar, and measure it
-	$(BIN)/python -m pytest -m browser
+	$(BIN)/python -m pytest --timeout 900 -m browser
 
 $(VENV)/.bench: $(VENV)/.satcal
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@touch $@
 
-bench: $(VENV)/.bench ## measure satcal beside its peers (hours; not in CI)
-	$(BIN)/python -m benchmarks.run
-	$(BIN)/python -m benchmarks.growth
-	$(BIN)/python -m benchmarks.certificates
-	$(BIN)/python -m benchmarks.enumeration
-	$(BIN)/python -m benchmarks.one_tiling
+bench: $(VENV)/.bench ## measure satcal beside its peers (under two hours; not in CI)
+	$(BIN)/python -m benchmarks.run --suite whole --repeat 3 --limit 330 \
+		--peer satcal-diagram --peer c-rows --peer c-diagram --peer xcover
+	$(BIN)/python -m benchmarks.run --suite date --repeat 3 --limit 30 --output results/benchmarks/one-date
+
+bench-long: $(VENV)/.dev ## measure all else that results/benchmarks shows (many hours)
+	for each in family growth certificates enumeration one_tiling answers large pruning shares page; do \
+		$(BIN)/python -m benchmarks.$$each || exit 1; \
+	done
+	for step in record overhead scaling simulate; do $(BIN)/python -m benchmarks.cluster $$step || exit 1; done
+	$(BIN)/python -m benchmarks.load --output results/benchmarks
 
 # make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
 PRODUCE = $(BIN)/python -m tools.tables $(if $(CLUSTER),--cluster $(CLUSTER))
@@ -108,14 +114,41 @@ results/agreement/external.csv: $(VENV)/.dev
 
 golden: $(VENV)/.satcal ## write the golden files of encodings/ anew
 	$(BIN)/python -m tools.golden encodings
+	$(BIN)/python -m tools.family encodings/family
 
 gallery: $(VENV)/.dev ## write the pictures of results/gallery/ anew
 	$(BIN)/python -m tools.gallery results/gallery
 	$(BIN)/python -m tools.page_pictures results/gallery/page
+	$(BIN)/python -m tools.preview satcal/site/static/preview.png
 
 claims: $(VENV)/.dev ## write the verdicts, results/claims.md, and drawings of what is refuted
 	$(BIN)/python -m tools.claim_pictures results/claims
 	$(SATCAL) claims --quiet --format markdown > results/claims.md
+
+docs: $(VENV)/.dev ## build the documentation with a page for every puzzle's counts, in build/docs
+	$(BIN)/python -m tools.count_pages docs/counts
+	$(BIN)/python -m tools.routes_page docs/reference/routes.md
+	$(BIN)/python -m sphinx -W --keep-going -q -c docs -b html . build/docs
+
+CERTIFY = $(SATCAL) certify --force --quiet
+KEPT = results/certificates
+certificates: $(VENV)/.satcal ## make the kept certificates anew, and larger ones in build/certificates (hours)
+	for board in a-puzzle-a-day jarring-words crea-makerspace; do \
+		$(CERTIFY) -b $$board --all-reveals -o $(KEPT)/$$board.satcert || exit 1; \
+	done
+	$(CERTIFY) -b rhombus --year 2025 -o $(KEPT)/rhombus.2025.satcert
+	for date in weekday.Mon-Apr-6 weekday.Fri-Dec-25 weekday.Mon-Aug-17 weekday.Sat-Jun-26 \
+			rhombus.Fri-Feb-29 rhombus.Thu-Sep-6; do \
+		reveal=$$(echo $${date#*.} | tr - ,); \
+		$(CERTIFY) -b $${date%%.*} --reveal $$reveal -o $(KEPT)/$$date.satcert || exit 1; \
+	done
+	$(SATCAL) survey --force --quiet --certify $(KEPT)/a-puzzle-a-day.pairs.satcert > /dev/null
+	mkdir -p build/certificates
+	$(CERTIFY) -b sh1ura-10 --reveal Nov,18 -o build/certificates
+	$(CERTIFY) -b sh1ura-11 --reveal Oct,22 -o build/certificates
+	$(CERTIFY) -b tetromino --all-reveals -o build/certificates
+	$(CERTIFY) -b weekday --year 2026 -o build/certificates
+	$(CERTIFY) -b rhombus --all-reveals -o build/certificates
 
 wheel: $(VENV)/.dev ## build the wheel
 	$(BIN)/python -m build --wheel

@@ -27,31 +27,28 @@ HEAD = """# How long an answer takes
 Written by `python -m benchmarks.answers`: `satcal count` of 2025-12-25 and of the year 2025 on
 every calendar puzzle of the library, with `--no-cache --store none`, in fresh processes, the
 comparison with other methods and the shipped table included. Medians of three rounds in which the
-puzzles take turns. *first row* is when the first row of the CSV is there, *end* when the process
-has ended; CPU seconds are those of the process and its workers. A date should end within a second
-and a year within six; the first row should come within one. What other work the machine does is
-in the wall time; *unfinished* are the runs whose comparison its budget of four seconds cut short.
+puzzles take turns. *end* is when the process has ended; CPU seconds are those of the process and
+its workers. A date should end within a second and a year within six. What other work the machine
+does is in the wall time; *unfinished* are the runs whose comparison its budget of four seconds cut
+short.
 """
 
-Times = tuple[float, float, float, int]
+Times = tuple[float, float, int]
 
 
 def measured(arguments: list[str]) -> Times:
-    """Return seconds to the first row and the end, CPU seconds, and the exit code."""
+    """Return seconds, CPU seconds, and the exit code."""
     command = [sys.executable, "-m", "satcal", "count", *arguments]
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout is not None
-        process.stdout.readline()  # the header
-        process.stdout.readline()
-        first = time.perf_counter() - began
         process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, Stopped.exit_code):
         raise SystemExit(f"{' '.join(command)}: exit {process.returncode}")
     end = time.perf_counter() - began
-    return first, end, used.ru_utime + used.ru_stime, process.returncode
+    return end, used.ru_utime + used.ru_stime, process.returncode
 
 
 def main() -> None:
@@ -66,20 +63,10 @@ def main() -> None:
     rows = []
     for (board, asked), times in taken.items():
         *figures, codes = zip(*times, strict=True)
-        first, end, cpu = map(statistics.median, figures)
-        soon = ["yes" if first < 1 else "no", "yes" if end < ASKED[asked][1] else "no"]
-        shown = [f"{each:.2f}" for each in (first, end, cpu)]
-        rows.append([board, asked, *shown, str(sum(map(bool, codes))), *soon])
-    head = [
-        "board",
-        "asked",
-        "first row",
-        "end",
-        "CPU",
-        "unfinished",
-        "first in time",
-        "end in time",
-    ]
+        end, cpu = map(statistics.median, figures)
+        soon = "yes" if end < ASKED[asked][1] else "no"
+        rows.append([board, asked, f"{end:.2f}", f"{cpu:.2f}", str(sum(map(bool, codes))), soon])
+    head = ["board", "asked", "end", "CPU", "unfinished", "in time"]
     load_average = f"{os.getloadavg()[2]:.1f} processes wanted one of {os.cpu_count()} cores"
     when = f"- date: {datetime.date.today()}; in the last quarter of an hour {load_average}"
     text = f"{HEAD}\n{when}\n\n{table(head, rows, False)}\n"

@@ -18,7 +18,6 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +34,11 @@ def record(folder: Path) -> None:
     """Count a sample of reveals by sat, spread over their tilings, and some again in cubes."""
     from satcal.counting.count import run_task
     from satcal.counting.cubes import plans
-    from satcal.counting.settings import Settings
+    from satcal.counting.settings import BySat, Cutting, Question
     from satcal.diagram.puzzle import open_diagram
     from satcal.puzzle.loading import load
 
-    puzzle, settings = load(BOARD), Settings(method="sat")
+    puzzle = load(BOARD)
     reveals = list(puzzle.reveals())
     diagram = open_diagram(puzzle, reveals)
     counts = diagram.counts()
@@ -53,12 +52,13 @@ def record(folder: Path) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["board", "reveal", "cube", "tilings", "cpu"])
         for number, reveal in enumerate(chosen):
+            question = Question(puzzle, [reveal])
             cubes: list[Any] = [()]
             if number % 8 == 7:  # every eighth, the one with most tilings among them
-                cubes += plans(puzzle, [reveal], CUT_ABOVE)[0][1]
+                cubes += plans(question, Cutting(CUT_ABOVE))[0][1]
             for index, cube in enumerate(cubes):
                 begun = time.process_time()
-                outcome = run_task(puzzle, (reveal, cube), settings, None)
+                outcome = run_task(question, cube, BySat(), None)
                 seconds = time.process_time() - begun
                 name = "" if index == 0 else f"{index} of {len(cubes) - 1}"
                 said = ",".join(reveal)
@@ -96,8 +96,11 @@ def overhead(folder: Path) -> None:
         wall = time.perf_counter() - begun
         ideal = SECOND_TASKS / SLOTS
         found["one-second tasks"] = {
-            "tasks": SECOND_TASKS, "workers": SLOTS, "wall": wall, "overhead": wall / ideal - 1,
-        }  # fmt: skip
+            "tasks": SECOND_TASKS,
+            "workers": SLOTS,
+            "wall": wall,
+            "overhead": wall / ideal - 1,
+        }
         _save(found, folder)
         begun, cpu = time.perf_counter(), time.process_time()
         for future in [executor.submit(abs, 1) for _ in range(EMPTY)]:
@@ -105,8 +108,12 @@ def overhead(folder: Path) -> None:
         wall, cpu = time.perf_counter() - begun, time.process_time() - cpu
         # scheduler and submitter are threads of this process: its CPU time is theirs
         found["empty tasks"] = {
-            "tasks": EMPTY, "workers": SLOTS, "wall": wall, "cpu": cpu, "seconds": cpu / EMPTY,
-        }  # fmt: skip
+            "tasks": EMPTY,
+            "workers": SLOTS,
+            "wall": wall,
+            "cpu": cpu,
+            "seconds": cpu / EMPTY,
+        }
         _save(found, folder)
     finally:
         executor.shutdown(cancel_futures=True)
@@ -131,7 +138,7 @@ def _scaling(round_: int) -> dict[str, float]:
     """Count the same dates with one worker and with two, in turn; return the seconds of each."""
     from satcal.counting.cluster import connect
     from satcal.counting.count import count_reveals
-    from satcal.counting.settings import Settings
+    from satcal.counting.settings import Assignment, BySat, Question, Run
     from satcal.puzzle.loading import load
 
     puzzle = load("rhombus")
@@ -142,8 +149,8 @@ def _scaling(round_: int) -> dict[str, float]:
         for future in [executor.submit(abs, 1) for _ in range(workers)]:
             future.result()
         begun = time.perf_counter()
-        settings = replace(Settings(method="sat"), jobs=workers)
-        list(count_reveals(puzzle, reveals, settings, lambda jobs, made=executor: made))
+        assignment = Assignment(Question(puzzle, reveals), BySat(), Run(workers))
+        list(count_reveals(assignment, lambda jobs, made=executor: made))
         walls[str(workers)] = time.perf_counter() - begun  # the run closes the executor
     return walls
 
@@ -215,11 +222,21 @@ def plot(rows: Sequence[dict[str, Any]], path: Path) -> None:
     for name in dict.fromkeys(row["plan"] for row in rows):
         mine = [row for row in rows if row["plan"] == name]
         style = "--" if "ten" in name else "-"
-        axis.plot([r["workers"] for r in mine], [r["speedup"] for r in mine], style, marker=".",
-                  label=name)  # fmt: skip
+        axis.plot(
+            [r["workers"] for r in mine],
+            [r["speedup"] for r in mine],
+            style,
+            marker=".",
+            label=name,
+        )
     axis.plot(WORKERS, WORKERS, color="0.7", linewidth=1, label="ideal")
-    axis.set(xscale="log", yscale="log", xlabel="workers", ylabel="times faster than one",
-             title=f"all reveals of {BOARD} by sat, simulated")  # fmt: skip
+    axis.set(
+        xscale="log",
+        yscale="log",
+        xlabel="workers",
+        ylabel="times faster than one",
+        title=f"all reveals of {BOARD} by sat, simulated",
+    )
     axis.set_ylim(0.8, 2 * max(row["speedup"] for row in rows))
     axis.legend(fontsize="small")
     axis.grid(alpha=0.3)

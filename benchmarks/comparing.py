@@ -28,7 +28,7 @@ TARGETS = (
 HEAD = """\
 # Enumerating all tilings: satcal's SAT loop and others
 
-Written by `make bench` from `enumeration.csv`. One core each, interleaved: everyone on a date,
+Written by `make bench-long` from `enumeration.csv`. One core each, interleaved: everyone on a date,
 then the next date. *CPU* and *wall* are seconds from the loaded puzzle to the last tiling; for
 clasp, whose input is written beforehand, those of its process. All counts agree with
 `results/counts`. Ratios are of CPU seconds and, in brackets, of wall seconds; `≥` stands where

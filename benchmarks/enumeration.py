@@ -32,9 +32,21 @@ BOARDS = ("a-puzzle-a-day", "jarring-words", "rhombus", "weekday", "tetromino")
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # easy to hard: how many dates have fewer tilings
 HARD = Case("weekday", "Sat,Oct,25")
 FIELDS = (
-    "board", "reveal", "tilings", "round", "peer", "status", "seconds", "busy", "wall", "cpu",
-    "peak", "limit", "version", "machine",
-)  # fmt: skip
+    "board",
+    "reveal",
+    "tilings",
+    "round",
+    "peer",
+    "status",
+    "seconds",
+    "busy",
+    "wall",
+    "cpu",
+    "peak",
+    "limit",
+    "version",
+    "machine",
+)
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 Row = dict[str, str]
 

@@ -25,8 +25,14 @@ FOLDER = ROOT / "results" / "benchmarks"
 MEMORY, SECONDS = "4G", 60
 METHODS = ("diagram", "sat", "search")
 # What the other methods are asked: the rest has more tilings than they can list in the time.
-SLOW = ("pentominoes 3x20", "pentominoes 8x8-hole", "pentominoes 4x15", "sh1ura, 10 pieces",
-        "sh1ura, 11 pieces", "pentomino copies 5x12")  # fmt: skip
+SLOW = (
+    "pentominoes 3x20",
+    "pentominoes 8x8-hole",
+    "pentominoes 4x15",
+    "sh1ura, 10 pieces",
+    "sh1ura, 11 pieces",
+    "pentomino copies 5x12",
+)
 
 
 @dataclass(frozen=True)
@@ -45,16 +51,23 @@ def cases(folder: Path) -> Iterator[Case]:
         yield Case(f"pentominoes {shape}", f"pentomino-{shape}", 60)
     for name, least in (("9", ""), ("10", "Dec,23"), ("11", "Oct,22")):
         yield Case(f"sh1ura, {name} pieces", f"sh1ura-{name}", 50, least)
-    grown = [("pentominoes", 12), ("pentominoes", 16), ("pentominoes", 20), ("tetrominoes", 24),
-             ("dominoes", 8), ("squares", 18), ("squares", 20), ("squares", 24)]  # fmt: skip
+    grown = [
+        ("pentominoes", 12),
+        ("pentominoes", 16),
+        ("pentominoes", 20),
+        ("tetrominoes", 24),
+        ("dominoes", 8),
+        ("squares", 18),
+        ("squares", 20),
+        ("squares", 24),
+    ]
     for curve, size in grown:
         (step,) = (step for step in steps(curve) if step.size == size)
         path = folder / f"{curve}-{size}.toml"
         path.write_text(step.text)
         width = {"pentominoes": 5, "tetrominoes": 4, "dominoes": 8, "squares": size}[curve]
         name = {"dominoes": "domino", "squares": "domino"}.get(curve, curve.removesuffix("es"))
-        yield Case(f"{name} copies {width}x{size}",
-                   str(path), width * size)  # fmt: skip
+        yield Case(f"{name} copies {width}x{size}", str(path), width * size)
     for rows, columns in ((4, 30), (5, 24), (6, 20), (10, 12)):
         path = folder / f"twice-{rows}x{columns}.toml"
         path.write_text(_twice(rows, columns))
@@ -73,9 +86,26 @@ def _twice(rows: int, columns: int) -> str:
 
 def measured(case: Case, method: str, seconds: int = SECONDS) -> dict[str, Any]:
     """Return the figures of one case by one method."""
-    arguments = ["count", "--board", case.board, "--method", method, "--verify", "0", "--no-cache",
-                 "--store", "none", "--jobs", "1", "--time-limit", str(seconds),
-                 "--memory-limit", MEMORY, "--format", "csv"]  # fmt: skip
+    arguments = [
+        "count",
+        "--board",
+        case.board,
+        "--method",
+        method,
+        "--verify",
+        "0",
+        "--no-cache",
+        "--store",
+        "none",
+        "--jobs",
+        "1",
+        "--time-limit",
+        str(seconds),
+        "--memory-limit",
+        MEMORY,
+        "--format",
+        "csv",
+    ]
     reveals = ""
     if case.name.startswith("sh1ura"):
         least = method != "diagram" and case.least
@@ -88,12 +118,18 @@ def measured(case: Case, method: str, seconds: int = SECONDS) -> dict[str, Any]:
     status = "exact" if whole else "refused" if ended.code == 2 else "not finished"
     words = [line for line in ended.errors.splitlines() if re.match("satcal: error|ERROR", line)]
     return {
-        "board": case.name, "cells": case.cells, "reveals": reveals, "method": method,
+        "board": case.name,
+        "cells": case.cells,
+        "reveals": reveals,
+        "method": method,
         "status": status if ended.code in (0, 2, 3) else f"exit {ended.code}",
-        "tilings": sum(counts) if counts else "", "cpu": round(ended.cpu, 2),
-        "wall": round(ended.wall, 2), "limit": seconds, "peak": round(ended.peak / 1e6),
+        "tilings": sum(counts) if counts else "",
+        "cpu": round(ended.cpu, 2),
+        "wall": round(ended.wall, 2),
+        "limit": seconds,
+        "peak": round(ended.peak / 1e6),
         "why": (words or [""])[0] if status == "refused" else "",
-    }  # fmt: skip
+    }
 
 
 HEAD = f"""# Large boards
@@ -124,11 +160,19 @@ def markdown(rows: list[dict[str, Any]], date: str) -> str:
         "limit s",
     ]
     cells = [
-        [r["board"], str(r["cells"]), r["reveals"], r["method"], r["status"],
-         f"{int(r['tilings']):,}" if r["tilings"] != "" else "", str(r["cpu"]), str(r["peak"]),
-         str(r["limit"])]
+        [
+            r["board"],
+            str(r["cells"]),
+            r["reveals"],
+            r["method"],
+            r["status"],
+            f"{int(r['tilings']):,}" if r["tilings"] != "" else "",
+            str(r["cpu"]),
+            str(r["peak"]),
+            str(r["limit"]),
+        ]
         for r in rows
-    ]  # fmt: skip
+    ]
     refused = [f"- {r['board']} by {r['method']}: `{r['why']}`\n" for r in rows if r["why"]]
     return f"{HEAD}\n- date: {date}\n\n{table(head, cells, False)}\n" + "".join(refused)
 

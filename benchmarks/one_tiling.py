@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.peers import Counts, enumerated, satcal_by, satcal_diagram
-from satcal.evidence.external.packages import cp_sat
+from satcal.external.packages import cp_sat
 from satcal.files import write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal

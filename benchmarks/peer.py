@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcal.evidence.external.packages import Covering
+from satcal.external.packages import Covering
 from satcal.puzzle.model import Label, Puzzle, Reveal
 from satcal.puzzle.placements import Cover
 

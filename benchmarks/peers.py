@@ -12,15 +12,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, covering
-from satcal.evidence.external import packages
+from satcal.external import packages
 from satcal.puzzle.model import Label, Puzzle, Reveal
 from satcal.puzzle.placements import Cover, cover, filling_order
 
 YARDSTICK = Path(__file__).with_name("yardstick.c")
+DOMINOES = Path(__file__).with_name("dominoes.c")
 COMPILER = ("gcc", "-O3", "-march=native")
 Count = Callable[[Puzzle, Reveal | None], Counts]
 
@@ -40,12 +42,12 @@ def satcal_by(method: str, **more: Any) -> Count:
     """Return satcal's count of one reveal after another by a method."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        from satcal.counting.settings import Settings
+        from satcal.counting.settings import METHODS, Question
         from satcal.counting.tilings import tilings
 
-        settings = Settings(method=method, **more)
         wanted = list(puzzle.reveals()) if reveal is None else [reveal]
-        return [sum(1 for _ in tilings(puzzle, one, settings)) for one in wanted]
+        by = METHODS[method](**more)
+        return [sum(1 for _ in tilings(Question(puzzle, [one]), by)) for one in wanted]
 
     return count
 
@@ -82,8 +84,43 @@ def xcover_zdd(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
 
 
 def exact_cover(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-    """Count with exact-cover; it tells the sum only."""
-    return packages.exact_cover(covering(cover(puzzle, reveal)))
+    """Count with exact-cover's dancing links, which say the sum only."""
+    import numpy as np
+    from exact_cover import get_solution_count
+
+    table = covering(cover(puzzle, reveal))
+    matrix = np.zeros((len(table.options), len(table.copies)), bool)
+    for number, option in enumerate(table.options):
+        matrix[number, option] = True
+    return int(get_solution_count(matrix))
+
+
+def pyxcc(table: packages.Covering, tell: packages.Tell) -> None:
+    """Enumerate with pyxcc's dancing cells; it keeps all solutions in memory."""
+    from pyxcc import Option, Problem, solve
+
+    options = [Option(str(n), list(map(str, items)), []) for n, items in enumerate(table.options)]
+    items = list(map(str, range(len(table.copies))))
+    for chosen in solve(Problem(items, [], options), True).all():
+        tell(map(int, chosen))
+
+
+def graphillion(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
+    """Count with Graphillion: families of sets of options (ZDDs), intersected item by item."""
+    from graphillion import setset
+
+    table = covering(cover(puzzle, reveal), copies=True)
+    setset.set_universe(list(range(len(table.options))))
+    solutions = setset({})
+    for item, copies in enumerate(table.copies):
+        used = [setset({})] + [setset([])] * copies  # so many of the options so far
+        for option in (n for n, items in enumerate(table.options) if item in items):
+            chosen, other = setset({"include": [option]}), setset({"exclude": [option]})
+            used = [used[0] & other] + [
+                (more & other) | (less & chosen) for less, more in pairwise(used)
+            ]
+        solutions &= used[copies]
+    return int(solutions.len())
 
 
 def pysat_loop(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
@@ -122,15 +159,17 @@ def exported(puzzle: Puzzle, reveal: Reveal | None, folder: Path, format: str = 
     return path
 
 
-def prepare_clasp(format: str, puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-    """Write clauses or pseudo-Boolean equations for clasp, which is faster for the equations."""
+def prepare_clasp(
+    program: str, format: str, puzzle: Puzzle, reveal: Reveal | None, folder: Path
+) -> Program:
+    """Write for clasp clauses, or equations, for which it is faster; for clingo rules."""
     path = exported(puzzle, reveal, folder, format)
-    return Program(["clasp", "-n", "0", "-q", str(path)])
+    return Program([program, "-n", "0", "-q", str(path)])
 
 
 def read_clasp(text: str) -> Counts:
     """Return the number of models; a plus sign would mean that there may be more."""
-    from satcal.evidence.external import solvers
+    from satcal.external import solvers
 
     return solvers.clasp_models(text, sys.maxsize)
 
@@ -178,40 +217,143 @@ def read_yardstick(text: str) -> Counts:
     return list(map(int, text.split()))
 
 
+def prepare_dominoes(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
+    """Compile the domino program; its input are the sides of a rectangle."""
+    rows, columns = (max(each) + 1 for each in zip(*puzzle.cells, strict=True))
+    sizes = [(len(piece.orientations[0]), piece.copies) for piece in puzzle.pieces]
+    if sizes != [(2, len(puzzle.cells) // 2)] or rows * columns != len(puzzle.cells):
+        raise Unsuitable("only dominoes on a rectangle")
+    binary, path = folder / "dominoes", folder / "sides.txt"
+    limbs = f"-DLIMBS={len(puzzle.cells) // 148 + 1}"
+    subprocess.run([*COMPILER, limbs, "-o", str(binary), str(DOMINOES)], check=True)
+    path.write_text(f"{rows} {columns}\n")
+    return Program([str(binary)], path)
+
+
+def read_dominoes(text: str) -> Counts:
+    """Return the one count, which is hexadecimal."""
+    return int(text, 16)
+
+
 _SEARCH = "first-empty-cell search in C, cells in"
 _OF_DATES = ("date",)
 _LOOP = ("satcal.counting.sat", "satcal.counting.tilings")
 _PEERS = (
-    Peer("satcal-diagram", "satcal, tiling diagram built from nothing",
-         ("satcal.diagram.puzzle",), "satcal", count=satcal_diagram),
-    Peer("satcal-sat", "satcal, SAT loop", _LOOP, "satcal", count=satcal_by("sat"),
-         suites=_OF_DATES),
-    Peer("satcal-search", "satcal, plain search with networkx",
-         ("satcal.counting.search", "satcal.counting.tilings"), "satcal",
-         count=satcal_by("search"), suites=_OF_DATES),
-    Peer("c-rows", f"{_SEARCH} reading order", program="gcc", prepare=prepare_yardstick(False),
-         read=read_yardstick),
-    Peer("c-diagram", f"{_SEARCH} the diagram's order", program="gcc",
-         prepare=prepare_yardstick(True), read=read_yardstick),
-    Peer("xcover", "dancing cells, compiled by numba", ("xcover",),
-         count=enumerated(packages.xcover)),
-    Peer("xcover-zdd", "its memoized ZDD; unchecked 32-bit hashes", ("xcover",), "xcover",
-         count=xcover_zdd, exact=False),
-    Peer("pyxcc", "dancing cells in Rust", ("pyxcc",), count=enumerated(packages.pyxcc)),
+    Peer(
+        "satcal-diagram",
+        "satcal, tiling diagram built from nothing",
+        ("satcal.diagram.puzzle",),
+        "satcal",
+        count=satcal_diagram,
+    ),
+    Peer(
+        "satcal-sat", "satcal, SAT loop", _LOOP, "satcal", count=satcal_by("sat"), suites=_OF_DATES
+    ),
+    Peer(
+        "satcal-search",
+        "satcal, search by Knuth's rule",
+        ("satcal.counting.search", "satcal.counting.tilings"),
+        "satcal",
+        count=satcal_by("search"),
+        suites=_OF_DATES,
+    ),
+    Peer(
+        "c-rows",
+        f"{_SEARCH} reading order",
+        program="gcc",
+        prepare=prepare_yardstick(False),
+        read=read_yardstick,
+    ),
+    Peer(
+        "c-diagram",
+        f"{_SEARCH} the diagram's order",
+        program="gcc",
+        prepare=prepare_yardstick(True),
+        read=read_yardstick,
+    ),
+    Peer(
+        "xcover", "dancing cells, compiled by numba", ("xcover",), count=enumerated(packages.xcover)
+    ),
+    Peer(
+        "xcover-zdd",
+        "its memoized ZDD; unchecked 32-bit hashes",
+        ("xcover",),
+        "xcover",
+        count=xcover_zdd,
+        exact=False,
+    ),
+    Peer("pyxcc", "dancing cells in Rust", ("pyxcc",), count=enumerated(pyxcc)),
     Peer("exact-cover", "dancing links in C", ("exact_cover", "numpy"), count=exact_cover),
-    Peer("cp-sat", "OR-Tools, enumerate all", ("ortools.sat.python.cp_model",), "ortools",
-         count=enumerated(packages.cp_sat, copies=True)),
-    Peer("clasp", "enumerates pseudo-Boolean equations", program="clasp",
-         prepare=partial(prepare_clasp, "opb"), read=read_clasp),
+    Peer(
+        "cp-sat",
+        "OR-Tools, enumerate all",
+        ("ortools.sat.python.cp_model",),
+        "ortools",
+        count=enumerated(packages.cp_sat, copies=True),
+    ),
+    Peer(
+        "clasp",
+        "enumerates pseudo-Boolean equations",
+        program="clasp",
+        prepare=partial(prepare_clasp, "clasp", "opb"),
+        read=read_clasp,
+    ),
+    Peer(
+        "clingo",
+        "enumerates answer sets",
+        program="clingo",
+        prepare=partial(prepare_clasp, "clingo", "asp"),
+        read=read_clasp,
+        suites=_OF_DATES,
+    ),
+    Peer(
+        "miniexact",
+        "dancing links with multiplicities, in C",
+        ("miniexact",),
+        count=enumerated(packages.miniexact, copies=True),
+        suites=("date", "growth"),
+    ),
+    Peer(
+        "graphillion",
+        "families of sets as ZDDs, intersected item by item",
+        ("graphillion",),
+        count=graphillion,
+        suites=("date", "growth"),
+    ),
+    Peer(
+        "c-dominoes",
+        "broken profile of dominoes on a rectangle, in C",
+        program="gcc",
+        prepare=prepare_dominoes,
+        read=read_dominoes,
+        suites=("growth",),
+    ),
     *(
-        Peer(f"satcal-sat-{lemmas}", f"satcal, SAT loop, lemmas: {lemmas}", _LOOP, "satcal",
-             count=satcal_by("sat", lemmas=lemmas), suites=("enumeration",))
+        Peer(
+            f"satcal-sat-{lemmas}",
+            f"satcal, SAT loop, lemmas: {lemmas}",
+            _LOOP,
+            "satcal",
+            count=satcal_by("sat", lemmas=lemmas),
+            suites=("enumeration",),
+        )
         for lemmas in ("none", "single", "pair", "closed")
     ),
-    Peer("clasp-cnf", "enumerates what `satcal export` writes by default", program="clasp",
-         prepare=partial(prepare_clasp, "dimacs"), read=read_clasp, suites=("enumeration",)),
+    Peer(
+        "clasp-cnf",
+        "enumerates what `satcal export` writes by default",
+        program="clasp",
+        prepare=partial(prepare_clasp, "clasp", "dimacs"),
+        read=read_clasp,
+        suites=("enumeration",),
+    ),
     Peer("d4", "model counter, ladder encoding", ("py_d4",), "d4Solver", count=d4),
-    Peer("pysat-loop", "cadical195, plain clauses, blocking clauses",
-         ("pysat.solvers", "satcal.encoding"), "python-sat", count=pysat_loop),
-)  # fmt: skip
+    Peer(
+        "pysat-loop",
+        "cadical195, plain clauses, blocking clauses",
+        ("pysat.solvers", "satcal.encoding"),
+        "python-sat",
+        count=pysat_loop,
+    ),
+)
 PEERS = {peer.name: peer for peer in _PEERS}

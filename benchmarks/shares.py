@@ -52,10 +52,17 @@ def main() -> None:
         parts = [measured(puzzle, reveal, demands) for demands in shares(puzzle, reveal)]
         assert sum(part for part, _, _ in parts) == tilings
         largest, work = max(part for _, part, _ in parts), sum(part for _, _, part in parts)
-        rows.append([
-            " ".join([name, *reveal]), f"{tilings:,}", f"{peak / 1e6:.1f}", str(len(parts)),
-            f"{largest / 1e6:.1f}", f"{seconds:.2f}", f"{work:.2f}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                " ".join([name, *reveal]),
+                f"{tilings:,}",
+                f"{peak / 1e6:.1f}",
+                str(len(parts)),
+                f"{largest / 1e6:.1f}",
+                f"{seconds:.2f}",
+                f"{work:.2f}",
+            ]
+        )
     head = ["board", "tilings", "MB", "shares", "MB of the largest", "s", "s of all shares"]
     date = datetime.date.today().isoformat()
     text = f"{HEAD}\n- date: {date}\n\n{table(head, rows, False)}\n"

@@ -4,11 +4,13 @@
 >>> satcal.count("a-puzzle-a-day", "Oct 6")
 7
 
-A puzzle is a :class:`Puzzle`, or the name or path of one; a reveal a date, a string (``Oct 6``,
-``2025-10-06``, ``Thu,Oct,23``) or its labels, by default today's; ``place`` is what is placed
-already: placements, also as text (``N:r2c3,r2c4,r2c5,r3c5,r3c6``, ``N@r2c3``). ``progress`` is
-told how many steps are done, of how many, and which was the last. Bad input is an InputError, a
-value of a wrong type a TypeError; both say what is wanted.
+A ``board`` is a :class:`Puzzle`, or the name or path of one; a ``date`` a date, a string
+(``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or the labels of a reveal, by default ``today``: the
+system's, unless it is given. A text without a year is of the year of ``today``, which matters on
+a board with weekdays. ``place`` is what is placed already: placements, also as text
+(``N:r2c3,r2c4,r2c5,r3c5,r3c6``, ``N@r2c3``). ``progress`` is a function that is told how many steps
+are done, of how many, and which was the last; True shows them, in a notebook and on a terminal. Bad
+input is an InputError, a value of a wrong type a TypeError; both say what is wanted.
 """
 
 from __future__ import annotations
@@ -23,55 +25,101 @@ from math import inf
 from numbers import Integral, Real
 from pathlib import Path
 from sys import maxsize
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from satcal import errors
+from satcal.analysis.difficulty import Difficulty, difficulties
+from satcal.analysis.hint import Hint
+from satcal.analysis.hint import hint as hint_of
+from satcal.analysis.survey import Survey
+from satcal.analysis.survey import survey as survey_of
+from satcal.arguments import (
+    Asked,
+    Board,
+    Date,
+    Dates,
+    Place,
+    asked,
+    check_number,
+    demands_of,
+    puzzle_of,
+    row_of,
+    rows_of,
+    wrong,
+)
 from satcal.counting.count import count_reveals, executing
-from satcal.counting.hint import Hint
-from satcal.counting.hint import hint as hint_of
-from satcal.counting.settings import Settings
+from satcal.counting.settings import Assignment, BySat, Question, Run, method_of
 from satcal.counting.tilings import Source, diagram_for
+from satcal.counting.tilings import tilings as all_tilings
+from satcal.designing.deciding import Requirement, dates_of
+from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+from satcal.designing.space import parse_sizes, space
 from satcal.draw import pictures, shown
-from satcal.draw.shown import Progress, Table, Tiling
+from satcal.draw.shown import Table, Tiling
 from satcal.draw.svg import Picture
+from satcal.draw.telling import Told, telling
 from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
+from satcal.encoding.head import read_head
 from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
-from satcal.errors import NoTiling, OptionError, UnknownName
+from satcal.errors import NoTiling, UnknownName
+from satcal.external.answers import ExportedFormula, answered
 from satcal.processes import LONGEST, cores
+from satcal.published.examination import Examination
+from satcal.published.reading import load_claims, published
+from satcal.published.tables import confirm
+from satcal.published.verdicts import Verdict
+from satcal.puzzle import lint as linting
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
-from satcal.puzzle.demands import Demand, parse_demands
+from satcal.puzzle.faults import Finding
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.ranges import Range, Row, select
 
 if TYPE_CHECKING:
     from pysat.formula import CNF
 
+    from satcal.certificates.checking import Report
     from satcal.diagram.puzzle import PuzzleDiagram
-    from satcal.evidence.checking import Report
 
 __all__ = [
-    "Hint", "Picture", "Placement", "Puzzle", "Reveal", "Table", "Tiling", "certify",
-    "check", "count", "count_all", "export", "formula", "hint", "kth_tiling", "library", "load",
-    "load_drawing", "load_toml", "picture", "random_tiling", "table", "tilings",
-]  # fmt: skip
+    "Hint",
+    "Picture",
+    "Placement",
+    "Puzzle",
+    "Reveal",
+    "Table",
+    "Tiling",
+    "certify",
+    "check",
+    "claims",
+    "count",
+    "count_all",
+    "decode",
+    "design",
+    "difficulty",
+    "export",
+    "formula",
+    "hint",
+    "kth_tiling",
+    "library",
+    "lint",
+    "load",
+    "load_drawing",
+    "load_toml",
+    "picture",
+    "random_tiling",
+    "survey",
+    "table",
+    "tilings",
+]
 __all__ += errors.__all__
-
-Board = Puzzle | str | os.PathLike[str]
-When = datetime.date | str | Sequence[str | int] | Row
-Dates = int | str | Iterable[When]
-"""A year, the text of a year or month, or reveals one by one."""
-Place = str | Iterable[str | Placement | Demand]
-_Of = TypeVar("_Of")
-_Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 
 
 def load_toml(text: str) -> Puzzle:
     """Return the puzzle of the text of a TOML file; raise PuzzleError or TooLarge if none."""
     if not isinstance(text, str):
-        raise _wrong("text", text, "the text of a puzzle file")
+        raise wrong("text", text, "the text of a puzzle file")
     puzzle = toml.parse_puzzle(text, "puzzle")
     toml.check_area(puzzle)
     return puzzle
@@ -85,9 +133,9 @@ def load_drawing(
     ``categories`` has the labels of each; by default months, days and weekdays in English.
     """
     if not isinstance(board, str) or not isinstance(pieces, Mapping):
-        raise _wrong("board, pieces", (board, pieces), "text, and a dict of texts by name")
+        raise wrong("board, pieces", (board, pieces), "text, and a dict of texts by name")
     if not isinstance(categories, Mapping | None):
-        raise _wrong("categories", categories, "a dict of lists of labels by name")
+        raise wrong("categories", categories, "a dict of lists of labels by name")
     if categories is None:
         every = {key: [x for x in names if x in board.split()] for key, names in ENGLISH.items()}
         categories = {key: labels for key, labels in every.items() if labels}
@@ -98,196 +146,393 @@ def load_drawing(
 
 
 def count(
-    puzzle: Board, reveal: When | None = None, *, place: Place = (), method: str = "diagram",
-    progress: Progress | None = None,
-) -> int:  # fmt: skip
-    """Return the number of tilings of a reveal, or of those that remain; see :func:`count_all`."""
-    puzzle, wanted, demands = _asked(puzzle, reveal, place)
+    board: Board,
+    date: Date | None = None,
+    *,
+    place: Place = (),
+    method: str = "diagram",
+    progress: Told = None,
+    today: datetime.date | None = None,
+) -> int:
+    """Return the number of tilings of a date, or of those that remain; see :func:`count_all`."""
+    puzzle, wanted, demands = asked(board, date, place, today)
     counts = count_all(puzzle, [wanted], place=demands, method=method, progress=progress)
     return counts[wanted]
 
 
 def count_all(
-    puzzle: Board, reveals: Dates | None = None, *, place: Place = (), method: str = "diagram",
-    jobs: int | None = None, time_limit: float | None = None, use_cache: bool = True,
-    progress: Progress | None = None,
-) -> dict[Reveal, int]:  # fmt: skip
-    """Return the number of tilings of many reveals (None: all), counted in parallel.
+    board: Board,
+    dates: Dates | None = None,
+    *,
+    place: Place = (),
+    method: str = "diagram",
+    jobs: int | None = None,
+    time_limit: float | None = None,
+    use_cache: bool = True,
+    progress: Told = None,
+    today: datetime.date | None = None,
+) -> dict[Reveal, int]:
+    """Return the number of tilings of many dates (None: all reveals), counted in parallel.
 
     ``method`` is diagram, sat, search or verified; ``jobs`` a number of processes. ``use_cache``
     is about the diagrams kept in the user's cache directory.
 
     Raises:
         BudgetExhausted: the time limit (seconds) ended the run before all were counted.
-        InputError, Disagreement, Stopped, Missing: a count failed; the text says why.
+        Disagreement: satcal's shipped table has another number.
+        InputError, Stopped, Missing: a count failed; the text says why.
     """
-    _check(Integral, 1, maxsize, jobs=jobs)
-    _check(Real, 0, LONGEST, time_limit=time_limit)
-    puzzle = _puzzle(puzzle)
-    demands, wanted = _demands(puzzle, place), [row.reveal for row in _rows(puzzle, reveals)]
-    settings = Settings(
-        method, demands=demands, jobs=jobs, time_limit=time_limit, use_cache=use_cache
-    )
-
-    def on_layer(name: str, layer: int, layers: int, states: int) -> None:
-        if progress:
-            progress(layer, layers, f"{name}, {states:,} states")
-
+    check_number(Integral, 1, maxsize, jobs=jobs)
+    check_number(Real, 0, LONGEST, time_limit=time_limit)
+    puzzle = puzzle_of(board)
+    demands = demands_of(puzzle, place)
+    wanted = [row.reveal for row in rows_of(puzzle, dates, today)]
+    question, by = Question(puzzle, wanted, demands), method_of(method, use_cache)
+    assignment = Assignment(question, by, Run(jobs, time_limit=time_limit))
     counts: dict[Reveal, int] = {}
-    for reveal, outcome in count_reveals(puzzle, wanted, settings, on_layer=on_layer):
-        counts[reveal] = outcome.require(reveal)
-        if progress and not settings.at_once:
-            progress(len(counts), len(set(wanted)), " ".join(reveal))
+    with telling(progress) as tell:
+
+        def on_layer(name: str, layer: int, layers: int, states: int) -> None:
+            tell(layer, layers, f"{name}, {states:,} states")
+
+        for reveal, outcome in count_reveals(assignment, on_layer=on_layer):
+            counts[reveal] = outcome.require(reveal)
+            if not assignment.at_once:
+                tell(len(counts), len(set(wanted)), " ".join(reveal))
+    if not demands:
+        confirm(puzzle, counts)
     return {reveal: counts[reveal] for reveal in wanted}
 
 
 def table(
-    puzzle: Board, dates: Dates | None = None, *, place: Place = (), method: str = "diagram",
-    progress: Progress | None = None,
-) -> Table:  # fmt: skip
+    board: Board,
+    dates: Dates | None = None,
+    *,
+    place: Place = (),
+    method: str = "diagram",
+    progress: Told = None,
+    today: datetime.date | None = None,
+) -> Table:
     """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
-    puzzle = _puzzle(puzzle)
-    rows = _rows(puzzle, dates)
+    puzzle = puzzle_of(board)
+    rows = rows_of(puzzle, dates, today)
     counts = count_all(puzzle, rows, place=place, method=method, progress=progress)
-    return Table(
-        {"date": str(row.date or ""), **dict(zip(puzzle.categories, row.reveal, strict=True)),
-         "tilings": counts[row.reveal], "methods": method}
+    records = (
+        {
+            "date": str(row.date or ""),
+            **dict(zip(puzzle.categories, row.reveal, strict=True)),
+            "tilings": counts[row.reveal],
+            "methods": method,
+        }
         for row in rows
-    )  # fmt: skip
+    )
+    return Table(records, {**puzzle.categories, **(puzzle.calendar.parts or {})})
 
 
 def tilings(
-    puzzle: Board, reveal: When | None = None, *, place: Place = (), method: str = "diagram"
+    board: Board,
+    date: Date | None = None,
+    *,
+    place: Place = (),
+    method: str = "diagram",
+    today: datetime.date | None = None,
 ) -> Iterator[Tiling]:
-    """Yield the tilings of a reveal, each once; those of ``sat`` are verified."""
-    puzzle, wanted, demands = _asked(puzzle, reveal, place)
-    every = Source(puzzle, [wanted], Settings(method, demands=demands)).tilings(wanted)
+    """Yield the tilings of a date, each once; those of ``sat`` are verified."""
+    puzzle, wanted, demands = asked(board, date, place, today)
+    every = all_tilings(Question(puzzle, [wanted], demands), method_of(method))
     return (Tiling(each, puzzle, wanted) for each in every)
 
 
 def kth_tiling(
-    puzzle: Board, reveal: When | None = None, k: int = 0, *, place: Place = ()
+    board: Board,
+    date: Date | None = None,
+    k: int = 0,
+    *,
+    place: Place = (),
+    today: datetime.date | None = None,
 ) -> Tiling:
     """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
-    _check(Integral, -inf, inf, k=k)
-    diagram, wanted, demands = _diagram(puzzle, reveal, place)
+    check_number(Integral, -inf, inf, k=k)
+    diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
 
 
 def random_tiling(
-    puzzle: Board, reveal: When | None = None, *, seed: int | None = None, place: Place = ()
+    board: Board,
+    date: Date | None = None,
+    *,
+    seed: int | None = None,
+    place: Place = (),
+    today: datetime.date | None = None,
 ) -> Tiling:
     """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
-    _check(Integral, -inf, inf, seed=seed)
-    diagram, wanted, demands = _diagram(puzzle, reveal, place)
+    check_number(Integral, -inf, inf, seed=seed)
+    diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(diagram.random(random.Random(seed), wanted, demands), diagram.puzzle, wanted)
 
 
-def hint(puzzle: Board, reveal: When | None = None, *, place: Place = ()) -> Hint:
+def hint(
+    board: Board,
+    date: Date | None = None,
+    *,
+    place: Place = (),
+    today: datetime.date | None = None,
+) -> Hint:
     """Return how many tilings remain, and where each piece that is not placed yet can go."""
-    return hint_of(*_diagram(puzzle, reveal, place))
+    return hint_of(*_diagram(board, date, place, today))
+
+
+def survey(board: Board, *, place: Place = (), progress: Told = None) -> Survey:
+    """Return the number of tilings for every set of cells that may stay uncovered.
+
+    Its ``counts`` are by set, ``having(0)`` and ``having(1)`` are the impossible and the unique.
+    """
+    puzzle = puzzle_of(board)
+    with telling(progress) as tell:
+
+        def on_layer(name: str, layer: int, layers: int, states: int) -> None:
+            tell(layer, layers, f"{name}, {states:,} states")
+
+        return survey_of(puzzle, demands_of(puzzle, place), progress=on_layer)
+
+
+def difficulty(
+    board: Board,
+    date: Date | None = None,
+    *,
+    place: Place = (),
+    today: datetime.date | None = None,
+) -> Difficulty:
+    """Return how hard a date is beyond its number of tilings; ``record()`` has the columns."""
+    puzzle, wanted, demands = asked(board, date, place, today)
+    return next(difficulties(Question(puzzle, [wanted], demands)))
+
+
+def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Finding]:
+    """Return all that is wrong with a puzzle file, and what is odd; empty if nothing is."""
+    return linting.lint(os.fspath(board), pieces)
+
+
+def claims(*files: str | os.PathLike[str], progress: Told = None) -> list[Verdict]:
+    """Return the verdicts on the statements of claim files, by default all that come with satcal.
+
+    ``as_fields()`` of each is its row, as ``satcal claims --format csv`` has it.
+    """
+    loaded = [load_claims(Path(path)) for path in files or published()]
+    total = sum(len(file.statements) for file in loaded)
+    verdicts: list[Verdict] = []
+    with telling(progress) as tell:
+        for verdict in Examination(recounts=0).verdicts(loaded):
+            verdicts.append(verdict)
+            tell(len(verdicts), total, verdict.statement.id)
+    return verdicts
+
+
+def design(
+    board: Board,
+    sizes: str = "7x5,1x6",
+    *,
+    allow: Sequence[str] = (),
+    must: Sequence[str] = (),
+    must_not: Sequence[str] = (),
+    at_least: int = 1,
+    goal: str = "few",
+    tries: int = 50_000,
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Told = None,
+) -> list[Puzzle]:
+    """Return sets of pieces that solve every date of a board, the best first, as puzzles.
+
+    Arguments as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
+    completely, larger ones climbed from a ``seed``.
+    """
+    check_number(Integral, 1, maxsize, tries=tries, jobs=jobs, at_least=at_least)
+    puzzle = puzzle_of(board)
+    wanted = space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
+    question = Requirement(wanted, dates_of(puzzle), at_least, goal == "no-flips")
+    with telling(progress) as tell, executing(jobs or cores()) as executor:
+        total = min(len(wanted), tries)
+        log = Log(None, "")
+        explorer = Explorer(
+            question, executor, log, lambda number, verdict: tell(number, total, "sets")
+        )
+        if len(wanted) <= tries:
+            exhaust(explorer)
+        else:
+            climb(explorer, [goal], tries, seed)
+        log.close()
+    stand = standing(explorer.verdicts.values(), question, [goal])
+    return [wanted.puzzle(each.pieces, "-".join([puzzle.name, *each.pieces])) for each in stand]
 
 
 def export(
-    puzzle: Board, reveal: When | None = None, *, format: str = "dimacs",
-    encoding: str | None = None, place: Place = (), open: bool = False,
-) -> str:  # fmt: skip
+    board: Board,
+    date: Date | None = None,
+    *,
+    format: str = "dimacs",
+    encoding: str | None = None,
+    place: Place = (),
+    open: bool = False,
+    today: datetime.date | None = None,
+) -> str:
     """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
-    puzzle = _puzzle(puzzle)
-    wanted, demands = None if open else _row(puzzle, reveal).reveal, _demands(puzzle, place)
+    puzzle = puzzle_of(board)
+    wanted = None if open else row_of(puzzle, date, today).reveal
+    demands = demands_of(puzzle, place)
     return text_of(puzzle, wanted, format=format, encoding=encoding, demands=demands)
 
 
 def formula(
-    puzzle: Board, reveal: When | None = None, *, encoding: str | None = None,
-    place: Place = (), open: bool = False,
-) -> CNF:  # fmt: skip
+    board: Board,
+    date: Date | None = None,
+    *,
+    encoding: str | None = None,
+    place: Place = (),
+    open: bool = False,
+    today: datetime.date | None = None,
+) -> CNF:
     """Return the DIMACS of :func:`export` as PySAT's CNF, comments and all."""
     from pysat.formula import CNF
 
-    return CNF(from_string=export(puzzle, reveal, encoding=encoding, place=place, open=open))
+    text = export(board, date, encoding=encoding, place=place, open=open, today=today)
+    return CNF(from_string=text)
+
+
+def decode(
+    answer: str | Iterable[int],
+    formula: str | CNF | None = None,
+    *,
+    board: Board | None = None,
+    date: Date | None = None,
+    place: Place = (),
+    open: bool = False,
+    today: datetime.date | None = None,
+) -> list[Tiling]:
+    """Return the verified tilings of a solver's answer: what it printed, or a model of PySAT.
+
+    ``formula`` is what :func:`export` or :func:`formula` returned, which says whose it is; without
+    it ``board``, ``date``, ``place`` and ``open`` are those of the export.
+
+    Raises:
+        NoTiling: the answer is UNSATISFIABLE, or a model that is no tiling.
+        Disagreement: it is UNSATISFIABLE, and satcal's own formula has tilings.
+    """
+    if not isinstance(answer, str):
+        answer = f"s SATISFIABLE\nv {' '.join(map(str, answer))} 0\n"
+    given = None
+    if formula is not None:
+        text = formula if isinstance(formula, str) else _dimacs(formula)
+        given = ExportedFormula(text, "formula", read_head(text, "formula"))
+        head = given.head
+        board = given.board if board is None else board
+        date, place, open = ",".join(head.labels) or (), head.places, head.is_open
+    puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
+    wanted = None if open else row_of(puzzle, date, today).reveal
+    found = answered(puzzle, wanted, answer, given, demands=demands_of(puzzle, place))
+    return [Tiling(each.tiling, puzzle, each.reveal) for each in found]
+
+
+def _dimacs(formula: CNF) -> str:
+    """Return a formula of PySAT with its comments, as it was exported."""
+    size = f"p cnf {formula.nv} {len(formula.clauses)}"
+    clauses = (" ".join(map(str, [*clause, 0])) for clause in formula.clauses)
+    return "\n".join([*formula.comments, size, *clauses]) + "\n"
 
 
 def certify(
-    puzzle: Board, reveal: When | None = None, *, progress: Progress | None = None
+    board: Board,
+    date: Date | None = None,
+    *,
+    progress: Told = None,
+    today: datetime.date | None = None,
 ) -> bytes:
-    """Return a certificate: the tilings of a reveal, and proofs that there are no others."""
-    from satcal.evidence.certify import certify
+    """The certificate of a date: its number of tilings, and a search tree that proves it."""
+    from satcal.certificates.certify import certify
 
-    puzzle, wanted, _ = _asked(puzzle, reveal)
-    with executing(cores()) as executor:
-        return certify(puzzle, wanted, executor=executor, progress=progress)
+    puzzle, wanted, _ = asked(board, date, (), today)
+    with telling(progress) as tell:
+        return certify(puzzle, [wanted], progress=tell)
 
 
 def check(
-    certificate: bytes | str | os.PathLike[str], checkers: Sequence[str] = (), *,
-    limit: int | None = None, memory: int | None = None, seconds: float | None = None,
-    export: str | os.PathLike[str] | None = None, progress: Progress | None = None,
-) -> Report:  # fmt: skip
-    """Return what a certificate, or the file of one, proves; all ``checkers`` must accept it.
+    certificate: bytes | str | os.PathLike[str],
+    checkers: Sequence[str] = (),
+    *,
+    max_nodes: int | None = None,
+    max_size: int | None = None,
+    memory: int | None = None,
+    seconds: float | None = None,
+) -> Report:
+    """What a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
-    A process of its own checks it, within ``memory`` (bytes) and ``seconds``. ``limit`` is of all
-    parts together, decompressed, and ``export`` a folder for the proofs. Errors as for
-    :func:`satcal.evidence.checking.check_within`.
+    A process of its own checks it, within ``memory`` (bytes) and ``seconds``. More than
+    ``max_nodes`` nodes are not checked, and no more than ``max_size`` bytes are written for
+    a SAT checker. Errors as for :func:`satcal.certificates.checking.check_within`.
     """
-    from satcal.evidence import checking
+    from satcal.certificates import checking
 
-    if not isinstance(certificate, bytes):
-        if not isinstance(certificate, str | os.PathLike):
-            raise _wrong("certificate", certificate, "the bytes of a certificate, or a path")
-        certificate = checking.read(Path(certificate))
+    if not isinstance(certificate, bytes | str | os.PathLike):
+        raise wrong("certificate", certificate, "the bytes of a certificate, or a path")
+    source = certificate if isinstance(certificate, bytes) else Path(certificate)
     if isinstance(checkers, str) or not isinstance(checkers, Sequence):
-        raise _wrong("checkers", checkers, "a list of names")
-    _check(Integral, 1, maxsize, limit=limit, memory=memory)
-    _check(Real, 0, LONGEST, seconds=seconds)
-    bounds = {"limit": limit, "memory": memory, "seconds": seconds}
+        raise wrong("checkers", checkers, "a list of names")
+    check_number(Integral, 0, maxsize, max_nodes=max_nodes)
+    check_number(Integral, 1, maxsize, max_size=max_size, memory=memory)
+    check_number(Real, 0, LONGEST, seconds=seconds)
+    bounds = {"max_nodes": max_nodes, "max_size": max_size, "memory": memory, "seconds": seconds}
     given: Any = {name: bound for name, bound in bounds.items() if bound is not None}
-    folder = None if export is None else Path(export)
-    return checking.check_within(
-        certificate, checkers, **given, export=folder,
-        progress=progress and (lambda done, of: progress(done, of, "proofs")),
-    )  # fmt: skip
+    return checking.check_within(source, checkers, **given)
 
 
 def picture(
-    puzzle: Board | Tiling, what: str = "board", when: When | Dates | None = None, *,
-    theme: str = "light", place: Place = (), seed: int | None = None, limit: int = 500,
-    title: str = "", progress: Progress | None = None,
-) -> Picture:  # fmt: skip
+    board: Board | Tiling,
+    what: str = "board",
+    date: Date | Dates | None = None,
+    *,
+    theme: str = "light",
+    place: Place = (),
+    seed: int | None = None,
+    limit: int = 500,
+    title: str = "",
+    progress: Told = None,
+    today: datetime.date | None = None,
+) -> Picture:
     """Return a picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
 
     ``what`` is board, pieces, tiling (of a ``seed``, or the first that is found), sheet (of at
     most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a
     :class:`Tiling`, only the theme can be chosen. Raises NoTiling if there is nothing to draw.
     """
-    _check(Integral, 1, maxsize, limit=limit)
-    _check(Integral, -inf, inf, seed=seed)
-    if isinstance(puzzle, Tiling):
-        return shown.tiling_picture(puzzle, theme)
-    puzzle, colours = _puzzle(puzzle), load_theme(theme)
-    demands = _demands(puzzle, place)
+    check_number(Integral, 1, maxsize, limit=limit)
+    check_number(Integral, -inf, inf, seed=seed)
+    if isinstance(board, Tiling):
+        return shown.tiling_picture(board, theme)
+    puzzle, colours = puzzle_of(board), load_theme(theme)
+    demands = demands_of(puzzle, place)
     if what == "board":
         return pictures.board_picture(puzzle, colours)
     if what == "pieces":
         return pictures.pieces_picture(puzzle, colours)
     if what == "year":
-        when = datetime.date.today().year if when is None else when
-        rows = _rows(puzzle, when)
-        title = title or (str(when) if isinstance(when, int | str) else f"{rows[0]} to {rows[-1]}")
-        tilings = shown.one_a_day(puzzle, rows, demands, seed or 0, progress)
+        date = (today or datetime.date.today()).year if date is None else date
+        rows = rows_of(puzzle, date, today)
+        title = title or (str(date) if isinstance(date, int | str) else f"{rows[0]} to {rows[-1]}")
+        with telling(progress) as tell:
+            tilings = shown.one_a_day(puzzle, rows, demands, seed or 0, tell)
         if not any(tilings.values()):
             raise NoTiling(f"no tiling on any date of {title}: nothing to draw")
         return pictures.year_picture(puzzle, tilings, colours, title)
     if what not in ("tiling", "sheet"):
         raise UnknownName(f"no picture '{what}'; choose board, pieces, tiling, sheet or year")
-    row = _row(puzzle, when)
+    row = row_of(puzzle, date, today)
     if what == "tiling" and seed is None:
         # one tiling is found sooner by the solver than by a diagram that has yet to be built
-        settings = Settings(method="sat", lemmas="none", demands=demands)
-        source = Source(puzzle, [row.reveal], settings, alone=True)
+        question = Question(puzzle, [row.reveal], demands)
+        source = Source(question, BySat(lemmas="none"), alone=True)
         some = list(islice(source.tilings(row.reveal), 1))
     else:
-        diagram, wanted, _ = _diagram(puzzle, row, demands)
+        diagram, wanted, _ = _diagram(puzzle, row, demands, today)
         total, drawing = diagram.count(wanted, demands), random.Random(f"{seed} {row}")
         if what == "tiling" and total:
             some = [diagram.random(drawing, wanted, demands)]
@@ -300,62 +545,8 @@ def picture(
     return pictures.sheet_picture(puzzle, row.reveal, some, total, colours, str(row))
 
 
-def _wrong(name: str, value: object, wanted: str) -> TypeError:
-    return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
-
-
-def _check(kind: type[Any], least: float, most: float, **values: Any) -> None:
-    """Raise for what is no number of a kind, or not within the bounds; None is left out."""
-    noun = "a whole number" if kind is Integral else "a number of seconds"
-    for name, value in values.items():
-        if value is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, kind):
-            raise _wrong(name, value, noun)
-        if not least <= value <= most:
-            raise OptionError(f"{name} {value}: give {noun} from {least:,} to {most:,}")
-
-
-def _puzzle(puzzle: Board) -> Puzzle:
-    return puzzle if isinstance(puzzle, Puzzle) else load(puzzle)
-
-
-def _row(puzzle: Puzzle, when: Any) -> Row:
-    """Return the row of a reveal, of today by default."""
-    if isinstance(when, Row):
-        return when
-    if when is None:
-        return select(puzzle, Range(), datetime.date.today())[0]
-    if isinstance(when, datetime.datetime):  # pandas' are, too
-        when = when.date()
-    return Row(puzzle.reveal(when), when if isinstance(when, datetime.date) else None)
-
-
-def _rows(puzzle: Puzzle, dates: Any) -> list[Row]:
-    """Return the rows of many reveals, all by default."""
-    if dates is None or isinstance(dates, int | str):
-        wanted = Range(all_reveals=True) if dates is None else Range(date=str(dates))
-        return select(puzzle, wanted, datetime.date.today())
-    if not isinstance(dates, Iterable):
-        raise _wrong("dates", dates, "a year, a month such as '2025-12', or a list of reveals")
-    return [_row(puzzle, when) for when in dates]
-
-
-def _demands(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
-    listed = [place] if isinstance(place, str) else place
-    demands: list[Demand] = []
-    for each in listed if isinstance(listed, Iterable) else [listed]:
-        if not isinstance(each, str | Placement | Demand):
-            raise _wrong("place", each, "placements, or text such as 'N@r2c3'")
-        demands += [each] if isinstance(each, Demand) else parse_demands(puzzle, [str(each)])
-    return tuple(demands)
-
-
-def _asked(puzzle: Board, reveal: When | None, place: Place = ()) -> _Asked[Puzzle]:
-    puzzle = _puzzle(puzzle)
-    return puzzle, _row(puzzle, reveal).reveal, _demands(puzzle, place)
-
-
-def _diagram(puzzle: Board, reveal: When | None, place: Place) -> _Asked[PuzzleDiagram]:
-    puzzle, wanted, demands = _asked(puzzle, reveal, place)
-    return diagram_for(puzzle, [wanted], Settings(demands=demands)), wanted, demands
+def _diagram(
+    board: Board, date: Date | None, place: Place, today: datetime.date | None
+) -> Asked[PuzzleDiagram]:
+    puzzle, wanted, demands = asked(board, date, place, today)
+    return diagram_for(Question(puzzle, [wanted], demands)), wanted, demands

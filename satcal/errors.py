@@ -24,7 +24,7 @@ The whole tree, one line a class::
        +- StoreFull           3  507     no room for more
        +- StoreReadOnly       3  503     it cannot be written
        +- StoreDamaged        3  500     what it holds cannot be believed
-       +- StoreTooNew         3  501     a newer satcal has made it
+       +- StoreOtherSchema    3  501     a newer or an older satcal has made it
        +- StoreForeign        2  422     something else than a store of satcal
 """
 
@@ -35,10 +35,23 @@ from difflib import get_close_matches
 from typing import ClassVar
 
 __all__ = [
-    "BudgetExhausted", "CertificateRefused", "Disagreement", "FileTrouble", "FormatError",
-    "InputError", "Missing", "NoTiling", "OptionError", "PlacementError", "PuzzleError",
-    "RevealError", "SatcalError", "Stopped", "TooLarge", "UnknownName",
-]  # fmt: skip
+    "BudgetExhausted",
+    "CertificateRefused",
+    "Disagreement",
+    "FileTrouble",
+    "FormatError",
+    "InputError",
+    "Missing",
+    "NoTiling",
+    "OptionError",
+    "PlacementError",
+    "PuzzleError",
+    "RevealError",
+    "SatcalError",
+    "Stopped",
+    "TooLarge",
+    "UnknownName",
+]
 """What ``import satcal`` offers of it: all but the errors of a store."""
 
 SHOWN = 40  # characters of what is wrong, in an error
@@ -147,8 +160,8 @@ class StoreDamaged(StoreError, http_status=500):
     """What the store holds cannot be believed."""
 
 
-class StoreTooNew(StoreError, http_status=501):
-    """A newer satcal has made the store."""
+class StoreOtherSchema(StoreError, http_status=501):
+    """A newer, or an older, satcal has made the store."""
 
 
 class StoreForeign(StoreError, exit_code=2, http_status=422):
@@ -182,6 +195,12 @@ def unknown(
 def shown(text: str) -> str:
     """Return the beginning of a text for an error: quoted, and escaped where a terminal obeys."""
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 1] + "…")
+
+
+def quoted(name: object) -> str:
+    """A file's name for a message: as it is, or quoted and escaped where a terminal obeys it."""
+    text = str(name)
+    return text if text.isprintable() else repr(text)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import lzma
 import os
@@ -14,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import satcal.toml as toml
-from satcal.errors import FileTrouble, FormatError, TooLarge
+from satcal.errors import FileTrouble, FormatError, Missing, TooLarge, quoted
 
 PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
+PACKAGE = Path(__file__).resolve().parent
 MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
 
 
@@ -29,7 +31,12 @@ def failing(text: str) -> Iterator[None]:
     except OSError as error:
         raise FileTrouble(f"{text}: {error.strerror or error}") from error
     except ValueError as error:
+        # the system's only complaint of that kind: a NUL, or what its encoding does not have
+        if not isinstance(error, UnicodeEncodeError) and "null" not in str(error):
+            raise
         raise FileTrouble(f"{text}: its name has a character that none can have") from error
+    except RuntimeError as error:  # of Path.resolve, before Python 3.13
+        raise FileTrouble(f"{text}: {os.strerror(errno.ELOOP)}") from error
 
 
 def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
@@ -37,39 +44,42 @@ def read_text(path: Path, what: str, limit: int = MAX_TEXT) -> str:
 
     Raises FileTrouble, TooLarge beyond the limit, or FormatError if it is not UTF-8.
     """
-    with failing(f"{what} {path}"):
+    name = f"{what} {quoted(path)}"
+    with failing(name):
         try:
             with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as stream:
                 data: bytes = stream.read(limit + 1)
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
-            raise FormatError(f"{what} {path}: damaged compressed file ({error})") from error
+            raise FormatError(f"{name}: damaged compressed file ({error})") from error
     if len(data) > limit:
-        raise TooLarge(f"{what} {path}: larger than {limit} bytes; is it the right file?")
+        raise TooLarge(f"{name}: larger than {limit} bytes; is it the right file?")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise FormatError(
-            f"{what} {path}: line {line} is not UTF-8 text; save the file as UTF-8"
+            f"{name}: line {line} is not UTF-8 text; save the file as UTF-8"
         ) from error
 
 
 def read_bytes(path: Path, what: str, most: int = -1) -> bytes:
     """Return the bytes of a file, at most so many, or raise FileTrouble."""
-    with failing(f"{what} {path}"), open(path, "rb") as stream:
+    with failing(f"{what} {quoted(path)}"), open(path, "rb") as stream:
         return stream.read(most)
 
 
 def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the table of a TOML file; raise as :func:`read_text`."""
-    return toml.parse(read_text(path, what), str(path), parse_float=parse_float)
+    return toml.parse(read_text(path, what), quoted(path), parse_float=parse_float)
 
 
 def compress(path: Path, data: bytes) -> bytes:
     """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
     suffix = path.suffix.lower()
     if suffix in PACKED:
-        raise FormatError(f"{path}: satcal compresses to .gz and .xz; end the file's name so")
+        raise FormatError(
+            f"{quoted(path)}: satcal compresses to .gz and .xz; end the file's name so"
+        )
     if suffix == ".gz":
         return gzip.compress(data, mtime=0)
     if suffix == ".xz":
@@ -82,20 +92,33 @@ def check_output(path: Path, force: bool = False) -> None:
 
     One that is there is replaced by ``force`` only.
     """
-    with failing(f"{path}: cannot be written"):  # such as a name that is too long
+    name = quoted(path)
+    with failing(f"{name}: cannot be written"):  # such as a name that is too long
+        check_links(path)
         if path.is_dir():
-            raise FileTrouble(f"{path}: cannot be written: it is a folder; name a file in it")
+            raise FileTrouble(f"{name}: cannot be written: it is a folder; name a file in it")
         if not path.exists():
-            check_folder(path.parent, f"{path}: cannot be written: ")
+            check_folder(path.parent, f"{name}: cannot be written: ")
         elif path.is_file() and not force:
-            raise FileTrouble(f"{path} exists already; remove it or pass --force")
+            raise FileTrouble(f"{name} exists already; remove it or pass --force")
+
+
+def check_links(path: Path) -> None:
+    """Raise the OSError of symbolic links that lead to one another; others may lead nowhere."""
+    try:
+        path.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise
 
 
 def check_folder(path: Path, what: str = "") -> None:
     """Raise FileTrouble, which begins with ``what``, for a folder that is not there."""
+    with failing(f"{what}folder {quoted(path)}"):
+        check_links(path)
     if not path.is_dir():
         way = "it is a file" if path.exists() else "make it first"
-        raise FileTrouble(f"{what}there is no folder {path}; {way}")
+        raise FileTrouble(f"{what}there is no folder {quoted(path)}; {way}")
 
 
 def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
@@ -104,7 +127,7 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
     One that is replaced keeps its mode.
     """
     check_output(path, force)
-    with failing(f"{path}: cannot be written"):
+    with failing(f"{quoted(path)}: cannot be written"):
         if path.exists() and not path.is_file():  # a pipe or device, such as /dev/stdout
             path.write_bytes(data)
             return
@@ -129,7 +152,18 @@ def name_of_file(puzzle: str, parts: Iterable[str]) -> str:
     return "-".join([re.sub(r"[^\w.+-]+", "_", puzzle)[:60], *escaped])
 
 
+def shipped(name: str, package: Path = PACKAGE) -> Path:
+    """Return a folder of data that the wheel carries and a checkout has; raise Missing if none."""
+    # the wheel's own copy first: beside a package stand the folders of others
+    for folder in (package / name, package.parent / name):
+        if folder.is_dir():
+            return folder
+    raise Missing(
+        f"the folder {package / name} is missing; reinstall satcal, or run it from a checkout"
+    )
+
+
 def make_folder(path: Path, mode: int = 0o777) -> None:
     """Make a folder and those above it, if they are not there; or raise FileTrouble."""
-    with failing(f"{path}: cannot be made"):
+    with failing(f"{quoted(path)}: cannot be made"):
         path.mkdir(mode, parents=True, exist_ok=True)

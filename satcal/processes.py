@@ -147,10 +147,14 @@ def _each(
 
 
 def bounded(
-    fn: Callable[..., Item], *args: Any, memory: int, seconds: float,
-    wanted: Callable[[], bool] = lambda: True, told: Callable[[Any], None] | None = None,
+    fn: Callable[..., Item],
+    *args: Any,
+    memory: int,
+    seconds: float,
+    wanted: Callable[[], bool] = lambda: True,
+    told: Callable[[Any], None] | None = None,
     **kwargs: Any,
-) -> Item:  # fmt: skip
+) -> Item:
     """Return what a function returns, or raise what it raises, from a child process.
 
     ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits; ``told``
@@ -185,7 +189,7 @@ class Call(NamedTuple):
     tells: bool = False
 
 
-class Answer(NamedTuple):
+class Reply(NamedTuple):
     """What a child says of a call: something on the way, and at last its value or its error."""
 
     value: Any
@@ -221,8 +225,9 @@ class Worker:
                 number = theirs.fileno()
                 self.process = _Fresh(
                     [sys.executable, "-c", FRESH, str(number), *sys.path],
-                    pass_fds=[number], env=os.environ | SINGLE_THREADED,
-                )  # fmt: skip
+                    pass_fds=[number],
+                    env=os.environ | SINGLE_THREADED,
+                )
                 self._pipe.send(settings)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -239,10 +244,10 @@ class Worker:
         """Wait for an answer, so many seconds or for ever; return whether it is there."""
         return self._pipe.poll(seconds)
 
-    def answer(self) -> Answer:
+    def answer(self) -> Reply:
         """Return the next answer; raises what the call has raised, or Stopped if it has died."""
         try:
-            answer = Answer(*self._pipe.recv())
+            answer = Reply(*self._pipe.recv())
         except (EOFError, ConnectionError) as error:
             raise self._death() from error
         if answer.error is not None:
@@ -293,18 +298,32 @@ def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: i
     os.nice(nice)
     if memory is not None:
         bound("AS", memory)
+        sys.unraisablehook = lambda unraisable: None  # callbacks that find no memory, either
     with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
         while True:
             call: Call = pipe.recv()
-            # plain tuples are pickled in half the time
-            telling = {"tell": lambda value: pipe.send((value, None, False))}
-            try:
-                value = call.fn(*call.args, **call.kwargs, **(telling if call.tells else {}))
-                pipe.send((value, None, True))
-            except BaseException as error:
-                if not isinstance(error, SatcalError):
-                    error.add_note(traceback.format_exc())  # pickled, it has no traceback
-                pipe.send((None, error, True))
+            error = _call(call, pipe)
+            if error is not None:
+                try:
+                    pipe.send((None, error, True))
+                except MemoryError:
+                    os._exit(1)  # without a word: the parent says that its worker died
+
+
+def _call(call: Call, pipe: Connection) -> BaseException | None:
+    """Make a call and send its answer; return what it raises."""
+    # plain tuples are pickled in half the time
+    telling = {"tell": lambda value: pipe.send((value, None, False))}
+    try:
+        value = call.fn(*call.args, **call.kwargs, **(telling if call.tells else {}))
+        pipe.send((value, None, True))
+    except MemoryError:
+        return MemoryError()  # the one that was caught holds all that fills the memory
+    except BaseException as error:
+        if not isinstance(error, SatcalError):
+            error.add_note(traceback.format_exc())  # pickled, it has no traceback
+        return error
+    return None
 
 
 def _leave_with(parent: int) -> None:

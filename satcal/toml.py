@@ -16,13 +16,17 @@ from satcal.errors import FormatError, InputError, PuzzleError, SatcalError
 
 DEEPEST = 16  # parts of a key; `categories.month` has two
 MOST = 20_000  # keys and tables; a number for each of 2,604 reveals is the most we know of
-# Strings and comments, as the parser delimits them. Where the two disagree the text is not TOML,
-# and the parser stops there.
+# Strings and comments, as the parser delimits them; one that is not closed takes the rest of its
+# line, or of the text where it has several lines. That is where the parser stops, and as every
+# alternative matches once it has begun, no character is looked at again: time grows with the text.
 OPAQUE = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}|' r"'''(?:[^']|'(?!''))*+'{3,5}|"
-    r'"(?:[^"\\\n]|\\.)*+"|' r"'[^'\n]*+'|" r"#[^\n]*+",
+    r'"""(?:[^"\\]|\\.|"(?!""))*+"{0,5}|'
+    r"'''(?:[^']|'(?!''))*+'{0,5}|"
+    r'"(?:[^"\\\n]|\\[^\n])*+"?|'
+    r"'[^'\n]*+'?|"
+    r"#[^\n]*+",
     re.DOTALL,
-)  # fmt: skip
+)
 _DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 _HEAD = re.compile(r"^[ \t]*\[", re.MULTILINE)
 _ENDED_LINE = r"Illegal character '\n'"
@@ -65,7 +69,7 @@ class Faults:
     """
 
     def __init__(self) -> None:
-        self.lost: set[str] = set()  # what mistakes kept from being read: nothing follows from it
+        self.lost: set[str] = set()  # keys whose mistakes kept them from being read
 
     @contextmanager
     def of(self, where: str, text: str) -> Iterator[None]:
@@ -75,10 +79,8 @@ class Faults:
         except SatcalError as error:
             raise type(error)(f"{where}: {error}") from error
 
-    def at(
-        self, *path: str | int, row: int | None = None, loses: str = ""
-    ) -> AbstractContextManager[None]:
-        """Surround a check of what the keys of ``path`` lead to, or of a row of its text."""
+    def at(self, *path: str | int, loses: str = "") -> AbstractContextManager[None]:
+        """Surround a check of what the keys of ``path`` lead to."""
         return nullcontext()
 
     def check(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:

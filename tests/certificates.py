@@ -1,20 +1,21 @@
-"""Certificates of a small puzzle, and how to take one apart and put it together again."""
+"""Certificates, and how to take one apart and put it together again, right or wrong."""
 
 from __future__ import annotations
 
-import json
-import lzma
-from collections.abc import Callable
+import hashlib
+import io
+import zlib
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from satcal.counting.cubes import plans
-from satcal.evidence.certify import CUT_ABOVE, sealed, sections
-from satcal.proof.archive import pack, unpack
-from satcal.proof.certificate import OLD, STATEMENT
+from satcal.certificates.certify import certify
+from satcal.proof.check import opened
+from satcal.proof.normal import quoted
+from satcal.proof.walk import Stated
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.toml import parse_puzzle
 
+FIRST = b"satcal certificate 3\n"
 FIVE = '''
 name = "five"
 board = """
@@ -34,7 +35,6 @@ V = "#..\\n#..\\n###"
 Y = ".#\\n##\\n.#\\n.#"
 I = "###"
 '''
-TILINGS, CUBES, PROOF = "0001-tilings.txt.xz", "0001-cubes.txt.xz", "0001-proof-0001.hints.xz"
 
 
 @cache
@@ -44,67 +44,67 @@ def five() -> Puzzle:
 
 
 @cache
-def made(*reveals: str, cut_above: int = CUT_ABOVE) -> bytes:
-    """Return a certificate of reveals such as ``a1``."""
-    planned = plans(five(), [(reveal[0], reveal[1]) for reveal in reveals], cut_above)
-    return sealed(five(), list(sections(five(), planned)))
+def made(*reveals: str) -> bytes:
+    """A certificate of reveals of it, such as ``a1``."""
+    return certify(five(), [(reveal[0], reveal[1]) for reveal in reveals])
 
 
-class Forged:
-    """The parts of a certificate, to be edited, and sealed again with a digest that fits."""
+@dataclass
+class Raw:
+    """A statement in its parts, each of which may be changed before it is written again."""
 
-    def __init__(self, data: bytes) -> None:
-        self.parts = unpack(data)
-        self.statement: dict[str, Any] = json.loads(self.parts[STATEMENT])
+    text: str
+    stated: list[Stated]
+    tokens: bytes
+    packed: bytes | None = None
+    """What stands for the deflated tokens."""
+    heads: list[str] | None = None
+    """What stands for the lines of the reveals."""
+    text_size: int | None = None
+    packed_size: int | None = None
 
-    def content(self, name: str) -> bytes:
-        """Return a part's content, decompressed."""
-        part = self.parts[name]
-        return lzma.decompress(part) if name.endswith(".xz") else part
+    def written(self) -> bytes:
+        text = self.text.encode()
+        heads = self.heads
+        if heads is None:
+            heads = [head(tree) for tree in self.stated]
+        packed = deflated(self.tokens) if self.packed is None else self.packed
+        text_size = len(text) if self.text_size is None else self.text_size
+        packed_size = len(packed) if self.packed_size is None else self.packed_size
+        return b"".join(
+            [
+                f"puzzle {text_size}\n".encode(),
+                text,
+                *(f"{line}\n".encode() for line in heads),
+                f"trees {packed_size}\n".encode(),
+                packed,
+            ]
+        )
 
-    def text(self, name: str) -> str:
-        """Return a part's text."""
-        return self.content(name).decode(errors="replace")
 
-    def lines(self, name: str) -> list[str]:
-        """Return the lines of a part."""
-        return self.text(name).split("\n")[:-1]
+def head(tree: Stated) -> str:
+    labels = "".join(f" {quoted(label)}" for label in tree.reveal)
+    return f"reveal{labels} tilings {tree.tilings} nodes {tree.nodes} marks {tree.marks}"
 
-    def write(self, name: str, text: str | bytes) -> None:
-        """Replace a part's content and the size that is stated of it."""
-        raw = text.encode() if isinstance(text, str) else text
-        self.parts[name] = lzma.compress(raw, preset=0) if name.endswith(".xz") else raw
-        self.resize(name, len(raw))
 
-    def edit(self, name: str, change: Callable[[list[str]], list[str]]) -> None:
-        """Change the lines of a part."""
-        self.write(name, "".join(f"{line}\n" for line in change(self.lines(name))))
+def deflated(tokens: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(tokens) + packer.flush()
 
-    def replace(self, name: str, old: str, new: str) -> None:
-        """Replace what stands in a part just once."""
-        text = self.text(name)
-        assert text.count(old) == 1
-        self.write(name, text.replace(old, new))
 
-    def resize(self, name: str, size: object) -> None:
-        """State another size of a part."""
-        self.statement["sizes"][name] = size
+def taken_apart(data: bytes) -> list[Raw]:
+    """The statements of a certificate, which need not be proved."""
+    return [
+        Raw(statement.text, list(statement.stated), b"".join(blocks))
+        for statement, blocks in opened(io.BytesIO(data))
+    ]
 
-    def state(self, **entry: object) -> None:
-        """State something else of the first reveal."""
-        self.statement["reveals"][0].update(entry)
 
-    def as_format_1(self) -> None:
-        """State the format whose proofs are DRUP, and rename the proofs."""
-        self.statement["format"] = OLD
-        sizes = self.statement["sizes"]
-        for table in (self.parts, sizes):
-            for name in list(table):
-                table[name.replace("hints", "drat")] = table.pop(name)
+def sealed(*statements: Raw | bytes) -> bytes:
+    """A certificate of these statements, with a digest that fits."""
+    return signed(FIRST + b"".join(s if isinstance(s, bytes) else s.written() for s in statements))
 
-    def sealed(self) -> bytes:
-        """Return the archive, its digest right."""
-        if STATEMENT in self.parts:
-            text = json.dumps(self.statement, indent=1, ensure_ascii=False) + "\n"
-            self.parts[STATEMENT] = text.encode()
-        return pack(self.parts)
+
+def signed(body: bytes) -> bytes:
+    """Bytes with their digest."""
+    return body + b"sha256 " + hashlib.sha256(body).hexdigest().encode() + b"\n"

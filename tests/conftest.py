@@ -17,7 +17,7 @@ from looping import until
 from playwright.sync_api import Browser, expect, sync_playwright
 from programs import NEEDS, Said, closing_line, need, path_of
 from small import Small, domino_rectangle, write
-from windows import Windows
+from windows import PATIENCE, Windows
 
 from satcal.cli.main import cli, run
 from satcal.counting import verified
@@ -194,8 +194,10 @@ def browser() -> Iterator[Browser]:
     need("chromium")
     with sync_playwright() as playwright:
         path = path_of("chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        expect.set_options(timeout=30_000)  # a slow machine is no failure
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox"], timeout=2 * PATIENCE
+        )
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 

@@ -13,10 +13,11 @@ PATCH = Small(
     board=(("*",) * 4, ("*", "*", "1", "*"), ("*", "2", "b", "*"), ("*", "*", "*", "a")),
     categories={"letter": ("a", "b"), "number": ("1", "2")},
     pieces=(
-        ("I", ("#####",), 1, True), ("V", ("#..", "#..", "###"), 1, True),
+        ("I", ("#####",), 1, True),
+        ("V", ("#..", "#..", "###"), 1, True),
         ("T4", ("###", ".#."), 1, True),
     ),
-)  # fmt: skip
+)
 
 
 def as_small(puzzle: Puzzle) -> Small:

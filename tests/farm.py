@@ -12,7 +12,9 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 import dask
-from distributed import Client, Scheduler, Worker, versions
+from distributed import Client, Scheduler, Worker
+
+from satcal.counting import cluster
 
 # who works is a fork of a process that has imported what takes a second
 FORKS = multiprocessing.get_context("forkserver")
@@ -69,11 +71,12 @@ def begun(target: Callable[..., None], *arguments: str) -> tuple[BaseProcess, st
 
 def work(pipe: Connection, scheduler: str = "", version: str = "") -> None:
     """Be a scheduler, or a worker of one: tell the address, and work until killed."""
-    real = versions.version
-    if version:
-        versions.version = lambda name: version if name == "satcal" else real(name)
+    if version:  # of the sources: an editable checkout has new ones and old metadata
+        cluster.__version__ = version
     logging.disable()
     dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    # of what `finished` counts nothing is forgotten
+    dask.config.set({"distributed.admin.low-level-log-length": 1_000_000})
 
     async def main() -> None:
         made: Any

@@ -1,270 +1,296 @@
-"""A forger: wrong proofs of formulas that have a model, and certificates with edited parts.
+"""A forger of certificates: true files, changed so that they might prove something false.
 
-All randomness comes from the generator that is given, so a seed tells which forgery it was.
+It knows the format well: after most changes it writes lengths and digest anew, so that only what
+was changed can be found out.
 """
 
 from __future__ import annotations
 
+import io
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
 
-import proofs
-from certificates import TILINGS, Forged
-from proofs import Step, groups, step
+from certificates import FIRST, Raw, deflated, head, sealed, taken_apart
+from small import Small, random_small
 
-from satcal.proof.certificate import PUZZLE
-from satcal.proof.formula import Clause, Formula
+from satcal.certificates.certify import certify
+from satcal.errors import CertificateRefused, TooLarge
+from satcal.proof.check import Statement, check
+from satcal.proof.normal import Written
+from satcal.proof.walk import Stated
 
-Item = TypeVar("Item")
-
-
-def edited(items: Iterable[Item], new: Item, generator: random.Random) -> list[Item]:
-    """Return a list with an item left out, doubled, replaced or added, or cut off."""
-    items = list(items)
-    at, away = (generator.randrange(len(items) + 1) for _ in range(2))
-    place, others = generator.choice((
-        (slice(at, at + 1), []), (slice(at, at + 5), []), (slice(at, None), []),
-        (slice(away, away), items[at : at + 1]), (slice(at, at + 1), [new]),
-        (slice(at, at), [new]),
-    ))  # fmt: skip
-    items[place] = others
-    return items
-
-
-# --- proofs -------------------------------------------------------------------------------------
-
-
-class Target(NamedTuple):
-    """A formula, a model of it, and what would be a proof if this model were excluded, too."""
-
-    formula: Formula
-    model: frozenset[int]
-    steps: tuple[Step, ...]
+BASES = 120
+Change = tuple[str, bytes]
+"""What was done, and the file."""
 
 
 @cache
-def targets() -> tuple[Target, ...]:
-    """Return random formulas, each with a model, and each with a proof that is almost right."""
-    generator = random.Random(1)
-    chosen: list[Target] = []
-    while len(chosen) < 60:
-        formula = proofs.planted(generator)
-        all_models = list(proofs.models(formula))
-        if len(all_models) > 20:
-            continue
-        number = generator.randrange(len(all_models))
-        missing = len(formula.clauses) + 1 + number
-        clauses = [*formula.clauses, *proofs.against(all_models, len(formula.placements))]
-        steps = tuple(
-            step(each.literals, *(hint - (hint > missing) for hint in each.hints))
-            for each in proofs.refutation(replace(formula, clauses=list(clauses)))
+def bases() -> list[bytes]:
+    """True certificates of small puzzles with copies, holes, one face, labels, and without."""
+    made = []
+    for seed in range(BASES):
+        puzzle = random_small(seed).load()
+        made.append(certify(puzzle, list(puzzle.reveals())))
+    return made
+
+
+@cache
+def statements() -> list[list[Raw]]:
+    """The same, taken apart."""
+    return list(map(taken_apart, bases()))
+
+
+class Forger:
+    """Makes one false file after another; the same ones for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(f"forger {seed}")
+        self._kinds = [
+            self.number,
+            self.two_numbers,
+            self.cell,
+            self.drop,
+            self.double,
+            self.swap,
+            self.cut,
+            self.mark,
+            self.label,
+            self.face,
+            self.copies,
+            self.hole,
+            self.text,
+            self.head,
+            self.length,
+            self.packed,
+            self.end,
+            self.statements,
+            self.reveals,
+            self.fitted,
+        ]
+
+    def forge(self) -> Change:
+        """The next file, and what was done to it."""
+        raw = self.random.choice(self.random.choice(statements()))
+        kind = self.random.choice(self._kinds)
+        return kind.__name__, kind(raw)
+
+    def _stated(self, raw: Raw, at: int, **changed: int) -> Raw:
+        stated = list(raw.stated)
+        stated[at] = stated[at]._replace(**changed)
+        return replace(raw, stated=stated)
+
+    def _any(self, raw: Raw) -> int:
+        return self.random.randrange(len(raw.stated))
+
+    def _place(self, raw: Raw) -> int:
+        return self.random.randrange(len(raw.tokens) or 1)
+
+    # What is stated.
+
+    def number(self, raw: Raw) -> bytes:
+        at = self._any(raw)
+        tilings = max(0, raw.stated[at].tilings + self.random.choice((-1, 1, 7)))
+        return sealed(self._stated(raw, at, tilings=tilings))
+
+    def two_numbers(self, raw: Raw) -> bytes:
+        at = self._any(raw)
+        key = self.random.choice(("nodes", "marks"))
+        old = getattr(raw.stated[at], key)
+        return sealed(self._stated(raw, at, **{key: max(0, old + self.random.choice((-1, 1, 5)))}))
+
+    def reveals(self, raw: Raw) -> bytes:
+        stated = list(raw.stated)
+        kind = self.random.randrange(3)
+        if kind == 0:
+            self.random.shuffle(stated)
+        elif kind == 1:
+            stated.insert(self._any(raw), self.random.choice(stated))
+        else:
+            stated.pop(self._any(raw))
+        return sealed(replace(raw, stated=stated))
+
+    # The trees; what is stated is fitted to the change where that can be done.
+
+    def _walked(self, raw: Raw, tokens: bytes) -> bytes:
+        """A file of other tokens, which states as many nodes and marks as they are."""
+        more = len(tokens) - len(raw.tokens)
+        changed = sum(t & 1 for t in tokens) - sum(t & 1 for t in raw.tokens)
+        at = self._any(raw)
+        old = raw.stated[at]
+        fitted = self._stated(
+            replace(raw, tokens=tokens),
+            at,
+            nodes=max(0, old.nodes + more),
+            marks=max(0, old.marks + changed),
+            tilings=max(0, old.tilings + self.random.choice((-1, 0, 0, 1))),
         )
-        del clauses[missing - 1]
-        chosen.append(Target(replace(formula, clauses=clauses), all_models[number], steps))
-    return tuple(chosen)
+        return sealed(fitted)
 
+    def cell(self, raw: Raw) -> bytes:
+        place, tokens = self._place(raw), bytearray(raw.tokens or b"\0")
+        tokens[place] = self.random.choice((tokens[place] ^ 2, self.random.randrange(60), 2, 0))
+        return self._walked(raw, bytes(tokens))
 
-def forged_proof(target: Target, generator: random.Random) -> bytes:
-    """Return the bytes of a proof that is wrong, whatever it looks like."""
-    return _ProofForger(target, generator, len(target.formula.clauses), []).forged()
+    def drop(self, raw: Raw) -> bytes:
+        place, length = self._place(raw), self.random.randint(1, 6)
+        return self._walked(raw, raw.tokens[:place] + raw.tokens[place + length :])
 
+    def double(self, raw: Raw) -> bytes:
+        place, length = self._place(raw), self.random.randint(1, 6)
+        again = raw.tokens[place : place + length]
+        return self._walked(raw, raw.tokens[:place] + again + raw.tokens[place:])
 
-@dataclass
-class _ProofForger:
-    target: Target
-    random: random.Random
-    given: int
-    steps: list[Step]
+    def swap(self, raw: Raw) -> bytes:
+        first, second = sorted((self._place(raw), self._place(raw)))
+        third = self.random.randint(second, len(raw.tokens))
+        tokens = raw.tokens
+        swapped = tokens[:first] + tokens[second:third] + tokens[first:second] + tokens[third:]
+        return self._walked(raw, swapped)
 
-    def forged(self) -> bytes:
-        starts = (self.right_for_another, self.believed, self.kept_unit)
-        changes = (self.steps_changed, self.literals_changed, self.hints_changed, self.forgetting)
-        self.steps = list(self.random.choices(starts, (3, 2, 1))[0]())
-        for _ in range(self.random.choice((0, 1, 1, 1, 2, 4))):
-            self.steps = self.steps or [step(())]
-            place = self.random.randrange(len(self.steps))
-            self.random.choice(changes)(place, self.steps[place])
-        values = proofs.numbers(self.steps, self.given)
-        at = self.random.randrange(len(values))
-        if self.random.random() < 0.1:
-            values[at] = self.random.choice((0, 1, 2, 5, 127, 2**28, 2**64))
-        content = groups(values)
-        if self.random.random() < 0.9:
-            return content
-        longer = proofs.varint(values[at], zeros=self.random.choice((1, 2, 5)))
-        return self.random.choice((
-            groups(values[:at]) + longer + groups(values[at + 1 :]), content[:at],
-            content + self.random.randbytes(1 + at % 4), self.random.randbytes(at),
-        ))  # fmt: skip
+    def cut(self, raw: Raw) -> bytes:
+        return self._walked(raw, raw.tokens[: self._place(raw)])
 
-    def literal(self) -> int:
-        return self.random.choice((1, -1)) * self.random.randint(1, len(self.target.formula.rivals))
-
-    # what the proof looks like at first
-
-    def right_for_another(self) -> Sequence[Step]:
-        """The proof of the formula without the model."""
-        return self.target.steps
-
-    def believed(self) -> Sequence[Step]:
-        """The proof of who takes the formula for another one, that excludes more."""
-        formula = self.target.formula
-        sharing, rivals, clauses = formula.sharing[:], formula.rivals[:], formula.clauses[:]
+    def mark(self, raw: Raw) -> bytes:
+        tokens = bytearray(raw.tokens or b"\0")
         for _ in range(self.random.randint(1, 3)):
-            one, other = (self.random.randrange(len(sharing)) for _ in range(2))
-            match self.random.randrange(3):
-                case 0 if one != other:
-                    sharing[one] |= 1 << other
-                    sharing[other] |= 1 << one
-                case 1 if rivals[one][1] > 1:
-                    mask, copies = rivals[one]
-                    rivals = [(mask, copies - 1) if x == (mask, copies) else x for x in rivals]
-                case _:
-                    place = self.random.randrange(len(clauses))
-                    positive, negative = clauses[place]
-                    clauses[place] = Clause(positive & ~(1 << one), negative & ~(1 << other))
-        try:
-            return proofs.refutation(Formula(formula.placements, sharing, rivals, clauses))
-        except ValueError:  # it has a model all the same
-            return self.target.steps
+            tokens[self.random.randrange(len(tokens))] ^= 1
+        return self._walked(raw, bytes(tokens))
 
-    def kept_unit(self) -> Sequence[Step]:
-        """A definition by RAT steps, then a unit that is kept after its reason is forgotten."""
-        one, other = self.literal(), self.literal()
-        first = self.given + 1
-        return (
-            step((one,), self.random.randint(1, first)),
-            step((other, -one), first, self.random.choice((1 - first, first))),
-            step((-one,), self.random.choice((1, -1)) * (first + 1), first),
-            step((), first, first + 2, first + 1),
+    def fitted(self, raw: Raw) -> bytes:
+        """A tree of other choices, some of them wrong, which states what the checker finds."""
+        tokens = bytes(self.random.choice((0, 0, 0, 2, 4, 1, 40)) for _ in range(len(raw.tokens)))
+        at = self._any(raw)
+        return self._walked(self._stated(raw, at, tilings=self.random.randrange(20)), tokens)
+
+    # The puzzle.
+
+    def _replaced(self, raw: Raw, *pairs: tuple[str, str]) -> bytes:
+        old, new = self.random.choice([pair for pair in pairs if pair[0] in raw.text] or [("", "")])
+        return sealed(replace(raw, text=raw.text.replace(old, new, self.random.choice((1, -1)))))
+
+    def label(self, raw: Raw) -> bytes:
+        return self._replaced(raw, ("x0", "x1"), ("x1", "y0"), ("y0", "x0"), ("x0", "* "))
+
+    def face(self, raw: Raw) -> bytes:
+        return self._replaced(raw, ("flip = true", "flip = false"), ("flip = false", "flip = true"))
+
+    def copies(self, raw: Raw) -> bytes:
+        old, new = (str(self.random.randint(1, 3)) for _ in range(2))
+        return self._replaced(raw, (f"copies = {old},", f"copies = {new},"))
+
+    def hole(self, raw: Raw) -> bytes:
+        return self._replaced(raw, ("* ", ". "), (". ", "* "), (" *", " ."), (" .", " *"))
+
+    def text(self, raw: Raw) -> bytes:
+        """Another text that might be read as a puzzle."""
+        text, place = raw.text, self.random.randrange(len(raw.text))
+        odd = self.random.choice(" \t\r\n\x85\u2028\u00a0\"'\\#.*019,=[]ab")
+        after = place + self.random.randrange(2)
+        return sealed(replace(raw, text=text[:place] + odd + text[after:]))
+
+    # The file.
+
+    def head(self, raw: Raw) -> bytes:
+        """Another way to write a line."""
+        heads = [head(tree) for tree in raw.stated]
+        at = self._any(raw)
+        old, new = self.random.choice(
+            [
+                (" tilings ", " tilings 0"),
+                (" ", "  "),
+                ("reveal", "Reveal"),
+                ("nodes", "node"),
+                ("0", "00"),
+                (" marks", "\tmarks"),
+                ("tilings ", "tilings -"),
+                ("tilings ", "tilings +"),
+                ("1", "\u0661"),
+                ("marks 0", "marks 0 "),
+                ("marks 0", "marks 0\r"),
+                ('"', "'"),
+            ]
         )
+        heads[at] = heads[at].replace(old, new, 1)
+        return sealed(replace(raw, heads=heads))
 
-    # what becomes of it
+    def length(self, raw: Raw) -> bytes:
+        by = self.random.choice((-5, -1, 1, 5, 10**9))
+        size = len(raw.text.encode()) + by
+        if self.random.random() < 0.5:
+            return sealed(replace(raw, text_size=size))
+        return sealed(replace(raw, packed_size=max(0, len(deflated(raw.tokens)) + by)))
 
-    def steps_changed(self, place: int, _: Step) -> None:
-        """Change the list of steps; the numbers of the others stay."""
-        before = range(1, self.given + place + 1)
-        new = step((), *self.random.choices(before, k=self.random.randint(0, 3)))
-        self.steps = edited(self.steps, new, self.random)
-
-    def literals_changed(self, place: int, lemma: Step) -> None:
-        turned = [-literal for literal in lemma.literals]
-        new = self.random.choice((*turned, self.literal(), self.literal(), self.literal() * 1000))
-        literals = [] if self.random.random() < 0.2 else edited(lemma.literals, new, self.random)
-        self.steps[place] = step(dict.fromkeys(literals), *lemma.hints)
-
-    def hints_changed(self, place: int, lemma: Step) -> None:
-        """Change the hints, also to those at later clauses and at the step itself."""
-        here = self.given + place + 1
-        before = (self.random.randint(1, here), self.random.randint(1, self.given))
-        odd = (here, here + 1, here - 1, 0, -1, 2**27, 2**31, here - 2**27, here - 2**31)
-        new = self.random.choice((*before, *odd))
-        self.steps[place] = step(lemma.literals, *edited(lemma.hints, new, self.random))
-
-    def forgetting(self, *_: object) -> None:
-        """Forget clauses at some of their uses, or at all."""
-        often = self.random.choice((0.1, 0.5, 1))
-        for place, each in enumerate(self.steps):
-            hints = (-x if self.random.random() < often else abs(x) for x in each.hints)
-            self.steps[place] = step(each.literals, *hints)
-
-
-# --- certificates -------------------------------------------------------------------------------
-
-ODD = ([], {}, "", "x", None, True, False, -1, 0, 1, 1.0, 10**30, float("nan"), [[]], ["a", 3])
-LETTERS = b"abcde1234*.#PLVYI \n\"':,=23truefalsrc"
-
-
-def forged_certificate(originals: Sequence[bytes], generator: random.Random) -> bytes:
-    """Return a certificate with edits in its parts, sealed again."""
-    cert, other = (Forged(generator.choice(originals)) for _ in range(2))
-    forger = _CertificateForger(cert, other, generator)
-    edits = (
-        forger.lines_edited, forger.left_out, forger.stated, forger.exchanged, forger.bytes_edited,
-    )  # fmt: skip
-    for edit in generator.choices(edits, (2, 2, 1, 1, 3), k=generator.choice((1, 1, 2, 3))):
-        edit()
-    if generator.random() < 0.7:  # what is stated fits to what is listed
-        for number, entry in enumerate(cert.statement["reveals"], start=1):
-            name = f"{number:04}-tilings.txt.xz"
-            if name in cert.parts:
-                entry["tilings"] = len(cert.lines(name))
-    if generator.random() < 0.1:
-        forger.json_edited()
-    return cert.sealed()
-
-
-@dataclass
-class _CertificateForger:
-    cert: Forged
-    other: Forged
-    random: random.Random
-
-    def part(self, kind: str, source: Forged) -> str:
-        return self.random.choice([name for name in source.parts if kind in name])
-
-    def lines_edited(self) -> None:
-        """Change the list of tilings or cubes, or the words of one of them."""
-        name = self.part(self.random.choice(("tilings", "cubes")), self.cert)
-        lines = self.cert.lines(name) or [""]
-        others = self.other.lines(name) if name in self.other.parts else []
-        place, new = self.random.randrange(len(lines)), self.random.choice(others or lines)
-        if self.random.random() < 0.8:
-            lines = edited(lines, new, self.random)
+    def packed(self, raw: Raw) -> bytes:
+        """Other bytes where the trees are: damage, a bomb, more than one stream."""
+        packed = bytearray(deflated(raw.tokens))
+        kind = self.random.randrange(4)
+        if kind == 0:
+            packed[self.random.randrange(len(packed))] ^= 1 << self.random.randrange(8)
+        elif kind == 1:
+            packed = bytearray(deflated(raw.tokens + bytes(self.random.randrange(200_000))))
+        elif kind == 2:
+            packed += deflated(b"\0")
         else:
-            words = edited(lines[place].split(" "), new.split(" ")[0], self.random)
-            lines[place] = " ".join(words)
-        self.cert.edit(name, lambda _: lines)
+            packed = packed[:-1]
+        return sealed(replace(raw, packed=bytes(packed)))
 
-    def left_out(self) -> None:
-        """Leave a tiling out, or none, and shorten the proofs to their end."""
-        at = self.random.randrange(len(self.cert.lines(TILINGS)) + 1)
-        self.cert.edit(TILINGS, lambda lines: lines[:at] + lines[at + 1 :])
-        hint = self.random.randrange(8)
-        hints = self.random.choice(([], [hint], [hint, 0]))
-        for name in [name for name in self.cert.parts if "proof" in name]:
-            self.cert.write(name, groups([1, 0, len(hints), *hints]))
+    def end(self, raw: Raw) -> bytes:
+        data = sealed(raw)
+        kind = self.random.randrange(4)
+        if kind == 0:
+            return data[: self.random.randrange(len(data))]
+        if kind == 1:
+            return data + bytes([self.random.randrange(256)])
+        if kind == 2:
+            place = self.random.randrange(len(data))
+            return (
+                data[:place]
+                + bytes([data[place] ^ 1 << self.random.randrange(8)])
+                + data[place + 1 :]
+            )
+        return data.replace(FIRST, FIRST.replace(b"3", b"2"))
 
-    def stated(self) -> None:
-        """State of a reveal what another certificate states, or that one, too."""
-        reveals = self.cert.statement["reveals"]
-        entry = self.random.choice(reveals)
-        another = self.random.choice(self.other.statement["reveals"])
-        key = self.random.choice([*entry, "all"])
-        if key == "all":
-            reveals.append(another)
-        else:
-            entry[key] = another[key]
+    def statements(self, raw: Raw) -> bytes:
+        """The trees, or the reveals, of another statement: what was remembered is of another."""
+        other = self.random.choice(self.random.choice(statements()))
+        kind = self.random.randrange(4)
+        if kind == 0:
+            return sealed(raw, other, raw)
+        if kind == 1:
+            return sealed(replace(raw, tokens=other.tokens))
+        if kind == 2:
+            return sealed(replace(raw, text=other.text))
+        return sealed(raw, replace(other, tokens=raw.tokens, stated=raw.stated))
 
-    def json_edited(self) -> None:
-        """Write something of another kind anywhere in a statement."""
-        place: Any = None
-        below: Any = self.cert.statement
-        while isinstance(below, dict | list) and below:
-            if place is not None and self.random.random() < 0.2:
-                break
-            place = below
-            key = self.random.choice([*place] if isinstance(place, dict) else range(len(place)))
-            below = place[key]
-        if self.random.random() < 0.2 and isinstance(place, dict):
-            place[self.random.choice(("format", "note", "README.txt"))] = place.pop(key)
-        else:
-            place[key] = self.random.choice(ODD)
 
-    def exchanged(self) -> None:
-        """Exchange two parts, or take one of another certificate."""
-        kind = self.random.choice(("tilings", "cubes", "proof", "proof"))
-        source = self.random.choice((self.cert, self.other))
-        self.cert.write(self.part(kind, self.cert), source.content(self.part(kind, source)))
+def small_of(puzzle: Written) -> Small:
+    """A puzzle that the reader has read, for the brute force."""
+    token = dict.fromkeys(puzzle.cells, "*")
+    token |= {cell: label for label, cells in puzzle.labels.items() for cell in cells}
+    rows, columns = (1 + max(axis) for axis in zip(*puzzle.cells, strict=True))
+    board = tuple(tuple(token.get((r, c), ".") for c in range(columns)) for r in range(rows))
+    pieces = []
+    for name, squares, copies, flip in puzzle.pieces:
+        high, wide = (1 + max(axis) for axis in zip(*squares, strict=True))
+        drawing = ("".join(".#"[(r, c) in squares] for c in range(wide)) for r in range(high))
+        pieces.append((name, tuple(drawing), copies, flip))
+    return Small(board, dict(puzzle.categories), tuple(pieces))
 
-    def bytes_edited(self) -> None:
-        """Change the bytes of any part, most often of a proof or of the puzzle."""
-        kind = self.random.choice(("proof", "proof", PUZZLE, *self.cert.statement["sizes"]))
-        proof = kind == "proof"
-        name = self.part(kind, self.cert) if proof else kind
-        letters = b"\0\1\2\3" + self.random.randbytes(1) if proof else LETTERS
-        new, content = self.random.choice(letters), self.cert.content(name)
-        self.cert.write(name, bytes(edited(content, new, self.random)))
+
+def is_true(statement: Statement, tree: Stated) -> bool:
+    """Whether brute force finds as many tilings as are stated."""
+    small = small_of(statement.puzzle)
+    spots, free = small.spots(tree.reveal)
+    area = sum(len(cells[0]) * copies for _, cells, copies in spots if cells)
+    if any(not cells for _, cells, _ in spots) or area != len(free):
+        return tree.tilings == 0
+    return tree.tilings == len(small.tilings(tree.reveal))
+
+
+def accepted(data: bytes) -> list[Statement] | None:
+    """What satcal's checker has proved; None if it refuses."""
+    try:
+        return check(io.BytesIO(data))
+    except (CertificateRefused, TooLarge):
+        return None

@@ -1,119 +1,215 @@
-"""The trusted base with one of its checks removed, or one of its lines replaced.
+"""Mutants of a checker: one condition, operator, constant or statement changed in its source.
 
-A room is the package satcal.proof loaded anew: its modules know each other, and nothing else in
-the process knows them. The errors are those of satcal, so that a refusal is a refusal.
+    python tests/mutants.py proof|stranger     lists the mutants that no file catches
+
+A mutant is caught when it says of some file of a corpus something else than the checker does: a
+true file, a vector, or a forger's. What is listed lets nothing false through, or is judged in
+``SPARED`` of tests/proof/test_mutants.py.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
+import io
+import signal
 import sys
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
-from types import CodeType, ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import NamedTuple
-from unittest import mock
 
-from satcal import proof
+import vectors
+from forger import Forger, bases
 
-FOLDER = Path(proof.__file__).parent
-MODULES = ("verifier", "formula", "replay", "archive", "certificate", "check")  # by their imports
-REFUSALS = ("CertificateRefused", "TooLarge")
+from satcal.errors import SatcalError
+
+ROOT = Path(__file__).parent.parent
+MODULES = {
+    "proof": [
+        ROOT / "satcal" / "proof" / f"{name}.py" for name in ("normal", "board", "walk", "check")
+    ],
+    "stranger": [ROOT / "docs" / "check.py"],
+}
+FORGED = 600
+SECONDS = 0.5  # of CPU for a file; the checkers take less than a hundredth of it
+SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.Mult: ast.Add,
+}
+Verdict = Callable[[bytes], object]
 
 
-class Check(NamedTuple):
-    """What refuses: where it is, and its message, with {} for what is filled in."""
+class Mutant(NamedTuple):
+    """A changed module; its name has the line or the statement, and what was changed."""
 
-    module: str
-    message: str
-    line: int
+    name: str
+    path: Path
+    tree: Callable[[], ast.Module]
 
 
-class Edit(NamedTuple):
-    """A piece of a module's source, which is there just once, and what stands there instead."""
+def mutants(path: Path) -> Iterator[Mutant]:
+    """Yield each mutant of a module."""
+    source = path.read_text(encoding="utf-8")
+    original, lines = ast.parse(source), ["", *source.splitlines()]
+    for number, node in enumerate(ast.walk(original)):
+        for what, change in _changes(node):
+            line = lines[getattr(node, "lineno", 0)].strip()
+            name = what if what.startswith("without") else f"{line}: {what}"
+            yield Mutant(f"{path.stem}: {name}", path, partial(_changed, original, number, change))
 
-    module: str
-    old: str
-    new: str
+
+def _changed(original: ast.Module, number: int, change: Callable[..., None]) -> ast.Module:
+    """A module with a change in one of its nodes."""
+    tree = copy.deepcopy(original)
+    change([*ast.walk(tree)][number])
+    return ast.fix_missing_locations(tree)
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[..., None]]]:
+    """Yield what can be changed in a node."""
+    if isinstance(node, ast.Compare):
+        for at, op in enumerate(node.ops):
+            if new := SWAPPED.get(type(op)):
+                yield (
+                    f"{ast.unparse(node)} with {new.__name__}",
+                    lambda n, at=at, new=new: n.ops.__setitem__(at, new()),
+                )
+    elif isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign):
+        if new := SWAPPED.get(type(node.op)):
+            yield (
+                f"{ast.unparse(node)} with {new.__name__}",
+                lambda n, new=new: setattr(n, "op", new()),
+            )
+    elif isinstance(node, ast.Constant) and type(node.value) is int:
+        yield f"{node.value} + 1", lambda n: setattr(n, "value", n.value + 1)
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield (
+            f"if {ast.unparse(node.test)}: never",
+            lambda n: setattr(n, "test", ast.Constant(False)),
+        )
+        yield (
+            f"if {ast.unparse(node.test)}: always",
+            lambda n: setattr(n, "test", ast.Constant(True)),
+        )
+    for field in ("body", "orelse"):
+        statements = getattr(node, field, None)
+        if not isinstance(statements, list) or isinstance(node, ast.Module | ast.ClassDef):
+            continue
+        for at, statement in enumerate(statements):
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                continue  # a docstring
+            if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign | ast.Raise):
+                yield (
+                    f"without {ast.unparse(statement)}",
+                    lambda n, at=at, field=field: getattr(n, field).__setitem__(at, ast.Pass()),
+                )
+
+
+def checker(which: str, mutant: Mutant | None = None) -> Verdict:
+    """What a checker, or its mutant, says of a file: what it proves, or that it refuses."""
+    loaded: dict[str, ModuleType] = {}
+    kept = {name: module for name, module in sys.modules.items() if name.startswith("satcal.proof")}
+    try:
+        for path in MODULES[which]:
+            name = f"satcal.proof.{path.stem}" if which == "proof" else "stranger"
+            module = loaded[path.stem] = ModuleType(name)
+            sys.modules[name] = module
+            tree = mutant.tree() if mutant and mutant.path == path else _tree(path)
+            exec(compile(tree, str(path), "exec"), module.__dict__)
+    finally:
+        sys.modules.pop("stranger", None)
+        sys.modules.update(kept)
+    module = loaded["check"]
+
+    def ours(data: bytes) -> object:
+        return [
+            (s.text, [(tree.reveal, tree.tilings) for tree in s.stated])
+            for s in module.check(io.BytesIO(data))
+        ]
+
+    return ours if which == "proof" else module.check
 
 
 @cache
-def source(module: str) -> str:
-    """Return the source of a module of the trusted base."""
-    return (FOLDER / f"{module}.py").read_text(encoding="utf-8")
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def said(verdict: Verdict, data: bytes) -> object:
+    """What a checker says of a file; a crash is a refusal that a user would report."""
+    try:
+        return verdict(data)
+    except (SatcalError, UnicodeDecodeError):
+        return "refused"
+    except Exception as error:  # the stranger's own refusal, or a crash of a mutant
+        return "refused" if type(error).__name__ == "Refused" else "crashed"
 
 
 @cache
-def refusing(kind: type[ast.AST]) -> tuple[Check, ...]:
-    """Return each statement of a kind that refuses, or that has in its body what does."""
-    return tuple(
-        Check(module, message, node.lineno)
-        for module in MODULES
-        for node in ast.walk(ast.parse(source(module)))
-        if isinstance(node, kind)
-        for statement in getattr(node, "body", [node])
-        if (message := _message(statement, module)) is not None
-    )
-
-
-def _message(node: ast.AST, module: str) -> str | None:
-    """Return the message of a statement that refuses."""
-    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-        return _text(node.exc.args[0]) if getattr(node.exc.func, "id", "") in REFUSALS else None
-    fault = module == "verifier" and isinstance(node, ast.Return)
-    return _text(node.value) if fault and isinstance(node.value, ast.JoinedStr) else None
-
-
-def _text(node: ast.expr) -> str:
-    if isinstance(node, ast.JoinedStr):
-        return "".join("{}" if isinstance(x, ast.FormattedValue) else _text(x) for x in node.values)
-    return str(node.value) if isinstance(node, ast.Constant) else "{}"
-
-
-def check_of(message: str) -> Check:
-    """Return the only check whose message contains this."""
-    (check,) = (check for check in refusing(ast.If) if message in check.message)
-    return check
-
-
-def without(check: Check) -> SimpleNamespace:
-    """Return a room in which that check is not made."""
-    tree = ast.parse(source(check.module))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and node.lineno == check.line:
-            node.test = ast.copy_location(ast.Constant(False), node.test)
-    return _room({check.module: tree})
-
-
-def replaced(edits: Sequence[Edit]) -> SimpleNamespace:
-    """Return a room with pieces of its source replaced."""
-    texts = {edit.module: source(edit.module) for edit in edits}
-    for edit in edits:
-        assert texts[edit.module].count(edit.old) == 1, f"{edit.module}: {edit.old}"
-        texts[edit.module] = texts[edit.module].replace(edit.old, edit.new)
-    return _room({module: ast.parse(text) for module, text in texts.items()})
+def corpus() -> list[bytes]:
+    """True files, the vectors, and a forger's."""
+    forger = Forger(99)
+    forged = [forger.forge()[1] for _ in range(FORGED)]
+    return [*vectors.files().values(), *bases()[:25], *forged]
 
 
 @cache
-def whole() -> SimpleNamespace:
-    """Return a room with nothing changed."""
-    return _room({})
+def expected(which: str) -> list[object]:
+    """What the checker itself says of each file."""
+    return [said(checker(which), data) for data in corpus()]
 
 
-def _room(trees: dict[str, ast.Module]) -> SimpleNamespace:
-    room = SimpleNamespace()
-    others = {x: module for x, module in sys.modules.items() if not x.startswith("satcal.proof.")}
-    with mock.patch.dict(sys.modules, others, clear=True):
-        for module in MODULES:
-            name = f"satcal.proof.{module}"
-            loaded = sys.modules[name] = ModuleType(name)
-            changed = module in trees and compile(trees[module], f"{module}.py, changed", "exec")
-            exec(changed or _compiled(module), loaded.__dict__)
-            setattr(room, module, loaded)
-    return room
+def every(which: str) -> Iterator[Mutant]:
+    """Yield the mutants of all modules of a checker."""
+    for path in MODULES[which]:
+        yield from mutants(path)
 
 
-@cache
-def _compiled(module: str) -> CodeType:
-    return compile(source(module), str(FOLDER / f"{module}.py"), "exec")  # as coverage knows it
+def survives(which: str, mutant: Mutant) -> bool:
+    """Whether a mutant says of each file what the checker says, and as soon."""
+    signal.signal(signal.SIGVTALRM, _late)
+    try:
+        verdict = checker(which, mutant)
+        return all(
+            _in_time(verdict, data) == true
+            for data, true in zip(corpus(), expected(which), strict=True)
+        )
+    except Exception:  # it cannot even be loaded
+        return False
+
+
+def _in_time(verdict: Verdict, data: bytes) -> object:
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        return said(verdict, data)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _late(*_: object) -> None:
+    raise TimeoutError("a mutant that does not end is caught, too")
+
+
+if __name__ == "__main__":
+    for each in every(sys.argv[1]):
+        if survives(sys.argv[1], each):
+            print(each.name, flush=True)

@@ -18,9 +18,13 @@ SOLUTION = TILINGS[-1]  # for which mouse, finger and keyboard turn pieces over
 LEFT = [sum(set(SOLUTION[:n]) <= set(tiling) for tiling in TILINGS) for n in range(1, 9)]
 """How many tilings remain when so many pieces of the solution are laid."""
 SIZES = {
-    "390x664": (390, 664), "320x568": (320, 568), "844x390": (844, 390),
-    "768x1024": (768, 1024), "1366x650": (1366, 650), "1440x900": (1440, 900),
-}  # fmt: skip
+    "390x664": (390, 664),
+    "320x568": (320, 568),
+    "844x390": (844, 390),
+    "768x1024": (768, 1024),
+    "1366x650": (1366, 650),
+    "1440x900": (1440, 900),
+}
 # `make test` looks at a small phone, `make browser` at every other size
 EVERY_SIZE = [
     size if size == "320x568" else pytest.param(size, marks=pytest.mark.browser) for size in SIZES
@@ -46,8 +50,13 @@ class Player:
 
     def open(self, address: str) -> None:
         """Go to an address, and wait until the page has counted."""
-        self.page.evaluate("document.querySelector('#status')?.removeAttribute('data-tilings')")
-        self.page.goto(f"{self.site}#{address}")
+        there = f"{self.site}#{address}"
+        if self.page.url == there:  # going there would change nothing
+            self.page.reload()
+        else:
+            forget = "document.querySelector('#status')?.removeAttribute('data-tilings')"
+            self.page.evaluate(forget)
+            self.page.goto(there)
         expect(self.page.locator("#status[data-tilings]")).to_be_visible()
 
     # -- where things are
@@ -65,15 +74,17 @@ class Player:
         """Return the middle of a cell of the board."""
         box = self.page.locator("#table > svg").first.bounding_box()
         return (
-            box["x"] + self.unit * (cell[1] + 0.6),
-            box["y"] + self.unit * (cell[0] + 0.6),
+            box["x"] + self.unit * (cell[1] + 0.8),  # the frame is 0.3 of a cell wide
+            box["y"] + self.unit * (cell[0] + 0.8),
         )
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
         """Return the middle of a cell of a piece, however it is turned."""
-        row, column = self.shape(placement)[number]
+        shape = self.shape(placement)
+        row, column = shape[number]
         box = self.piece(placement).bounding_box()
-        return box["x"] + self.unit * (column + 0.5), box["y"] + self.unit * (row + 0.5)
+        unit = box["height"] / (1 + max(cell[0] for cell in shape))  # smaller in the tray
+        return box["x"] + unit * (column + 0.5), box["y"] + unit * (row + 0.5)
 
     def shape(self, placement: Placement) -> list[Cell]:
         """Return the cells of a piece as it is turned."""
@@ -147,12 +158,20 @@ class Player:
 
     def solve(self) -> None:
         """Ask for help until the page lays a solution."""
-        for name in ("Hint", "Better", "Solve"):
-            expect(self.page.locator("#hint")).to_have_text(name)
-            self.click("hint")
+        self.click("to-more", "to-solutions", "show-me", "lay")
         self.solved()
 
+    def more(self, name: str) -> None:
+        """Choose what stands under More."""
+        self.click("to-more", name)
+
     # -- what one sees
+
+    def drawn(self) -> None:
+        """Wait for what a pointer's move shows: moves come once a frame."""
+        self.page.evaluate(
+            "new Promise(each => requestAnimationFrame(() => requestAnimationFrame(each)))"
+        )
 
     def remain(self, count: int) -> None:
         status = self.page.locator("#status")
@@ -163,6 +182,7 @@ class Player:
 
     def solved(self) -> None:
         expect(self.page.locator("#count")).to_have_text("Solved!")
+        expect(self.page.locator("#finish")).to_be_visible()  # and the board has the stage
 
 
 def between(start: Point, end: Point) -> list[Point]:
@@ -200,8 +220,16 @@ def by_pen(page: Page, start: Point, end: Point) -> None:
     session = page.context.new_cdp_session(page)
     moves = [("mouseMoved", point) for point in between(start, end)]
     for kind, (x, y) in (("mousePressed", start), *moves, ("mouseReleased", end)):
-        session.send("Input.dispatchMouseEvent", {
-            "type": kind, "x": x, "y": y, "button": "left", "pointerType": "pen",
-            "buttons": int(kind != "mouseReleased"), "clickCount": 1,
-        })  # fmt: skip
+        session.send(
+            "Input.dispatchMouseEvent",
+            {
+                "type": kind,
+                "x": x,
+                "y": y,
+                "button": "left",
+                "pointerType": "pen",
+                "buttons": int(kind != "mouseReleased"),
+                "clickCount": 1,
+            },
+        )
     session.detach()

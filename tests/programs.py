@@ -32,6 +32,7 @@ PACKAGES = {
     "a font": "fonts-dejavu-core",
     "gcc": "gcc libc6-dev",
     "initdb": "postgresql",
+    "js_of_ocaml": "js-of-ocaml",
     "minisat": "minisat",
     "node": "nodejs",
     "npm": "npm",

@@ -71,27 +71,45 @@ class Server:
     __exit__ = stop
 
 
-def start(folder: Path, *options: str, **env: str) -> Server:
-    """Start a server as the command line does; its store is in the folder."""
-    store = folder / "store.sqlite"
+def start(folder: Path, *options: str, store: str = "", **env: str) -> Server:
+    """Start a server as the command line does; its store is in the folder, or as ``store`` says."""
+    file = folder / "store.sqlite"
     process = subprocess.Popen(
-        [sys.executable, "-c", START, "serve", "--port", "0", "--store", str(store),
-         "--board", "rhombus", *options],
-        env=os.environ | env, cwd=folder, text=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            START,
+            "serve",
+            "--port",
+            "0",
+            "--store",
+            store or str(file),
+            "--board",
+            "rhombus",
+            *options,
+        ],
+        env=os.environ | env,
+        cwd=folder,
+        text=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
     line = process.stderr.readline()
     found = re.search(r"serves (http://\S+)/ ", line)
     assert found, line + process.stderr.read()
-    return Server(process, found[1], store)
+    return Server(process, found[1], file)
 
 
 @asynccontextmanager
 async def inside(
-    folder: Path, host: str = "127.0.0.1", tokens: tuple[str, ...] = (), **limits: Any
+    folder: Path,
+    host: str = "127.0.0.1",
+    tokens: tuple[str, ...] = (),
+    patience: float = 10.0,
+    **limits: Any,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a service in this process, of whose parts a test can break one."""
-    store = Location(folder / "store.sqlite")
+    store = Location(folder / "store.sqlite", patience=patience)
     app = create_app(Config(host, tokens=tokens, store=store, limits=Limits(**limits)))
     lifespan = LifespanOn(uvicorn.Config(app, lifespan="on", log_config=None))
     await lifespan.startup()

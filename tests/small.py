@@ -18,8 +18,9 @@ from typing import Any
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from satcal.counting.settings import Settings
+from satcal.counting.settings import Question
 from satcal.encoding.formula import Formula
+from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover
 from satcal.puzzle.toml import check_area, parse_puzzle
@@ -129,8 +130,9 @@ def _fill(
                 yield [(name, spot), *others_placed]
 
 
-def by_sat(**options: Any) -> Settings:
-    return Settings(method="sat", **options)
+def ask(puzzle: Puzzle, *reveals: Reveal, place: Iterable[str] = (), **conditions: Any) -> Question:
+    """The question about reveals, with some texts placed."""
+    return Question(puzzle, reveals, tuple(parse_demands(puzzle, place)), **conditions)
 
 
 def as_found(tilings: Iterable[Tiling]) -> list[Found]:
@@ -248,6 +250,14 @@ def _make(seed: int, rows: int, columns: int, solvable: bool) -> Small:
             area -= len(shapes[-1])
     board = tuple(tuple(tokens.get((r, c), ".") for c in range(columns)) for r in range(rows))
     return Small(board, categories, _pieces(rng, shapes))
+
+
+def random_small(seed: int) -> Small:
+    """A puzzle as :func:`small_puzzles` draws them, of a seed."""
+    rng = random.Random(f"small {seed}")
+    rows = rng.randint(1, 4)
+    columns = rng.randint(2 if rows == 1 else 1, 16 // rows if rows > 2 else 7)
+    return _make(rng.randrange(2**32), rows, columns, rng.random() < 0.7)
 
 
 @st.composite

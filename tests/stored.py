@@ -8,25 +8,28 @@ import os
 import pwd
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+import pytest
 from programs import need
 from small import Small
 from sqlalchemy import make_url
 
 from satcal.store.checking import check
-from satcal.store.keys import Method
+from satcal.store.keys import MethodKey
 from satcal.store.location import Location, parse_location
 from satcal.store.results import Store
 from satcal.store.rows import StoredResult
 
 NOON = datetime.datetime(2025, 12, 25, 12, tzinfo=datetime.UTC)
+BOTH = pytest.mark.parametrize("where", ["sqlite", "postgresql"], indirect=True)
+"""For what SQLite and PostgreSQL do in ways of their own."""
 NUMBERS = itertools.count()
 DIGEST = "ab" * 32
-SAT = Method("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
+SAT = MethodKey("sat", "ladder", "cadical195", "lemmas=auto", "satcal 1")
 SATCAL = [sys.executable, "-m", "satcal"]
 
 
@@ -52,7 +55,7 @@ def new_schema(server: str) -> str:
     with on_server(server) as administrator:
         administrator.execute(f"CREATE ROLE {name} LOGIN".encode())
         administrator.execute(f"CREATE SCHEMA AUTHORIZATION {name}".encode())
-    return f"postgresql+psycopg://{name}@/postgres?host={server}&timeout=5"
+    return f"postgresql+psycopg://{name}@/postgres?host={server}&options=-c%20lock_timeout%3D5000"
 
 
 def user_of(where: str) -> tuple[str, str]:
@@ -62,16 +65,21 @@ def user_of(where: str) -> tuple[str, str]:
 
 
 @contextmanager
-def away(where: str) -> Iterator[None]:
-    """Cut a store off from everybody for a while."""
+def away(where: str) -> Iterator[Callable[[], None]]:
+    """Cut a store off from everybody for a while, or until the function is called."""
     server, user = user_of(where)
+
+    def back() -> None:
+        with on_server(server) as administrator:
+            administrator.execute(f"ALTER ROLE {user} LOGIN".encode())
+
     with on_server(server) as administrator:
         administrator.execute(f"ALTER ROLE {user} NOLOGIN".encode())
         administrator.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s", [user]
         )
-        yield
-        administrator.execute(f"ALTER ROLE {user} LOGIN".encode())
+    yield back
+    back()
 
 
 def located(text: str | Path) -> Location:
@@ -82,7 +90,7 @@ def located(text: str | Path) -> Location:
 
 def believed(where: str | Path) -> list[StoredResult]:
     """Return the rows of a store, nothing in which is damaged or contradicts."""
-    with Store(located(where)) as store:
+    with Store(located(where), rescue=True) as store:
         assert check(store).sound
         return store.rows()
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from satcal.errors import FileTrouble, FormatError, SatcalError, TooLarge
-from satcal.files import compress, make_folder, read_text, write_bytes
+from satcal.errors import FileTrouble, FormatError, SatcalError, TooLarge, quoted
+from satcal.files import compress, failing, make_folder, read_text, write_bytes
 
 NOISE = random.Random(0).randbytes(2000)
 ZIPPED = gzip.compress(NOISE, mtime=0)
@@ -68,7 +68,7 @@ def test_a_damaged_file_or_one_in_another_encoding_is_in_no_format(tmp_path, nam
 def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path, name, reason):
     error = refused(read_text, tmp_path / name, "puzzle")
     assert isinstance(error, FileTrouble)
-    assert str(error) == f"puzzle {tmp_path / name}: {reason}"
+    assert str(error) == f"puzzle {quoted(tmp_path / name)}: {reason}"
 
 
 def test_a_file_is_replaced_or_kept_as_asked(tmp_path):
@@ -102,7 +102,7 @@ def test_what_cannot_be_written_is_refused_and_left(tmp_path):
     ):
         error = refused(write_bytes, path, b"x")
         assert isinstance(error, FileTrouble)
-        assert str(error) == f"{path}: cannot be written: {reason}"
+        assert str(error) == f"{quoted(path)}: cannot be written: {reason}"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -140,3 +140,8 @@ def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path):
     (tmp_path / "file").touch()
     error = refused(make_folder, tmp_path / "file")
     assert str(error) == f"{tmp_path / 'file'}: cannot be made: File exists"
+
+
+def test_what_goes_wrong_inside_is_not_taken_for_a_bad_name():
+    with pytest.raises(ValueError, match="not of a name"), failing("x"):
+        raise ValueError("not of a name")

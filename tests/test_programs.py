@@ -29,10 +29,18 @@ def test_what_is_missing_is_skipped_and_named_last_unless_everything_has_to_be_h
     assert {"sh", "git"} <= names
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", USES_MINISAT],
-        env=os.environ | {"PATH": str(tmp_path), "SATCAL_TEST_ALL": all_of_them,
-                          "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        env=os.environ
+        | {
+            "PATH": str(tmp_path),
+            "SATCAL_TEST_ALL": all_of_them,
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert run.returncode == code, run.stdout
     assert any(end in line for line in run.stdout.splitlines()[-2:])
 

@@ -1,12 +1,16 @@
 """The wheel works where the checkout is out of the way."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hatchling.build import build_wheel
+
+from satcal.puzzle.faults import SECTIONS
 
 ROOT = Path(__file__).parent.parent
 COUNT_AND_CLAIM = """
@@ -18,19 +22,62 @@ run(["claims", sys.argv[1], "--recount", "1"])
 """
 
 
-def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(tmp_path, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    shutil.unpack_archive(tmp_path / build_wheel(str(tmp_path)), tmp_path, "zip")
-    published = tmp_path / "satcal" / "results" / "published"
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A folder with what the wheel holds, and nothing else."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        shutil.unpack_archive(folder / build_wheel(str(folder)), folder, "zip")
+    return folder
+
+
+def ran(installed, cwd, script, *arguments):
+    """What a program says that imports satcal from the wheel."""
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=cwd,
+        timeout=120,
+        env=os.environ | {"PYTHONPATH": str(installed)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_the_wheel_counts_and_carries_the_library_the_claims_and_the_tables(installed, tmp_path):
+    published = installed / "satcal" / "results" / "published"
     names = {path.name for path in published.iterdir()}
     assert names == {path.name for path in (ROOT / "results" / "published").iterdir()}
     (kuniga,) = published.glob("kuniga*")
-    said = subprocess.run(
-        [sys.executable, "-c", COUNT_AND_CLAIM, str(kuniga)], cwd=tmp_path, timeout=120,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, check=True,
-    ).stdout  # fmt: skip
-    assert said.startswith(f"{tmp_path}/satcal/")
+    said = ran(installed, tmp_path, COUNT_AND_CLAIM, str(kuniga))
+    assert said.startswith(f"{installed}/satcal/")
     assert ",Oct,6,7,diagram" in said
     assert "equal to satcal's tables: 1 of a-puzzle-a-day" in said
     assert "5 statements: 5 confirmed, 0 refuted, " in said
+
+
+FOLLOW = """
+import sys
+from click.testing import CliRunner
+from satcal.cli.manual import manual
+for page in sys.argv[1:]:
+    said = CliRunner().invoke(manual, [page], standalone_mode=False)
+    print(page, said.exception or said.output.startswith("#"))
+"""
+
+
+def test_each_page_that_a_message_names_travels_in_the_wheel(installed, tmp_path):
+    """Messages, helps and the template name pages; no other place outside is named."""
+    named = {f"puzzle-file#{section}" for section in (*SECTIONS, "the-toml-form")}
+    for path in (ROOT / "satcal").rglob("*"):
+        if path.suffix in (".py", ".toml"):
+            text = path.read_text("utf-8")
+            named |= set(re.findall(r"satcal\s+manual\s+([a-z][a-z-]+(?:#[a-z-]+)?)", text))
+            for line in text.splitlines():
+                if "help=" in line or "Error(" in line or path.suffix == ".toml":
+                    assert not re.search(r"\b(docs|results)/\S+\.md", line), line
+    assert named > {"difficulty", "claim-file", "programs", "certificates#for-sat-checkers"}
+    said = ran(installed, tmp_path, FOLLOW, *sorted(named))
+    assert said.splitlines() == [f"{page} True" for page in sorted(named)]

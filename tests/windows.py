@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Page
 
-OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:")
+OWN = re.compile(r"http://(127\.0\.0\.1|localhost):|blob:|data:|file:")
 # what is asked anew; what a test provokes; Playwright's own words
 ALLOWED = ("ERR_ABORTED", "422 (Unprocessable", "blocked by Playwright")
+PATIENCE = 60_000  # milliseconds: a slow machine is no failure, and no test waits for ever
 
 
 class Windows:
@@ -18,39 +18,70 @@ class Windows:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
+        self._shared: dict[frozenset[tuple[str, Any]], Page] = {}
         self._used: list[Page] = []
         self._complaints: list[str] = []
-        self._page = cache(self._new_page)
 
-    def open(self, size: tuple[int, int] = (1366, 650), **options: Any) -> Page:
-        """Return the window with these options of Playwright's, with nothing in it."""
+    def open(self, size: tuple[int, int] = (1366, 650), own: bool = False, **options: Any) -> Page:
+        """Return a window with these options of Playwright's, with nothing in it.
+
+        A test has its ``own`` if it does to it what outlasts a page: a clock, scripts that run
+        first, listeners, a service worker, a cut network; and if it opens a second one.
+        """
         options = {"reduced_motion": "reduce", "service_workers": "block", **options}
-        page = self._page(**options)
-        page.goto("about:blank")
-        session = page.context.new_cdp_session(page)
-        session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
-        session.detach()
+        key = frozenset(options.items())
+        if own or self._shared.get(key) in self._used:
+            page = self._new_page(**options)
+        else:
+            page = self._shared[key] = self._shared.get(key) or self._new_page(**options)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         self._used.append(page)
         return page
 
     def leave(self) -> list[str]:
         """Leave what was opened, and return the complaints since the last time."""
+        shared = set(self._shared.values())
         for page in self._used:
-            page.unroute_all()
-            page.goto("about:blank")
-            for tab in page.context.pages[1:]:
-                tab.close()
+            if page not in shared or not _emptied(page):
+                self._forget(page.context)
         self._used.clear()
+        return self.complaints()
+
+    def complaints(self) -> list[str]:
+        """Return the complaints since the last time."""
         complaints = [each for each in self._complaints if not any(a in each for a in ALLOWED)]
         self._complaints.clear()
         return complaints
 
+    def _forget(self, context: BrowserContext) -> None:
+        """Close a context; a shared one is opened anew for the next test."""
+        self._shared = {key: each for key, each in self._shared.items() if each.context != context}
+        context.close()
+
     def _new_page(self, **options: Any) -> Page:
-        page = self._browser.new_context(**options).new_page()
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         complain = self._complaints.append
-        page.on("console", lambda message: complain(message.text))
-        page.on("pageerror", lambda error: complain(str(error)))
-        page.on("requestfailed", lambda asked: complain(f"{asked.url}: {asked.failure}"))
-        page.on("request", lambda asked: OWN.match(asked.url) or complain(asked.url))
-        return page
+        context.on("console", lambda message: complain(message.text))
+        context.on("weberror", lambda raised: complain(str(raised.error)))
+        context.on("requestfailed", lambda asked: complain(f"{asked.url}: {asked.failure}"))
+        context.on("request", lambda asked: OWN.match(asked.url) or complain(asked.url))
+        return context.new_page()
+
+
+def _emptied(page: Page) -> bool:
+    """Whether a window that a test has left is as new again."""
+    context = page.context
+    try:
+        page.unroute_all()
+        context.clear_permissions()
+        for tab in context.pages:
+            if tab != page:
+                tab.close()
+        page.goto("about:blank")
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+        session.detach()
+    except Error:  # such as one whose page has crashed
+        return False
+    return True

@@ -1,5 +1,5 @@
 (** What the main theorems rest on, printed; make compares it with assumptions.txt. *)
-From Satcal Require Import Spec Unique Tilings Counts Checker Examples.
+From Satcal Require Import Spec Unique Reader Tilings Counts Checker Program Small Examples.
 
 Check @tilings_are_paths.
 Print Assumptions tilings_are_paths.
@@ -17,6 +17,24 @@ Check pure_check_right.
 Print Assumptions pure_check_right.
 Check fast_check_right.
 Print Assumptions fast_check_right.
+Check small_check_right.
+Print Assumptions small_check_right.
+Check small_shl.
+Print Assumptions small_shl.
+Check guarded_right.
+Print Assumptions guarded_right.
+Check read_right.
+Print Assumptions read_right.
+Check read_all.
+Print Assumptions read_all.
+Check text_unique.
+Print Assumptions text_unique.
+Check count_text_right.
+Print Assumptions count_text_right.
+Check table_text_right.
+Print Assumptions table_text_right.
+Check check_text_right.
+Print Assumptions check_text_right.
 Check fault_of_none.
 Print Assumptions fault_of_none.
 Check fault_of_explains.
@@ -29,5 +47,5 @@ Check fibonacci.
 Print Assumptions fibonacci.
 Check no_label.
 Print Assumptions no_label.
-Check two_L4_certified.
-Print Assumptions two_L4_certified.
+Check three_certified.
+Print Assumptions three_certified.

@@ -1,6 +1,6 @@
 (** The definition, tried on cases whose answers are known; each is a theorem, not a test. *)
-From Coq Require Import List ZArith.
-From Satcal Require Import Spec Counts Checker.
+From Coq Require Import String Ascii List ZArith.
+From Satcal Require Import Spec Reader Counts Checker Program.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -13,13 +13,33 @@ Definition two_L4 : puzzle := Puzzle (grid 2 4) [] [L4; L4].
 Theorem two_L4_number : number_of_tilings two_L4 [] 2.
 Proof. apply (one_reveal_right (pure_counts 2) _ (grid 2 4)); [exact (pure_counts_right 2) | now vm_compute]. Qed.
 
-(** The same by the certificate of docs/certificates.md: its tilings, its eight lemmas. *)
-Definition the_lemmas : list lemma :=
-  [Lemma [] [7] [11; 4] [11; 4]; Lemma [] [5] [5] [5]; Lemma [1] [] [13; 12; 1] [13; 1]; Lemma [] [2] [14] [];
-   Lemma [] [3] [14] []; Lemma [] [8] [14] []; Lemma [] [4] [14; 10] [14; 10]; Lemma [] [] [16; 15; 18; 12; 17; 6] []]%positive.
-Theorem two_L4_certified : number_of_tilings two_L4 [] 2.
-Proof. apply (pure_check_right _ _ ([[1; 4]; [6; 7]]%positive, [Refutation the_lemmas])); now vm_compute. Qed.
-Theorem two_L4_forged : guarded pure_check two_L4 [] ([[1; 4]]%positive, [Refutation the_lemmas]) <> None.
+(** The search trees of docs/reference/certificates.md, from the text of the puzzle to the numbers. *)
+Definition three : string := "board
+a * *
+* b *
+* * *
+category a b
+piece
+##
+#.
+piece
+###
+piece
+##
+"%string.
+Definition bytes : list nat -> tree := map ascii_of_nat.
+Definition trees : tree := bytes [18; 16; 4; 0; 0; 14; 0; 0; 0; 18; 0; 0; 0; 0; 0; 0; 4; 0; 0; 0; 0; 0]%nat.
+Theorem three_certified : exists s, text s = three /\
+  number_of_tilings (meaning s) [[(0, 0)]] 4 /\ number_of_tilings (meaning s) [[(1, 1)]] 8.
+Proof.
+  destruct (check_text pure_check three [["a"]; ["b"]]%string trees) as [|(s, numbers)] eqn:E;
+    [now vm_compute in E|].
+  assert (R := E); apply check_text_right in R as (_ & T & F); [|exact pure_check_right].
+  exists s; split; [easy|]; vm_compute in E; injection E as <- <-.
+  inversion_clear F as [|? ? ? ? A G]; inversion_clear G as [|? ? ? ? B]; split; [exact A | exact B].
+Qed.
+Theorem three_forged : check_text pure_check three [["a"]]%string (bytes [18; 16; 4; 0; 0; 14; 0; 0]%nat) =
+  inl (Refused (Flawed (Ended 0))).
 Proof. now vm_compute. Qed.
 
 (** The same if the second is drawn as its mirror image, but none if neither may be turned over. *)

@@ -1,7 +1,7 @@
-(** What is extracted. Trusted here: OCaml's lists, pairs, options and booleans for Coq's, and the
-    operations of its 63-bit integers for those of [Uint63]. *)
-From Coq Require Import Extraction ExtrOcamlBasic Uint63 List ZArith.
-From Satcal Require Import Spec Words Counter Counts Checker.
+(** What is extracted. Trusted here: OCaml's lists, pairs, options, booleans and characters for Coq's,
+    and the operations of its 63-bit integers for those of [Uint63]. *)
+From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlString Uint63 List ZArith.
+From Satcal Require Import Spec Reader Words Counter Counts Checker Program.
 
 Extract Constant PrimInt63.int => "Uint63.t".
 Extract Inlined Constant PrimInt63.land => "(land)".
@@ -18,7 +18,7 @@ Extract Constant PrimInt63.leb => "fun a b -> a - min_int <= b - min_int".
 
 Extraction Inline OneWord.union OneWord.meet OneWord.shl OneWord.eqb OneWord.ltb OneWord.low
   OneWord.half OneWord.zero OneWord.one OneWord.add OneWord.safe Uint63.is_zero.
-Extraction Inline FastChecker.free FastChecker.has Fast.free.
+Extraction Inline FastChecker.free FastChecker.has WideChecker.free WideChecker.has Fast.free.
 
-Extraction "counter.ml" Counts.fast_counts Counts.pure_counts Counts.every_reveal Counts.one_reveal
-  Checker.guarded Checker.fast_check Checker.pure_check Z.of_nat Z.opp N.of_nat.
+Extraction "counter.ml" Counts.fast_counts Counts.pure_counts Program.count_text Program.table_text
+  Program.check_text Checker.fast_check Checker.pure_check.

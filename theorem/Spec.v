@@ -1,8 +1,8 @@
 (** What "the number of tilings" of a calendar puzzle means. Everything that is proved here is
     about these definitions; nothing else has to be read in order to know what was proved. *)
-From Coq Require Import List ZArith Permutation.
+From Coq Require Import String Ascii List ZArith Permutation.
 Import ListNotations.
-Open Scope Z_scope.
+Open Scope string_scope. Open Scope list_scope. Open Scope Z_scope.
 
 (** A cell is a row and a column. *)
 Definition cell : Type := Z * Z.
@@ -55,3 +55,26 @@ Definition number_of_tilings (p : puzzle) (reveal : list (list cell)) (n : N) : 
     Forall (tiling p reveal) tilings /\
     ForallOrdPairs (fun t u => ~ same t u) tilings /\
     forall t, tiling p reveal t -> Exists (same t) tilings.
+
+(** ** Drawings: [marked f rows] are the cells, row by row, with a mark that [f] accepts. *)
+Definition numbered {A} (l : list A) : list (Z * A) := combine (map Z.of_nat (seq 0 (length l))) l.
+Definition marked {A} (f : A -> bool) (rows : list (list A)) : list cell :=
+  flat_map (fun row => flat_map (fun mark => if f (snd mark) then [(fst row, fst mark)] else [])
+    (numbered (snd row))) (numbered rows).
+
+(** A sheet has the rows of the board, the labels of each category, and for each piece the rows of
+    its drawing and whether it may be turned over. On the board [.] is no cell, [*] a cell without
+    a label; a label's cells are those on which it is written. In a piece [#] is a cell. *)
+Record sheet := Sheet
+  { rows : list (list string); labels : list (list string); drawings : list (list string * bool) }.
+Definition meaning (s : sheet) : puzzle := Puzzle
+  (marked (fun word => negb (word =? ".")%string) (rows s))
+  (map (map (fun label => marked (String.eqb label) (rows s))) (labels s))
+  (map (fun d => Piece (marked (Ascii.eqb "#") (map list_ascii_of_string (fst d))) (snd d)) (drawings s)).
+
+(** Its text: [board] and the rows, a line for each category, [piece] (or [piece no-flip]) and rows. *)
+Definition lines (s : sheet) : list (list string) :=
+  [["board"]] ++ rows s ++ map (cons "category") (labels s) ++ flat_map (fun d : _ * bool =>
+    ("piece" :: if snd d then [] else ["no-flip"]) :: map (fun row => [row]) (fst d)) (drawings s).
+Definition text (s : sheet) : string :=
+  String.concat "" (map (fun line => String.concat " " line ++ String "010" "")%string (lines s)).

@@ -27,6 +27,7 @@ Module Type WORD.
   Parameter path : Type.
   Parameter place : nat -> path.
   Parameters (hash : path -> t -> path) (low : path -> bool) (half : path -> path).
+  Parameter bucket_of : t -> positive.
 End WORD.
 
 (** ** Binary numbers: any width, no axioms. *)
@@ -74,6 +75,7 @@ Module Unbounded <: WORD.
   Definition hash (_ : path) (a : t) : path := a.
   Definition low := N.odd.
   Definition half := N.div2.
+  Definition bucket_of (a : t) : positive := N.succ_pos a.
 End Unbounded.
 
 (** ** One word of 63 bits: the processor's, on the axioms of the standard library. *)
@@ -177,6 +179,12 @@ Module OneWord <: WORD.
   Definition hash (cells : path) (a : t) : path := (a >> cells) lxor (mix a << (63 - cells)).
   Definition low (h : path) := (h land 1) =? 1.
   Definition half (h : path) := h >> 1.
+  Fixpoint digits_of (n : nat) (a : t) : positive :=
+    match n with
+    | O => xH
+    | S n => if low a then xI (digits_of n (half a)) else xO (digits_of n (half a))
+    end.
+  Definition bucket_of (a : t) : positive := digits_of 20 (mix a).
 End OneWord.
 
 (** ** Two words, for 64 to 126 positions. *)
@@ -268,6 +276,8 @@ Module TwoWords <: WORD.
     let (a, b) := a in (b lxor (OneWord.mix (a + b * 1274126177) << 20))%uint63.
   Definition low := OneWord.low.
   Definition half := OneWord.half.
+  Definition bucket_of (a : t) : positive :=
+    let (a, b) := a in OneWord.bucket_of (a + b * 1274126177)%uint63.
 End TwoWords.
 
 (** ** What counter and checker do with words *)

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import satcal
+from satcal.analysis.survey import survey
 from satcal.cli.main import run
-from satcal.counting.survey import survey
 from satcal.draw.pictures import impasse_picture, sheet_picture
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling
@@ -15,10 +15,10 @@ from satcal.files import make_folder, write_bytes
 from satcal.puzzle.symmetry import symmetries
 
 COMMANDS = {
-    "6b": "a-puzzle-a-day --reveal Oct,6 --what sheet",
-    "27": "rhombus --reveal Thu,Sep,6 --what sheet",
-    "33": "a-puzzle-a-day --what pieces",
-    "sh1ura-11": "sh1ura-11 --what pieces",
+    "6b": "sheet --board a-puzzle-a-day --reveal Oct,6",
+    "27": "sheet --board rhombus --reveal Thu,Sep,6",
+    "33": "pieces --board a-puzzle-a-day",
+    "sh1ura-11": "pieces --board sh1ura-11",
 }
 
 
@@ -47,9 +47,8 @@ def main(folder: Path) -> int:
     make_folder(folder)
     codes = []
     for claim, words in COMMANDS.items():
-        board, *options = words.split()
         path = str(folder / f"{claim}.svg")
-        codes.append(run(["draw", "--force", "--board", board, "-o", path, *options]))
+        codes.append(run(["draw", *words.split(), "--force", "-o", path]))
     for claim, picture in (("8a", unsolvable_pair), ("30", four_images)):
         write_bytes(folder / f"{claim}.svg", picture().encode())
     return max(codes)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import io
-import random
 import re
 import sys
 import tempfile
@@ -23,15 +21,14 @@ from rich.console import Console
 from rich.text import Text
 
 from satcal.cli.main import run
-from satcal.counting.settings import Settings
+from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.draw.browser import Browser
-from satcal.draw.tables import Counted
 from satcal.draw.terminal import beside, coloured, heat_map
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range, Row, select
+from satcal.tables import Counted
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
 PRINTED = {"board": (0.85, 0.7, 0.47), "labels": (0.15, 0.2, 0.4), "pieces": (0.3, 0.55, 0.75)}
@@ -39,21 +36,21 @@ LIGHT = np.array([-0.3, -0.5, 0.81])
 COLUMNS, LINES = 104, 34  # of a terminal
 SMALL = "--size 240 -q"
 PICTURES = {
-    "tiling.svg": "draw --date {date}",
-    "dark.svg": "draw --date {date} --theme dark",
-    "sheet.svg": "draw --date {date} --what sheet --limit 60",
-    "year.png": "draw --year 2025 --what year --size 1500",
-    "pieces.svg": "draw --what pieces",
-    "board.svg": "draw --what board",
-    "laser.svg": "draw --laser",
+    "tiling.svg": "draw tiling --date {date}",
+    "dark.svg": "draw tiling --date {date} --theme dark",
+    "sheet.svg": "draw sheet --date {date} --limit 60",
+    "year.png": "draw year --year 2025 --size 1500",
+    "pieces.svg": "draw pieces",
+    "board.svg": "draw board",
+    "day.svg": "draw board --date {date} --with-pieces",
+    "matrix.png": "draw cover --date {date} --size 900",
+    "laser.svg": "fabricate",
     "histogram.png": "stats --what histogram --size 900",
     "month-day.png": "stats --what month-day --size 900",
-    "ranking.png": "stats --what ranking --size 900",
     "cover.png": "stats --what cover --size 900",
     "weekdays.png": "stats --what weekday --size 900",
-    "compare.png": "stats --what compare --size 900 --with {first} --with {second}",
     "search.gif": f"animate --date {{date}} --frames 60 {SMALL}",
-    "sat.webp": f"animate --date {{date}} --what sat --frames 20 {SMALL} --pace 500",
+    "sat.gif": f"animate --date {{date}} --what sat --frames 20 {SMALL} --pace 500",
     "dates.gif": f"animate --month {{month}} --what dates {SMALL} --pace 400",
 }
 
@@ -61,22 +58,21 @@ PICTURES = {
 def commands(folder: Path) -> Iterator[list[str]]:
     """Yield the arguments of each command that makes a picture of the gallery."""
     for board, date in BOARDS.items():
-        first, second = (other for other in BOARDS if other != board)
         for name, command in PICTURES.items():
             if board == "a-puzzle-a-day" and name == "weekdays.png":
                 continue  # it has none
-            words = command.format(date=date, month=date[:7], first=first, second=second)
+            words = command.format(date=date, month=date[:7])
             path = str(folder / f"{board}.{name}")
             yield [*words.split(), "--force", "--board", board, "-o", path]
 
 
 def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
-    """Write what a terminal shows of a board: tilings, counts, the browser; yield the paths."""
+    """Write what a terminal shows of a board: tilings and counts; yield the paths."""
     puzzle, today = load(board), datetime.date.fromisoformat(date)
 
     def diagram_of(wanted: Range) -> tuple[list[Row], PuzzleDiagram]:
         rows = select(puzzle, wanted, today)
-        return rows, diagram_for(puzzle, [row.reveal for row in rows], Settings())
+        return rows, diagram_for(Question(puzzle, [row.reveal for row in rows]))
 
     (row,), of_day = diagram_of(Range(date=date))
     tilings = [coloured(puzzle, row.reveal, of_day.tiling(k, row.reveal)) for k in range(2)]
@@ -88,7 +84,6 @@ def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
     shots = {
         "terminal": _picture(solved, f"satcal solve --board {board} --all"),
         "calendar": _picture(counted.append("\n"), counting),
-        "browse": asyncio.run(_browser(*diagram_of(Range(month=date[:7])))),
     }
     for name, svg in shots.items():
         path = folder / f"{board}.{name}.svg"
@@ -98,19 +93,14 @@ def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
 
 def _picture(shown: Text, title: str) -> str:
     console = Console(
-        record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True,
+        record=True,
+        width=COLUMNS,
+        file=io.StringIO(),
+        force_terminal=True,
         color_system="truecolor",
-    )  # fmt: skip
+    )
     console.print(shown, no_wrap=True, crop=True)
     return console.export_svg(title=title, unique_id="satcal")
-
-
-async def _browser(rows: list[Row], diagram: PuzzleDiagram) -> str:
-    app = Browser(diagram, rows, random.Random(0))
-    async with app.run_test(size=(COLUMNS, LINES)) as pilot:
-        await pilot.press("down", "down", "h")
-        await pilot.pause()
-        return app.export_screenshot(title=f"satcal browse --board {diagram.puzzle.name}")
 
 
 def _plain(svg: str) -> str:
@@ -124,10 +114,10 @@ def machines(board: str, folder: Path) -> Iterator[Path]:
     """Write pictures of what the files for lasers and printers hold; yield the paths."""
     with tempfile.TemporaryDirectory() as made:
         cut = f"{made}/cut.dxf"
-        run(["draw", "--laser", "--board", board, "-o", cut, "-q"])
+        run(["fabricate", "--board", board, "-o", cut, "-q"])
         solids = {part: f"{made}/{part}.stl" for part in PRINTED}
         for part, file in solids.items():
-            run(["draw", "--what", part, "--board", board, "-o", file, "-q"])
+            run(["fabricate", "--part", part, "--board", board, "-o", file, "-q"])
         for name, figure in (("dxf", _lines(cut)), ("stl", _solids(solids))):
             out, path = io.BytesIO(), folder / f"{board}.{name}.png"
             figure.savefig(out, dpi=200)
@@ -167,9 +157,13 @@ def _solids(paths: dict[str, str]) -> Figure:
     figure = Figure(figsize=(12, 24))
     axes: Any = figure.add_axes((0, 0, 1, 1), projection="3d", proj_type="ortho")
     axes.add_collection3d(
-        Poly3DCollection(np.concatenate(corners), facecolors=np.concatenate(colours),
-                         edgecolors="none", antialiased=False)
-    )  # fmt: skip
+        Poly3DCollection(
+            np.concatenate(corners),
+            facecolors=np.concatenate(colours),
+            edgecolors="none",
+            antialiased=False,
+        )
+    )
     points = np.concatenate(corners).reshape(-1, 3)
     least, most = points.min(0), points.max(0)
     axes.set(**{f"{axis}lim": ends for axis, *ends in zip("xyz", least, most, strict=True)})

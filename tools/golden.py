@@ -21,7 +21,8 @@ import click
 from satcal.cli.main import run
 from satcal.cli.progress import say
 from satcal.encoding import encoding
-from satcal.encoding.export import SPECIFICATION, export
+from satcal.encoding.export import export
+from satcal.encoding.head import SPECIFICATION
 from satcal.files import compress, read_text, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import labels_in

@@ -10,18 +10,21 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.count import run_counts
+from satcal.cli.count import shown
 from satcal.cli.main import run
-from satcal.counting.settings import METHODS, Settings
+from satcal.cli.methods import method_option
+from satcal.cli.progress import say
+from satcal.counting.settings import METHODS, Assignment, Question, Run, method_of
 from satcal.errors import Disagreement, OptionError, exit_code
-from satcal.evidence.claims.examination import chosen_rows
-from satcal.evidence.tables import MANIFEST, Entry, Row, Tables, results_folder
 from satcal.files import make_folder, write_bytes
+from satcal.published.examination import chosen_rows
+from satcal.published.tables import MANIFEST, ManifestEntry, TableRow, Tables, results_folder
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.records import written
 from satcal.store.location import parse_location
 from satcal.store.resuming import Keeper
+from satcal.store.runs import count_and_keep
 
 HEAD = """\
 # The tables in this folder and the puzzles they count, by digest of the puzzle.
@@ -42,16 +45,16 @@ def write_table(
     known = Tables(folder)
     of_board = (entry.digest for entry in known.entries if entry.board == board)
     old = known.find(puzzle) if puzzle.digest in of_board else None
-    rows: dict[Reveal, Row] = {}
+    rows: dict[Reveal, TableRow] = {}
     for reveal in puzzle.reveals():
-        row = old.rows[frozenset(reveal)] if old else Row(counts[reveal], ())
+        row = old.rows[frozenset(reveal)] if old else TableRow(counts[reveal], ())
         if reveal in counts:
             if counts[reveal] != row.tilings:
                 raise Disagreement(
                     f"{board} {' '.join(reveal)}: the table says {row.tilings} "
                     f"({'+'.join(row.methods)}), {method} counts {counts[reveal]}"
                 )
-            row = Row(row.tilings, tuple(sorted({*row.methods, method})))
+            row = TableRow(row.tilings, tuple(sorted({*row.methods, method})))
         rows[reveal] = row
     fields = [*puzzle.categories, "tilings", "methods"]
     values = ((*reveal, row.tilings, "+".join(row.methods)) for reveal, row in rows.items())
@@ -60,7 +63,7 @@ def write_table(
     write_bytes(path, text.encode())
     total = sum(row.tilings for row in rows.values())
     entries = {entry.board: entry for entry in known.entries}
-    entries[board] = Entry(board, puzzle.digest, len(rows), total)
+    entries[board] = ManifestEntry(board, puzzle.digest, len(rows), total)
     manifest = HEAD + "".join(
         f'\n["{e.board}"]\ndigest = "{e.digest}"\nrows = {e.rows}\ntotal = {e.total}\n'
         for _, e in sorted(entries.items())
@@ -71,7 +74,7 @@ def write_table(
 
 @click.command()
 @click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
-@options.method_option()
+@method_option
 @click.option("--sample", type=int, metavar="N", help="That many reveals of a table.")
 @options.jobs_option
 @options.cluster_option
@@ -80,9 +83,15 @@ def write_table(
 @click.option("--fresh", is_flag=True, help="Count again what is stored.")
 @options.quiet_option
 def produce(
-    boards: tuple[str, ...], method: str | None, sample: int | None, jobs: int | None,
-    cluster: str | None, folder: Path | None, where: str | None, fresh: bool,
-) -> int:  # fmt: skip
+    boards: tuple[str, ...],
+    method: str | None,
+    sample: int | None,
+    jobs: int | None,
+    cluster: str | None,
+    folder: Path | None,
+    where: str | None,
+    fresh: bool,
+) -> int:
     """Count the reveals of each board by one method and write `results/counts`.
 
     A table that is there already is compared first: a difference is exit 1 and leaves it as it
@@ -90,7 +99,7 @@ def produce(
     count is stored: the same call goes on where it was interrupted, --fresh starts over.
     """
     location, folder = parse_location(where), folder or results_folder() / "counts"
-    settings = Settings(method or METHODS[0], jobs=jobs, use_cache=False, cluster=cluster)
+    by, run = method_of(method or next(iter(METHODS)), use_cache=False), Run(jobs, cluster)
     codes = []
     for board in boards:
         puzzle = load(board)
@@ -101,16 +110,17 @@ def produce(
                 raise OptionError(f"{name} has no table in {folder}; produce it without --sample")
             name = table.board
             reveals = [
-                reveal for reveal in chosen_rows(puzzle, [], sample)
-                if settings.method not in table.rows[frozenset(reveal)].methods
-            ]  # fmt: skip
-        with closing(Keeper(location, origin_of(board), fresh)) as keeper:
-            counted = run_counts(puzzle, reveals, settings, keeper)
+                reveal
+                for reveal in chosen_rows(puzzle, [], sample)
+                if by.name not in table.rows[frozenset(reveal)].methods
+            ]
+        with closing(Keeper(location, origin_of(board), fresh, say=say, note=say)) as keeper:
+            counted = count_and_keep(Assignment(Question(puzzle, reveals), by, run), keeper, shown)
             if counted.interrupted:
                 raise KeyboardInterrupt
             for reveal, outcome in counted.outcomes.items():
                 outcome.require(reveal)
-            click.echo(write_table(folder, name, puzzle, counted.counts, settings.method))
+            click.echo(write_table(folder, name, puzzle, counted.counts, by.name))
             codes.append(keeper.finish())
     return exit_code(codes)
 

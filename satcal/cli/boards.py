@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import click
 
 from satcal.cli import options
 from satcal.draw.board import draw_board, draw_shape
-from satcal.draw.tables import aligned, count_of
 from satcal.errors import OptionError
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import placements
+from satcal.puzzle.shapes import Cell
+from satcal.tables import aligned, count_of
 
 
-@click.command()
+@options.command()
 @options.tabular("text")
 def boards(style: str) -> None:
     """List the library of puzzles."""
@@ -25,11 +27,15 @@ def boards(style: str) -> None:
         return
     lines = [
         {
-            "board": puzzle.name, "cells": len(puzzle.cells), "pieces": _copies(puzzle),
-            "reveals": _reveals(puzzle), "title": puzzle.title, "designer": puzzle.designer,
+            "board": puzzle.name,
+            "cells": len(puzzle.cells),
+            "pieces": _copies(puzzle),
+            "reveals": _reveals(puzzle),
+            "title": puzzle.title,
+            "designer": puzzle.designer,
         }
         for puzzle in puzzles
-    ]  # fmt: skip
+    ]
     options.echo(lines, list(lines[0]), "table")
     for alias, name in sorted(ALIASES.items()):
         click.echo(f"{alias} is {name}")
@@ -51,40 +57,71 @@ def _dates(puzzle: Puzzle) -> int:
 
 def _facts(puzzle: Puzzle) -> dict[str, object]:
     return {
-        "name": puzzle.name, "title": puzzle.title, "designer": puzzle.designer,
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "designer": puzzle.designer,
         "source": puzzle.source,
-        "digest": puzzle.digest, "cells": len(puzzle.cells), "area": puzzle.area,
+        "digest": puzzle.digest,
+        "cells": len(puzzle.cells),
+        "area": puzzle.area,
         "categories": {name: len(labels) for name, labels in puzzle.categories.items()},
-        "reveals": _reveals(puzzle), "dates": _dates(puzzle),
+        "reveals": _reveals(puzzle),
+        "dates": _dates(puzzle),
         "pieces": {
             piece.name: {
-                "area": piece.area, "copies": piece.copies,
-                "orientations": len(piece.orientations), "flip": piece.flip,
+                "area": piece.area,
+                "copies": piece.copies,
+                "orientations": len(piece.orientations),
+                "flip": piece.flip,
             }
             for piece in puzzle.pieces
         },
-    }  # fmt: skip
+    }
 
 
-@click.command()
-@click.argument("name", metavar="[BOARD]", required=False)
+def _bitmaps(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[dict[str, object]]:
+    """Yield the placements on free cells, in the canonical order of an export's variables."""
+    bit = {cell: 1 << number for number, cell in enumerate(puzzle.cells)}
+    wide = 2 + -(-len(puzzle.cells) // 4)
+    for placed in placements(puzzle, free):
+        bits = sum(map(bit.__getitem__, placed.cells))
+        yield {"piece": placed.piece, "bitmap": f"{bits:#0{wide}x}"}
+
+
+@options.command()
+@options.words_argument
 @options.board_options
 @options.date_option("the empty board")
 @options.reveal_option
+@click.option(
+    "--bitmaps",
+    is_flag=True,
+    help="List the placements instead, in hexadecimal: bit n is the n-th cell, row by row.",
+)
 @options.tabular("text")
 def show(
-    name: str | None, board: str, pieces: str | None, flip: str | None,
-    date: str | None, reveal: tuple[str, ...], style: str,
-) -> None:  # fmt: skip
+    words: tuple[str, ...],
+    board: str,
+    pieces: str | None,
+    flip: str | None,
+    date: tuple[str, ...],
+    reveal: tuple[str, ...],
+    bitmaps: bool,
+    style: str,
+) -> None:
     """Draw a board and its pieces, and count areas, orientations and placements."""
-    if name and board != name and options.given("board"):
-        raise OptionError(f"BOARD '{name}' and --board '{board}' differ; give one of them")
-    puzzle = load(name or board, pieces, flip)
-    reveals = options.chosen(puzzle, date, reveal)
+    board, said = options.board_and_dates(words, board)
+    puzzle = load(board, pieces, flip)
+    reveals = options.chosen(puzzle, date + said, reveal)
     if len(reveals) > 1:
         raise OptionError(f"show counts the placements of one date, not of {len(reveals):,}")
     chosen = reveals[0] if reveals else ()
     free = set(puzzle.cells) - puzzle.uncovered(chosen)
+    if bitmaps:
+        options.echo(
+            _bitmaps(puzzle, free), ["piece", "bitmap"], "table" if style == "text" else style
+        )
+        return
     placed = Counter(placement.piece for placement in placements(puzzle, free))
     counts = {piece.name: placed[piece.name] for piece in puzzle.pieces}
     if style != "text":

@@ -1,245 +1,391 @@
-"""``satcal certify`` and ``check``: counts with proofs that anybody can replay."""
+"""``satcal certify`` and ``check``: counts with proofs that anybody can follow."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
 import satcal.api as api
+from satcal.certificates import checking, opinions
+from satcal.certificates.certify import Planned, normal_form, plan, stated, write_certificate
+from satcal.certificates.checking import Report, said, same_puzzle
+from satcal.certificates.lrat import FORMS
 from satcal.cli import options
 from satcal.cli.progress import Pace, note, progress, quiet, say
 from satcal.errors import (
     CertificateRefused,
+    Disagreement,
     OptionError,
     RevealError,
     SatcalError,
     StoreError,
     exit_code,
 )
-from satcal.evidence import checking, opinions
-from satcal.evidence.checking import Report, same_puzzle
-from satcal.files import check_folder, check_output, name_of_file, write_bytes
-from satcal.processes import cores
+from satcal.files import check_output, failing, name_of_file
+from satcal.processes import NO_LIMIT, cores
+from satcal.proof.check import MAX_NODES
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.ranges import Row, labels_in
 from satcal.store.location import Location, parse_location
+from satcal.tables import TABULAR, count_of
+
+SAMPLE = 2  # reveals that sat counts, too
+SAMPLE_TIME = 4.0  # seconds for that
+FIELDS = ("file", "accepted", "reason", "library", "puzzle", "digest")
 
 
-@click.command()
+@options.command()
 @options.selecting
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
-    help="A file for one date or with --together, else a folder.  [default: here]",
-)  # fmt: skip
-@click.option("--together", is_flag=True, help="One certificate of all dates.")
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The certificate; in a folder, its name says what it is of.  [default: here]",
+)
 @options.force_option
 @options.jobs_option
 @options.cluster_option
 @options.quiet_option
 @options.store_option
 def certify(
-    selection: options.Selection, output: Path | None, together: bool, force: bool,
-    jobs: int | None, cluster: str | None, where: str | None,
-) -> int:  # fmt: skip
-    """Write certificates: each holds the tilings of a date and a proof that there are no more.
+    selection: options.Selection,
+    output: Path | None,
+    force: bool,
+    jobs: int | None,
+    cluster: str | None,
+    where: str | None,
+) -> int:
+    """Write one certificate of all dates: the number of tilings of each, with a proof.
 
-    Each is checked before it gets its name, and noted in the store. Whoever interrupts it and
-    calls it again goes on where it was: a file that is there already is checked, and kept if it
-    proves just this. Any other file is kept too, and named, unless --force is given.
+    It is checked before it gets its name, and noted in the store. Whoever interrupts it and calls
+    it again goes on where it was. A file that is there already is checked, and kept: done if it
+    proves just this, else named, unless --force is given.
     """
     location, puzzle = parse_location(where), selection.puzzle
     options.refuse("means nothing here: certify proves all tilings of a date", "place")
-    targets = _targets(selection, output, together)
-    # a device, such as /dev/stdout, holds nothing
-    there = [path for path in targets if path.is_file() and not force]
-    faults = {path: _fault(path, puzzle, targets[path]) for path in there}
-    for path, fault in faults.items():
+    reveals, path = selection.reveals, _target(selection, output)
+    if path.is_file() and not force:
+        fault = _fault(path, puzzle, reveals)
         if fault:
-            say(f"{path} is kept: {fault}; pass --force to replace it")
-    if kept := list(faults.values()).count(None):
-        say(f"{kept} of {len(targets)} certificates are there already, and were checked")
-    codes = {OptionError.exit_code} if len(faults) > kept else set()
-    todo = {path: reveals for path, reveals in targets.items() if path not in there}
-    for path, data in _made(puzzle, todo, jobs, cluster):
-        try:
-            report = checking.check(data)
-        except CertificateRefused as error:
-            say(f"{path}: not written, as it is refused: {error}; please report it")
-            codes.add(error.exit_code)
-            continue
-        write_bytes(path, data, force)
-        click.echo(path)
-        note("\n".join(f"  {line}" for line in report.lines()[1:]))
-        codes.add(_note(report, data, location))
-    return exit_code(codes)
+            raise OptionError(f"{path} is kept: {fault}; pass --force to replace it")
+        say(f"{path} is there already, and was checked")
+        return 0
+    make(path, plan(puzzle, reveals), jobs, cluster)
+    click.echo(path)
+    if not path.is_file():  # a device, such as /dev/stdout, holds nothing
+        return 0
+    report = checking.check(path, max_nodes=NO_LIMIT)
+    note("\n".join(f"  {line}" for line in report.lines()))
+    compared = _compare(puzzle, {tree.reveal: tree.tilings for tree in report.proved})
+    return exit_code([compared, _note(report, location)])
 
 
-def _targets(
-    selection: options.Selection, output: Path | None, together: bool
-) -> dict[Path, list[Reveal]]:
-    """Return each file to be written with the reveals that it is to prove."""
-
-    def name(*rows: Row) -> str:
+def _target(selection: options.Selection, output: Path | None) -> Path:
+    """The file to be written."""
+    path = output or Path()
+    if path.is_dir():
+        rows = selection.rows
         words: list[str] = []
-        for row in rows:
+        for row in (rows[0], *rows[1:][-1:]):
             words += ["to"] if words else []
             words += str(row.date).split("-") if row.date else row.reveal
-        return f"{name_of_file(selection.puzzle.name, words)}.satcert"
-
-    rows = list({row.reveal: row for row in selection.rows}.values())
-    path = output or Path()
-    if together or len(rows) == 1:
-        if path.is_dir():
-            path /= name(rows[0], *rows[1:][-1:])
-        check_output(path, force=True)  # what is there is looked at before it is replaced
-        return {path: [row.reveal for row in rows]}
-    check_folder(path, f"{len(rows)} certificates: ")
-    return {path / name(row): [row.reveal] for row in rows}
+        path /= f"{name_of_file(selection.puzzle.name, words)}.satcert"
+    check_output(path, force=True)  # what is there is looked at before it is replaced
+    return path
 
 
-def _fault(path: Path, puzzle: Puzzle, reveals: list[Reveal]) -> str | None:
-    """Return why a file does not prove just these reveals; None if it does."""
+def _fault(path: Path, puzzle: Puzzle, reveals: Sequence[Reveal]) -> str | None:
+    """Why a file does not prove just these reveals; None if it does."""
     try:
-        report = checking.check_within(checking.read(path))
+        report = checking.check_within(path, max_nodes=NO_LIMIT)
     except SatcalError as error:
         return str(error)
-    if not same_puzzle(report.puzzle, puzzle):
+    if len(report.parts) > 1 or not same_puzzle(report.puzzle, puzzle):
         return "it is a certificate of another puzzle"
-    other = [each.reveal for each in report.proved] != reveals
-    return "it is a certificate of another date" if other else None
+    other = [tree.reveal for tree in report.proved] != list(reveals)
+    return "it is a certificate of other reveals" if other else None
 
 
-def _made(
-    puzzle: Puzzle, todo: dict[Path, list[Reveal]], jobs: int | None, cluster: str | None
-) -> Iterator[tuple[Path, bytes]]:
-    """Yield each file's certificate when it is made."""
+def make(
+    path: Path, planned: Sequence[Planned], jobs: int | None = None, cluster: str | None = None
+) -> None:
+    """Write the certificate of what is planned, going on with what an earlier run has made."""
     from satcal.counting.count import executing
-    from satcal.counting.cubes import plans
-    from satcal.evidence.certify import CUT_ABOVE, sealed, sections
 
-    if not todo:
-        return
-    planned = plans(puzzle, [each for reveals in todo.values() for each in reveals], CUT_ABOVE)
-    proofs = sum(len(cubes) for _, cubes in planned)
+    number = len(planned)
     with (
-        executing(max(1, min(jobs or cores(), proofs)), cluster) as executor,
-        progress("proofs", proofs) as advance,
+        executing(max(1, min(jobs or cores(), number)), cluster) as executor,
+        progress("statements", number) as advance,
     ):
-        pace = Pace(executor, "proofs")
-        proved = sections(puzzle, planned, executor, lambda _, __, text: advance(pace.after(text)))
-        for path, reveals in todo.items():
-            yield path, sealed(puzzle, list(islice(proved, len(reveals))))
+        pace = Pace(executor, "statements")
+        kept = write_certificate(
+            path, planned, executor, lambda _, __, text: advance(pace.after(text))
+        )
+    if kept:
+        note(f"{kept:,} of its statements were there already, and were checked")
 
 
-def _note(report: Report, data: bytes, location: Location | None) -> int:
+def make_of_each(
+    path: Path,
+    puzzles: Iterable[tuple[Puzzle, Reveal, range]],
+    jobs: int | None = None,
+    cluster: str | None = None,
+) -> None:
+    """Write one certificate of many puzzles, with one reveal each.
+
+    What is proved of each must lie in its range: it was counted in another way before.
+    """
+    asked = list(puzzles)
+    if not asked:
+        note(f"{path} is not written: there is nothing to prove")
+        return
+    make(
+        path, [Planned(normal_form(puzzle), [reveal]) for puzzle, reveal, _ in asked], jobs, cluster
+    )
+    if not path.is_file():  # a device holds nothing that could be compared
+        return
+    nodes = tilings = 0
+    for statement, (puzzle, reveal, allowed) in zip(stated(path), asked, strict=True):
+        (tree,) = statement.stated
+        if tree.tilings not in allowed:
+            raise Disagreement(
+                f"{puzzle.name}, {said(reveal)}: {tree.tilings:,} tilings are proved, which is not "
+                "what the diagram finds; please report it"
+            )
+        nodes, tilings = nodes + tree.nodes, tilings + tree.tilings
+    note(
+        f"{path}: {count_of(len(asked), 'statement')}, each proved and checked; "
+        f"{count_of(tilings, 'tiling')}, {count_of(nodes, 'node')}, "
+        f"{count_of(path.stat().st_size, 'byte')}"
+    )
+
+
+def _compare(puzzle: Puzzle, proved: Mapping[Reveal, int]) -> int:
+    """Count a sample by sat, which shares nothing with the trees; return the exit code."""
+    from satcal.counting.count import affordable, choose_sample, count_one
+    from satcal.counting.outcomes import Status
+    from satcal.counting.settings import BySat, Question
+
+    sample = affordable(choose_sample(puzzle, proved, SAMPLE), proved)
+    deadline = time.monotonic() + SAMPLE_TIME
+    done = []
+    for reveal in sample:
+        outcome = count_one(Question(puzzle, [reveal]), BySat(), deadline)
+        if outcome.status is not Status.EXACT:
+            break
+        if outcome.tilings != proved[reveal]:
+            say(
+                f"{said(reveal)}: {proved[reveal]:,} tilings are proved, and sat finds "
+                f"{outcome.tilings:,}; please report it"
+            )
+            return Disagreement.exit_code
+        done.append(reveal)
+    if done:
+        note(f"sat finds the same numbers for {', '.join(map(said, done))}")
+    else:
+        note(
+            "not compared with sat, which would take more than a moment (satcal count --method sat)"
+        )
+    return 0
+
+
+def _note(report: Report, location: Location | None) -> int:
     """Note checked evidence in the store; return the exit code."""
     if location is None:
         return 0
     from satcal.store.evidence import record_evidence
     from satcal.store.results import Store
 
-    proved = {each.reveal: each.tilings for each in report.proved}
+    checkers = ", ".join(report.checkers)
     try:
         with Store(location) as store:
-            record_evidence(store, report.puzzle, proved, data, ", ".join(report.checkers))
+            for part in report.parts:
+                proved = {tree.reveal: tree.tilings for tree in part.proved}
+                record_evidence(store, part.puzzle, proved, report.sha256, report.bytes, checkers)
     except StoreError as error:
-        say(f"the certificate is written, but not noted: {error}")
+        say(f"the certificate is accepted, but not noted: {error}")
         return error.exit_code
     return 0
 
 
-@click.command()
+@options.command()
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
 )
 @click.option(
-    "--checker", "checkers", multiple=True, metavar="NAME",
-    help="A second opinion besides satcal's own replay: cake_lpr, lrat-check, lrat-trim or "
-    "drat-trim of the PATH, cdclkit, dratify, verified (proved in Coq); may be repeated, and all "
-    "must accept.",
-)  # fmt: skip
+    "--checker",
+    "checkers",
+    multiple=True,
+    metavar="NAME",
+    help=f"A second opinion besides satcal's own: {', '.join(opinions.CHECKERS)}; may be repeated, "
+    "and all must accept.",
+)
 @click.option(
-    "--export", type=click.Path(path_type=Path), metavar="FOLDER",
-    help="Write each formula and proof as DIMACS, LRAT and DRUP files.",
-)  # fmt: skip
+    "--proof",
+    "form",
+    type=click.Choice(FORMS),
+    help="Write formula and proof of one reveal for SAT checkers, as PREFIX.cnf and PREFIX.drup "
+    "or PREFIX.lrat.",
+)
+@click.option("--output", "-o", "prefix", metavar="PREFIX", help="Where --proof writes.")
 @click.option("--store", "where", metavar="URL|FILE", help="Note what is accepted in this store.")
 @options.only_board_option("Refuse certificates of another puzzle.")
 @options.date_option("any that a certificate is of")
 @options.reveal_option
 @click.option(
-    "--max-size", type=options.size, default="2G",
-    help="Of all parts together, decompressed.",
-)  # fmt: skip
+    "--max-nodes",
+    type=click.IntRange(0),
+    default=MAX_NODES,
+    show_default=True,
+    help="Trees of more nodes in all are not checked.",
+)
+@click.option(
+    "--max-size",
+    type=options.size,
+    default="1G",
+    help="Of formula and proof that are written for SAT checkers.",
+)
 @options.memory_option("Of the process that checks.", "4G")
 @click.option(
-    "--time-limit", type=options.seconds, default=3600.0,
-    metavar="SECONDS", help="For each file.",
-)  # fmt: skip
-@options.tabular("text")
+    "--time-limit",
+    type=options.seconds,
+    default=3600.0,
+    metavar="SECONDS",
+    help="For each file.",
+)
+@options.force_option
+@options.quiet_option
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(("text", *TABULAR)),
+    default="text",
+    help="Tables have a row for each reveal.",
+)
 def check(
-    files: tuple[Path, ...], checkers: tuple[str, ...], export: Path | None, where: str | None,
-    board: str | None, date: str | None, reveal: tuple[str, ...], max_size: int,
-    memory_limit: int, time_limit: float, style: str,
-) -> int:  # fmt: skip
-    """Check certificates: rebuild the formula, verify each tiling, replay each proof.
+    files: tuple[Path, ...],
+    checkers: tuple[str, ...],
+    form: str | None,
+    prefix: str | None,
+    where: str | None,
+    board: str | None,
+    date: tuple[str, ...],
+    reveal: tuple[str, ...],
+    max_nodes: int,
+    max_size: int,
+    memory_limit: int,
+    time_limit: float,
+    force: bool,
+    style: str,
+) -> int:
+    """Check certificates: follow each search tree from the drawings of the puzzle.
 
     What is accepted is proved, whoever made the file; what is not is refused with the reason
     (exit 1). A file for which memory or time do not suffice is neither (exit 3), and one that
     is too large is not checked (exit 2).
     """
-    if export and len(files) > 1:
-        raise OptionError("--export writes the proofs of one certificate; name one file")
-    if export:
-        check_folder(export, "--export: ")
+    if (form is None) != (prefix is None) or (form and len(files) > 1):
+        raise OptionError("--proof lrat|drup and -o PREFIX go together, for one FILE")
     names = opinions.chosen(checkers)
     puzzle = load(board) if board else None
     if puzzle:
         options.chosen(puzzle, date, reveal)  # typos are reported before files are read
     location = parse_location(where) if where else None
     codes = set()
-    answers = []
+    rows: list[Mapping[str, object]] = []
     for path in files:
         try:
-            data = checking.read(path)
             report = api.check(
-                data, names, limit=max_size, memory=memory_limit, seconds=time_limit, export=export
+                path,
+                names,
+                max_nodes=max_nodes,
+                max_size=max_size,
+                memory=memory_limit,
+                seconds=time_limit,
             )
-            _check_wanted(report, puzzle, date, reveal)
-            codes.add(_note(report, data, location))
-            answer = {"accepted": True} | report.as_dict()
-            lines = ["accepted", *report.lines()]
+            wanted = _wanted(report, puzzle, date, reveal)
+            if form and prefix:
+                proof = checking.proof_of(path, _only(report, wanted), max_nodes, max_size)
+                _write(f"{prefix}.cnf", proof.dimacs(), force)
+                _write(f"{prefix}.{form}", proof.lines(form), force)
+            codes.add(_note(report, location))
+            rows += _rows(path, report, wanted)
+            lines = [f"accepted: {report.summary()}", *report.lines()]
         except SatcalError as error:
             refused = isinstance(error, CertificateRefused)
             if len(files) == 1 and not refused:
                 raise
             codes.add(error.exit_code)
-            answer = {"accepted": False, "reason": str(error)}
+            rows.append({"file": str(path), "accepted": False, "reason": str(error)})
             lines = [f"{'refused' if refused else 'not checked'}: {error}"]
-        answers.append({"file": str(path)} | answer)
         if style == "text":
-            click.echo(f"{path}: " + "\n  ".join(lines[:1] if quiet() else lines))
+            click.echo(f"{_shown(path)}: " + "\n  ".join(lines[:1] if quiet() else lines))
     if style != "text":
-        options.echo(answers, list(dict.fromkeys(key for each in answers for key in each)), style)
+        options.echo(rows, list(dict.fromkeys(key for row in rows for key in row)), style)
     return exit_code(codes)
 
 
-def _check_wanted(
-    report: Report, puzzle: Puzzle | None, date: str | None, reveals: tuple[str, ...]
-) -> None:
-    """Refuse a certificate of another puzzle or reveal than was named."""
-    if puzzle and not same_puzzle(puzzle, report.puzzle):
+def _shown(path: Path) -> str:
+    """A file's name, quoted where it could imitate a report."""
+    return str(path) if re.fullmatch(r"[\w./+@%~=,-]+", str(path)) else repr(str(path))
+
+
+def _rows(path: Path, report: Report, wanted: set[Reveal]) -> Iterator[Mapping[str, object]]:
+    """Yield a record for each reveal that is proved."""
+    for part in report.parts:
+        for tree in part.proved:
+            if not wanted or tree.reveal in wanted:
+                yield {
+                    "file": str(path),
+                    "accepted": True,
+                    "library": part.library or "",
+                    "puzzle": part.puzzle.name,
+                    "digest": part.puzzle.digest,
+                    **tree._asdict(),
+                }
+
+
+def _wanted(
+    report: Report, puzzle: Puzzle | None, dates: tuple[str, ...], reveals: tuple[str, ...]
+) -> set[Reveal]:
+    """The reveals that were named; refuses a certificate that does not prove them all."""
+    if puzzle and not all(same_puzzle(puzzle, part.puzzle) for part in report.parts):
         raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")
-    if date is None and not reveals:
-        return
-    named = "; ".join(" ".join(labels_in(each)) or "none" for each in reveals)
-    other = f"it is of another reveal than {date or named}"
-    try:
-        wanted = options.chosen(report.puzzle, date, reveals)
+    if not (dates or reveals):
+        return set()
+    try:  # a board of the library knows its dates, also those in other languages
+        known = puzzle or (load(report.library) if report.library else report.puzzle)
+        wanted = options.chosen(known, dates, reveals)
     except RevealError as error:
-        raise CertificateRefused(f"{other} ({error})") from error
-    if [each.reveal for each in report.proved] != wanted:
-        raise CertificateRefused(other)
+        raise CertificateRefused(f"it does not prove what was named ({error})") from error
+    proved = {tree.reveal for part in report.parts for tree in part.proved}
+    for reveal in wanted:
+        if reveal not in proved:
+            raise CertificateRefused(f"it states nothing of {said(reveal)}")
+    return set(wanted)
+
+
+def _only(report: Report, wanted: set[Reveal]) -> Reveal:
+    """The one reveal of which a proof is to be written."""
+    stated = [tree.reveal for part in report.parts for tree in part.proved]
+    chosen = list(wanted) or stated
+    if len(chosen) != 1:
+        raise OptionError(f"--proof writes one reveal, not {len(chosen):,}; name it with --reveal")
+    return chosen[0]
+
+
+def _write(name: str, lines: Iterable[str], force: bool) -> None:
+    """Write a file for SAT checkers, line by line; one that is not finished is removed."""
+    path = Path(name)
+    check_output(path, force)
+    with failing(f"{path}: cannot be written"), open(path, "w", encoding="ascii") as file:
+        try:
+            file.writelines(lines)
+        except BaseException:
+            path.unlink()
+            raise

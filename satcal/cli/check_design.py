@@ -7,7 +7,7 @@ import click
 from satcal.cli import options
 from satcal.cli.progress import progress
 from satcal.counting.count import executing
-from satcal.design.examining import examine
+from satcal.designing.examining import examine
 from satcal.draw.report import rendered, report
 from satcal.errors import InputError
 from satcal.processes import cores
@@ -15,14 +15,20 @@ from satcal.puzzle.lint import lint
 from satcal.puzzle.loading import load
 
 
-@click.command()
-@click.argument("board", metavar="FILE", shell_complete=options.complete_board)
+@options.command()
+@options.file_argument
+@options.one_board_option
 @options.pieces_option
 @options.flip_option
 @options.jobs_option
 @options.tabular("text", "markdown", "html", tables=False)
 def check_design(
-    board: str, pieces: str | None, flip: str | None, jobs: int | None, style: str
+    file: str | None,
+    board: str | None,
+    pieces: str | None,
+    flip: str | None,
+    jobs: int | None,
+    style: str,
 ) -> int:
     """Report all that a maker wants to know of a puzzle before the wood is cut.
 
@@ -30,14 +36,15 @@ def check_design(
     make it so? Which pieces and labels make it hard, and what changes without flipping, with
     another piece, with labels elsewhere? An .html file has pictures.
     """
+    board = options.one_board(file, board)
     findings = lint(board, pieces)
-    wrong = [f"{file}:{line}: {text}" for file, line, kind, text, _ in findings if kind == "wrong"]
+    wrong = [f"{file}: {text}" for file, kind, text, _ in findings if kind == "wrong"]
     if wrong:
         blocks = [f"# {board}", "This is no puzzle yet:", *wrong, "`satcal lint` says more."]
         click.echo(rendered(blocks, style), nl=False)
         return InputError.exit_code
     puzzle = load(board, pieces, flip)
-    with progress("examining", 5) as told, executing(jobs or cores()) as executor:
+    with progress("examining", 4) as told, executing(jobs or cores()) as executor:
         examined = examine(puzzle, executor, told)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)

@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from satcal.cli import options
+from satcal.cli.methods import method_option
 from satcal.cli.progress import note, progress, say
-from satcal.counting.settings import METHODS
-from satcal.draw.tables import tabulated
-from satcal.errors import BudgetExhausted
-from satcal.evidence.claims.examination import Examination
-from satcal.evidence.claims.reading import load_claims, published
-from satcal.evidence.claims.verdicts import Verdict
+from satcal.counting.settings import ByDiagram
+from satcal.errors import BudgetExhausted, OptionError
+from satcal.files import make_folder
+from satcal.published import refuting
+from satcal.published.examination import Examination
+from satcal.published.reading import load_claims, published
+from satcal.published.sheets import Wrong, as_claims, read_sheet, wrong_rows
+from satcal.published.verdicts import ClaimFile, Verdict
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.tables import count_of, tabulated
 
+CERTIFIED = 50  # wrong rows that get a certificate, unless --all is given
 MARKS = {"confirmed": "+", "refuted": "-", "settled": "=", "undecided": "?"}
 HEADS = {
     "refuted": ("published", "by", "true", "off by", "shown by"),
@@ -27,38 +35,140 @@ HEADS = {
 """The tables of the format markdown, and their columns."""
 
 
-@click.command()
+class Rebuttal(NamedTuple):
+    """Where ``--certify`` writes, for how many rows at most, and whether it replaces files."""
+
+    folder: Path
+    most: int
+    force: bool
+
+    def write(self, path: Path, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int) -> None:
+        """Write certificates, CSV and text for the wrong rows of the table at a path."""
+        some = wrong[: self.most]
+        names = refuting.paths(self.folder, puzzle, some, self.force)
+        make_folder(self.folder)
+        with progress("certificates", len(some)) as advance:
+            for name in refuting.certify(puzzle, some, names):
+                advance(name.name)
+        refuting.write_texts(self.folder, path.name, puzzle, wrong, rows, len(some))
+        left = len(wrong) - len(some)
+        rows_left = f"{count_of(left, 'wrong row')} {'have' if left > 1 else 'has'}"
+        more = f"; {rows_left} none, --all certifies all" if left else ""
+        certificates = count_of(len(some), "certificate")
+        note(f"{self.folder}: {certificates}, {refuting.ROWS}, {refuting.TEXT}{more}")
+
+
+@options.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@options.method_option()
+@options.only_board_option("Of FILE.csv, a table.  [default: a-puzzle-a-day]")
+@method_option
 @click.option(
-    "--recount", type=options.some, default="1", metavar="N|all",
+    "--recount",
+    type=options.some,
+    default="1",
+    metavar="N|all",
     help="Rows of each table of results/counts to count again, by sat where the method is "
     "diagram, which counts all of them; all lifts every bound.",
-)  # fmt: skip
+)
 @options.jobs_option
+@click.option(
+    "--certify",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Of FILE.csv: write a certificate for each wrong row, every wrong row as CSV, and a "
+    "text to paste into an issue of its author's.",
+)
+@click.option("--all", "every", is_flag=True, help=f"Of --certify: more than {CERTIFIED} rows.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
-@options.tabular("text")
+@options.tabular("text", writes=True)
 def claims(
-    files: tuple[str, ...], method: str | None, recount: int, jobs: int | None, strict: bool,
+    files: tuple[str, ...],
+    board: str | None,
+    method: str | None,
+    recount: int,
+    jobs: int | None,
+    folder: Path | None,
+    every: bool,
+    strict: bool,
     style: str,
-) -> int:  # fmt: skip
+    force: bool,
+) -> int:
     """Check published statements: confirmed, refuted, settled, or undecided and why.
 
-    Without FILE, all that come with satcal; results/published/README.md says how to write one.
-    The method counts what no table holds. What its
-    author leaves open or hedges is settled by the fact. A refuted claim is a finding, not a
-    failure; satcal's own tables contradicting a fresh count is exit 1.
+    Without FILE, all that come with satcal; `satcal manual claim-file` says how to write
+    one.
+    FILE.csv is a table as it was published: dates or labels, and numbers. Its wrong rows
+    are listed.
+    The method counts what no table holds. What its author leaves open or hedges is settled by the
+    fact. A refuted claim is a finding, not a failure; satcal's own tables contradicting a fresh
+    count is exit 1.
     """
+    rebuttal = None
+    if folder:
+        rebuttal = Rebuttal(folder, options.MOST if every else CERTIFIED, force)
+    else:
+        options.refuse("is about --certify", "every")
     rows = None if recount == options.MOST else recount
-    loaded = [load_claims(path) for path in list(map(Path, files)) or published()]
-    examination = Examination(method or METHODS[0], recounts=rows, jobs=jobs)
+    examination = Examination(method or ByDiagram.name, recounts=rows, jobs=jobs)
+    paths = list(map(Path, files))
+    if any(path.suffix.casefold() == ".csv" for path in paths):
+        if len(paths) > 1:
+            raise OptionError(f"a table is examined alone: give {paths[0].name} or the other files")
+        verdicts = _table_claims(
+            paths[0], load(board or options.DEFAULT_BOARD), examination, style, rebuttal
+        )
+    elif board:
+        raise OptionError("--board is for a table, FILE.csv; claim files name their boards")
+    elif folder:
+        raise OptionError("--certify is for a table, FILE.csv; leave it out")
+    else:
+        loaded = [load_claims(path) for path in paths or published()]
+        verdicts = _examined(loaded, examination)
+        click.echo(render(verdicts, style), nl=False)
+    stopped = _recounted(examination)
+    numbers = Counter(verdict.judgement.value for verdict in verdicts)
+    listed = ", ".join(f"{numbers[name]} {name}" for name in MARKS)
+    note(f"{count_of(len(verdicts), 'statement')}: {listed}")
+    return 3 if stopped else int(strict and numbers["refuted"] > 0)
+
+
+def _examined(loaded: Sequence[ClaimFile], examination: Examination) -> list[Verdict]:
+    """The verdicts on all statements, with progress."""
     verdicts: list[Verdict] = []
-    total = sum(len(file.statements) for file in loaded)
-    with progress("examining claims", total) as advance:
+    with progress("examining claims", sum(len(file.statements) for file in loaded)) as advance:
         for verdict in examination.verdicts(loaded):
             verdicts.append(verdict)
             advance(verdict.statement.id)
-    click.echo(render(verdicts, style), nl=False)
+    return verdicts
+
+
+def _table_claims(
+    path: Path,
+    puzzle: Puzzle,
+    examination: Examination,
+    style: str,
+    rebuttal: Rebuttal | None,
+) -> list[Verdict]:
+    """Judge a table as somebody published it, print its wrong rows, and certify them if asked."""
+    sheet = read_sheet(path, puzzle)
+    note(f"{path}: read as {sheet.understood}")
+    verdicts = _examined([as_claims(path, sheet, puzzle)], examination)
+    wrong = wrong_rows(sheet, verdicts[0])
+    if style == "text":
+        click.echo(f"{puzzle.name}: {verdicts[0].truth or verdicts[0].reason}")
+    else:
+        records = (row.as_fields(puzzle) for row in wrong)
+        options.echo(records, [*puzzle.categories, "claimed", "true"], style)
+    if rebuttal and wrong:
+        rebuttal.write(path, puzzle, wrong, len(sheet.counts))
+    elif rebuttal:
+        note(f"no row is wrong: nothing to write to {rebuttal.folder}")
+    return verdicts
+
+
+def _recounted(examination: Examination) -> str:
+    """Count rows of the tables that were used again, and say so; return what stopped it."""
     again: defaultdict[str, Counter[str]] = defaultdict(Counter)
     stopped = ""
     try:
@@ -66,14 +176,12 @@ def claims(
             again[row.method][row.board] += 1
     except BudgetExhausted as stop:
         stopped = str(stop)
-    numbers = Counter(verdict.judgement.value for verdict in verdicts)
     for name, boards in again.items():
         counted = ", ".join(f"{count:,} of {board}" for board, count in boards.items())
         note(f"rows counted again by {name}, equal to satcal's tables: {counted}")
     if stopped:
         say(f"not all rows were counted again: {stopped}")
-    note(f"{total} statements: " + ", ".join(f"{numbers[name]} {name}" for name in MARKS))
-    return 3 if stopped else int(strict and numbers["refuted"] > 0)
+    return stopped
 
 
 def render(verdicts: Sequence[Verdict], style: str) -> str:
@@ -118,11 +226,19 @@ def _table(name: str, verdicts: Iterable[Verdict]) -> str:
     for verdict in those:
         record = verdict.as_fields()
         shown = ", ".join(f"[{Path(file).name}]({file})" for file in _files(record))
-        rows.append({
-            "": record["id"], "published": f"{record['board']}: {record['statement']}",
-            "by": record["source"], "true": _truth(record), "the fact": _truth(record),
-            "off by": verdict.off_by, "why": record["reason"],
-            "why it is not judged": record["reason"], "shown by": shown, "see": shown,
-        })  # fmt: skip
+        rows.append(
+            {
+                "": record["id"],
+                "published": f"{record['board']}: {record['statement']}",
+                "by": record["source"],
+                "true": _truth(record),
+                "the fact": _truth(record),
+                "off by": verdict.off_by,
+                "why": record["reason"],
+                "why it is not judged": record["reason"],
+                "shown by": shown,
+                "see": shown,
+            }
+        )
     table = tabulated(rows, ["", *HEADS[name]], "markdown")
     return f"### {name.capitalize()}: {len(those)}\n\n{table}"

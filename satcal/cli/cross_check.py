@@ -3,56 +3,67 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from satcal.cli import options
 from satcal.cli.progress import note, progress, say
-from satcal.draw.tables import count_of
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.export import DEFAULT_ENCODING
 from satcal.errors import OptionError
-from satcal.evidence.external import programs
-from satcal.evidence.external.programs import Checked, Outcome
-from satcal.evidence.external.questions import Question, golden_questions, questions
-from satcal.evidence.external.solvers import Limits
+from satcal.external import programs
+from satcal.external.programs import Checked, Ending
+from satcal.external.questions import Challenge, golden_questions, questions
+from satcal.external.solvers import Bounds
+from satcal.tables import count_of
 
+NO_ANSWER = {Ending.STOPPED, Ending.FAILED}
 COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said")
 
 
-@click.command()
+@options.command()
 @options.selecting
 @click.option(
-    "--with", "names", default="all", metavar="clasp,cadical,...|all",
-    help="Which programs; a missing one that is named is an error.",
-)  # fmt: skip
+    "--with",
+    "programs_named",
+    multiple=True,
+    default=["all"],
+    metavar="clasp,cadical,...|all|'SOLVER {}'",
+    help="Which programs, or a command of your own that prints competition form (s and v lines) "
+    "for the formula {}; a missing one that is named is an error. May be repeated.",
+)
 @options.encoding_option
 @click.option(
     "--golden", metavar="FOLDER", help="The golden files of a folder, instead of a range."
 )
 @click.option(
-    "--time-limit", type=options.seconds, default=60.0, metavar="SECONDS",
+    "--time-limit",
+    type=options.seconds,
+    default=60.0,
+    metavar="SECONDS",
     help="Budget of one program on one date.",
-)  # fmt: skip
+)
 @options.memory_option("Of one program.", "8G")
-@click.option(
-    "--tolerance", type=options.Amount(min=0, min_open=True), default=0.8,
-    help="An approximate count may be wrong by a factor of 1 + this.",
-)  # fmt: skip
 @options.tabular()
 def cross_check(
-    selection: options.Selection, names: str, encoding: str | None, golden: str | None,
-    time_limit: float, memory_limit: int, tolerance: float, style: str,
-) -> int:  # fmt: skip
+    selection: options.Selection,
+    programs_named: tuple[str, ...],
+    encoding: str | None,
+    golden: str | None,
+    time_limit: float,
+    memory_limit: int,
+    style: str,
+) -> int:
     """Let external programs count, and compare with the diagram.
 
-    A difference is exit 1; what took too long, or failed, is exit 3. docs/external.md says
-    what each program is asked.
+    A difference is exit 1; what took too long, or failed, is exit 3. `satcal manual
+    programs` says what each program is asked.
     """
-    chosen = programs.chosen(names)
+    chosen = programs.chosen(programs_named)
     asked = _questions(selection, encoding, golden)
-    limits = Limits(time_limit, memory_limit, tolerance=tolerance)
+    limits = Bounds(time_limit, memory_limit)
     total = len(asked) * len(chosen)
     rows: list[Checked] = []
     interrupted = False
@@ -66,26 +77,48 @@ def cross_check(
     records = [row.as_fields() for row in rows]
     options.echo(records, COLUMNS, style)
     for row, record in zip(rows, records, strict=True):
-        if row.outcome in (Outcome.DISAGREES, Outcome.FAILED):
+        if row.outcome in (Ending.DISAGREES, Ending.FAILED):
             where = " ".join(str(record[name]) for name in ("board", "reveal") if record[name])
             said = f"{row.answer} (satcal: {row.question.tilings:,})"
             say(f"{row.outcome.name} {where}, {row.program.name}: {said}")
     outcomes = Counter(row.outcome for row in rows)
-    if rows and len(rows) == outcomes[Outcome.UNSUITABLE]:
+    if rows and len(rows) == outcomes[Ending.UNSUITABLE]:
         raise OptionError(f"nothing was compared: {rows[0].program.name}: {rows[0].answer}")
-    numbers = (f"{outcomes[each]} {each.value}" for each in Outcome if outcomes[each])
-    summary = ", ".join(numbers) or "none"
-    note(f"{len(rows):,} of {count_of(total, 'answer')}: {summary}")
+    note(_in_a_sentence(rows))
     if interrupted:
         say("stopped by Ctrl-C")
-    if outcomes[Outcome.DISAGREES]:
+    if outcomes[Ending.DISAGREES]:
         return 1
-    return 3 if interrupted or outcomes[Outcome.STOPPED] or outcomes[Outcome.FAILED] else 0
+    return 3 if interrupted or outcomes[Ending.STOPPED] or outcomes[Ending.FAILED] else 0
+
+
+def _in_a_sentence(rows: Sequence[Checked]) -> str:
+    """How many programs agree on all that they were asked, and what became of the others."""
+    said: dict[str, set[Ending]] = {}
+    for row in rows:
+        said.setdefault(row.program.name, set()).add(row.outcome)
+    there = [each for each in said.values() if Ending.MISSING not in each]
+    compared = [each for each in there if each != {Ending.UNSUITABLE}]
+    agree = sum(each <= {Ending.AGREES, Ending.UNSUITABLE} for each in compared)
+    one = len(there) == 1
+    parts = [
+        f"{agree} of {count_of(len(there), 'program')} that {'is' if one else 'are'} installed "
+        f"{'agrees' if one else 'agree'}"
+    ]
+    for number, of_one, of_many in (
+        (len(there) - len(compared), "cannot be asked this", "cannot be asked this"),
+        (sum(Ending.DISAGREES in each for each in there), "DISAGREES", "DISAGREE"),
+        (sum(not each.isdisjoint(NO_ANSWER) for each in there), "gave no answer", "gave no answer"),
+        (len(said) - len(there), "is not installed", "are not installed"),
+    ):
+        if number:
+            parts.append(f"{number} {of_one if number == 1 else of_many}")
+    return "; ".join(parts)
 
 
 def _questions(
     selection: options.Selection, encoding: str | None, golden: str | None
-) -> list[Question]:
+) -> list[Challenge]:
     if golden is None:
         name = encoding_named(encoding or DEFAULT_ENCODING).name
         reveals = [row.reveal for row in selection.rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import replace
@@ -15,29 +15,41 @@ from typing import Any
 import click
 
 from satcal.cli import options
+from satcal.cli.certify import make_of_each
 from satcal.cli.progress import note, progress
 from satcal.counting.count import executing
-from satcal.design import arranging
-from satcal.design.deciding import GOALS, Question, Verdict
-from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
-from satcal.design.space import PieceSet, Space, set_of, space
+from satcal.designing import arranging
+from satcal.designing.deciding import GOALS, Decision, Requirement, dates_of
+from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+from satcal.designing.space import PieceSet, Space, parse_sizes, set_of, space
 from satcal.draw.board import draw_board, draw_shape
-from satcal.draw.tables import count_of
 from satcal.errors import NoTiling, OptionError
-from satcal.files import check_output, read_toml, write_bytes
+from satcal.files import check_output, failing, read_toml, write_bytes
 from satcal.processes import cores
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.writing import to_toml
+from satcal.tables import count_of
 
 FIELDS = [
-    "pieces", "refuted_by", "fewest", "median", "most", "total", "unique", "unevenness", "faces",
-]  # fmt: skip
+    "pieces",
+    "refuted_by",
+    "fewest",
+    "median",
+    "most",
+    "total",
+    "unique",
+    "unevenness",
+    "faces",
+]
 
 _at_least_option = click.option(
-    "--at-least", default=1, type=click.IntRange(min=0), metavar="N",
+    "--at-least",
+    default=1,
+    type=click.IntRange(min=0),
+    metavar="N",
     help="Tilings that each date must have.",
-)  # fmt: skip
+)
 
 
 def _from_file(ctx: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -58,72 +70,93 @@ def _names(text: str) -> list[str]:
     return [name for name in re.split(r"[,\s]+", text) if name]
 
 
-def _sizes(text: str) -> list[tuple[int, int | None]]:
-    """Return the sizes of ``7x5,1x6`` (seven of five squares), ``5,6`` or ``4-6``."""
-    sizes: list[tuple[int, int | None]] = []
-    for part in _names(text):
-        match = re.fullmatch(r"(?:(\d{1,4})x)?(\d{1,2})(?:-(\d{1,2}))?", part)
-        if not match or (match[1] and match[3]):
-            raise OptionError(
-                f"--sizes '{part}': write 7x5,1x6 for seven pieces of five squares and one of six, "
-                "or 4-6 for any number of those sizes"
-            )
-        first, last = int(match[2]), int(match[3] or match[2])
-        sizes += [(size, int(match[1]) if match[1] else None) for size in range(first, last + 1)]
-    if len({size for size, _ in sizes}) < len(sizes):
-        raise OptionError(f"--sizes '{text}': a size is there twice; write each once")
-    return sizes
-
-
-@click.command()
+@options.command()
 @click.argument("file", required=False, metavar="[FILE.toml]", is_eager=True, callback=_from_file)
 @options.board_option
 @click.option(
-    "--sizes", default="7x5,1x6", metavar="7x5,1x6|4-6",
+    "--sizes",
+    default="7x5,1x6",
+    metavar="7x5,1x6|4-6",
     help="How many pieces of how many squares, or which sizes in any number.",
-)  # fmt: skip
+)
 @click.option(
-    "--pieces", "boards", multiple=True, metavar="BOARD",
+    "--pieces",
+    "boards",
+    multiple=True,
+    metavar="BOARD",
     help="Say where this board's set stands among those found. May be repeated.",
-)  # fmt: skip
+)
 @click.option("--number", type=click.IntRange(min=1), help="Pieces in all, of such sizes.")
 @click.option("--allow", default="", metavar="F,I,H7", help="The polyominoes to choose from.")
 @click.option("--must", default="", metavar="X", help="Those that every set has.")
 @click.option("--must-not", default="", metavar="I", help="Those that no set has.")
 @click.option(
-    "--copies", default=1, type=click.IntRange(1, 50),
+    "--copies",
+    default=1,
+    type=click.IntRange(1, 50),
     help="How often a piece may be in a set.",
-)  # fmt: skip
-@click.option("--flip", type=click.Choice(["all", "none"]), default="all",
-              help="Whether pieces may be turned over.")  # fmt: skip
+)
+@click.option(
+    "--flip",
+    type=click.Choice(["all", "none"]),
+    default="all",
+    help="Whether pieces may be turned over.",
+)
 @_at_least_option
 @options.all_reveals_option
 @click.option(
-    "--goal", "goals", multiple=True, type=click.Choice(GOALS), default=("few",),
+    "--goal",
+    "goals",
+    multiple=True,
+    type=click.Choice(GOALS),
+    default=("few",),
     help="What is better: fewest (most) tilings on the hardest date, few or many in all, even "
     "counts, exactly one on most dates, no piece ever turned over. Repeated: what decides ties.",
-)  # fmt: skip
+)
 @click.option(
-    "--tries", default=50_000, type=click.IntRange(min=1),
+    "--tries",
+    default=50_000,
+    type=click.IntRange(min=1),
     help="Sets to try. If there are no more than that, all are decided; else a climb looks for "
     "better ones.",
-)  # fmt: skip
+)
 @click.option("--seed", default=0, help="Of the climb.")
 @options.jobs_option
 @options.cluster_option
 @click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
 @click.option("--all", "every", is_flag=True, help="Every decided set, the refuted ones too.")
+@options.certify_option
 @click.option("--best", metavar="FILE.toml", help="Write the best set as a puzzle.")
 @click.option("--limit", default=10, type=options.Limit(min=0), help="Sets to show.")
 @click.option("--list", "listing", is_flag=True, help="Name and draw the polyominoes; no search.")
 @options.tabular(writes=True)
 def design(
-    file: str | None, board: str, sizes: str, boards: tuple[str, ...], number: int | None,
-    allow: str, must: str, must_not: str, copies: int, flip: str, at_least: int, all_reveals: bool,
-    goals: tuple[str, ...], tries: int, seed: int, jobs: int | None, cluster: str | None,
-    log: str | None, every: bool, best: str | None, limit: int, listing: bool, style: str,
+    file: str | None,
+    board: str,
+    sizes: str,
+    boards: tuple[str, ...],
+    number: int | None,
+    allow: str,
+    must: str,
+    must_not: str,
+    copies: int,
+    flip: str,
+    at_least: int,
+    all_reveals: bool,
+    goals: tuple[str, ...],
+    tries: int,
+    seed: int,
+    jobs: int | None,
+    cluster: str | None,
+    log: str | None,
+    every: bool,
+    certify: Path | None,
+    best: str | None,
+    limit: int,
+    listing: bool,
+    style: str,
     force: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Search for sets of pieces that solve every date of a board.
 
     Small spaces are decided completely: each set has its counts, or a date that refutes it.
@@ -132,23 +165,34 @@ def design(
     \b
     satcal design --goal few --best hard.toml      all 27,720 sets of seven pentominoes and a
     satcal certify --board hard.toml --date ...    hexomino for a-puzzle-a-day, in minutes
+
+    --certify proves of each refuted set that the date which refutes it has too few tilings.
     """
-    if best:
-        check_output(Path(best), force)
+    for path in (best, certify):
+        if path:
+            check_output(Path(path), force)
     if every:
         options.refuse("bounds the sets shown, and --all shows every one", "limit")
     if listing:
-        options.refuse("is about a search, and --list makes none", "best", "log", "every", "boards")
+        options.refuse(
+            "is about a search, and --list makes none", "best", "log", "every", "boards", "certify"
+        )
     puzzle = load(board)
     wanted = space(
-        puzzle, _sizes(sizes), number, _names(allow), _names(must), _names(must_not), copies,
+        puzzle,
+        parse_sizes(sizes),
+        number,
+        _names(allow),
+        _names(must),
+        _names(must_not),
+        copies,
         flip == "all",
-    )  # fmt: skip
+    )
     if listing:
         click.echo("\n".join(_listed(wanted)))
         return
     others = {name: set_of(wanted, load(name)) for name in boards}
-    question = Question(wanted, _asked(puzzle, all_reveals), at_least, "no-flips" in goals)
+    question = Requirement(wanted, dates_of(puzzle, all_reveals), at_least, "no-flips" in goals)
     whole = len(wanted) <= tries
     path = Path(log) if log else None
     with (
@@ -165,6 +209,8 @@ def design(
     note("\n".join(_summary(question, verdicts.values(), whole)))
     for name, known in others.items():
         note(f"{name}: {_standing(known, stand, verdicts)}")
+    if certify:
+        make_of_each(certify, _refutations(question, verdicts.values()), jobs, cluster)
     if not stand:
         raise NoTiling("no set of those tried has enough tilings on every date")
     if best:
@@ -173,17 +219,17 @@ def design(
 
 
 def _decide(
-    question: Question,
+    question: Requirement,
     executor: Executor,
     log: Log,
     climbing: tuple[Sequence[str], int, int] | None,
-) -> dict[PieceSet, Verdict]:
+) -> dict[PieceSet, Decision]:
     """Decide all sets, or those on a climb of such goals, tries and seed, and show progress."""
     refuting: Counter[str] = Counter()
     total = len(question.space) if climbing is None else climbing[1]
     with progress("deciding sets", total) as advance:
 
-        def told(number: int, verdict: Verdict) -> None:
+        def told(number: int, verdict: Decision) -> None:
             if verdict.refuted_by:
                 refuting[" ".join(verdict.refuted_by)] += 1
             most = "".join(f", {n:,} by {each}" for each, n in refuting.most_common(3))
@@ -197,14 +243,20 @@ def _decide(
     return explorer.verdicts
 
 
-def _asked(puzzle: Puzzle, all_reveals: bool) -> tuple[Reveal, ...]:
-    reveals = tuple(r for r in puzzle.reveals() if all_reveals or puzzle.calendar.is_date(r))
-    if not reveals:
-        raise OptionError(f"{puzzle.name} has no dates; ask for --all-reveals")
-    return reveals
+def _refutations(
+    question: Requirement, verdicts: Iterable[Decision]
+) -> Iterator[tuple[Puzzle, Reveal, range]]:
+    """Yield each refuted set as a puzzle, the reveal that refutes it, and how few tilings it has.
+
+    In the order of the sets, not of their verdicts: a log, or a climb, must not change the file.
+    """
+    for each in sorted(verdicts, key=lambda verdict: verdict.pieces):
+        if each.refuted_by:
+            puzzle = question.space.puzzle(each.pieces, " ".join(each.pieces))
+            yield puzzle, each.refuted_by, range(question.at_least)
 
 
-def _fingerprint(puzzle: Puzzle, question: Question, whole: bool) -> str:
+def _fingerprint(puzzle: Puzzle, question: Requirement, whole: bool) -> str:
     """Return a line that says what a log is of: the board and all that decides a verdict."""
     space = question.space
     facts = {
@@ -218,14 +270,14 @@ def _fingerprint(puzzle: Puzzle, question: Question, whole: bool) -> str:
     return json.dumps(facts, separators=(",", ":"))
 
 
-def _record(verdict: Verdict) -> dict[str, Any]:
+def _record(verdict: Decision) -> dict[str, Any]:
     faces = "" if verdict.faces is None else " ".join(verdict.faces) or "as named"
     refuted = " ".join(verdict.refuted_by or ())
     named = {"pieces": " ".join(verdict.pieces), "refuted_by": refuted, "faces": faces}
     return dict.fromkeys(FIELDS, "") | named | verdict.figures
 
 
-def _summary(question: Question, verdicts: Collection[Verdict], whole: bool) -> Iterator[str]:
+def _summary(question: Requirement, verdicts: Collection[Decision], whole: bool) -> Iterator[str]:
     refuting = Counter(" ".join(each.refuted_by) for each in verdicts if each.refuted_by)
     refuted = refuting.total()
     of = "all" if whole else f"of {len(question.space):,} possible"
@@ -239,7 +291,7 @@ def _summary(question: Question, verdicts: Collection[Verdict], whole: bool) -> 
 
 
 def _standing(
-    pieces: PieceSet | None, stand: Sequence[Verdict], verdicts: Mapping[PieceSet, Verdict]
+    pieces: PieceSet | None, stand: Sequence[Decision], verdicts: Mapping[PieceSet, Decision]
 ) -> str:
     if pieces is None:
         return "its set is none of these"
@@ -256,43 +308,68 @@ def _listed(space: Space) -> Iterator[str]:
         yield "\n".join([f"{name}:", *draw_shape(piece.shape), ""])
 
 
-@click.command()
+@options.command()
 @options.board_options
 @_at_least_option
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
 @options.all_reveals_option
 @click.option(
-    "--outlines", default=1, type=click.IntRange(min=1),
-    help="Boards to try: its own, then others with squares moved, each better than the last.",
-)  # fmt: skip
-@click.option("--seed", default=0, help="Of the squares' moves.")
+    "--proof",
+    "prefix",
+    metavar="PREFIX",
+    help="Where there is no arrangement, write what proves it for SAT checkers: PREFIX.cnf and "
+    "PREFIX.lrat.",
+)
 @click.option("--output", "-o", metavar="FILE.toml", help="Write the board as a puzzle.")
 @options.force_option
 @options.quiet_option
 def arrange(
-    board: str, pieces: str | None, flip: str | None, at_least: int, at_most: int | None,
-    all_reveals: bool, outlines: int, seed: int, output: str | None, force: bool,
-) -> None:  # fmt: skip
+    board: str,
+    pieces: str | None,
+    flip: str | None,
+    at_least: int,
+    at_most: int | None,
+    all_reveals: bool,
+    prefix: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
     """Move the labels of a board so that every date has enough tilings, but not too many.
 
-    Months and days may go to any cell; with --outlines the board's squares move within its
-    rectangle, too. Where the board has no arrangement, a SAT solver proves it, and the exit
-    code is that of no tiling.
+    Months and days may go to any cell. Where the board has no arrangement, a SAT solver proves it,
+    and the exit code is that of no tiling.
     """
-    if output:
-        check_output(Path(output), force)
-    if outlines == 1:
-        options.refuse("is about --outlines", "seed")
+    for path in filter(None, (output, *_proofs(prefix))):
+        check_output(Path(path), force)
     puzzle = load(board, pieces, flip)
-    reveals = _asked(puzzle, all_reveals)
-    with progress("trying outlines", outlines) as told:
-        moved = arranging.arrange(puzzle, reveals, at_least, at_most, outlines, seed, told)
+    places = arranging.places(puzzle, dates_of(puzzle, all_reveals), at_least, at_most)
+    moved = _proved(places, *_proofs(prefix)) if prefix else places.arranged()
     if moved is None:
         most = "" if at_most is None else f" and at most {at_most:,}"
-        tried = "" if outlines == 1 else f" on {outlines:,} outlines"
-        raise NoTiling(
-            f"no arrangement of the labels{tried} has at least {at_least:,}{most} everywhere"
-        )
+        raise NoTiling(f"no arrangement of the labels has at least {at_least:,}{most} everywhere")
     click.echo(draw_board(moved))
     if output:
         write_bytes(Path(output), to_toml(replace(moved, name=Path(output).stem)).encode(), force)
+
+
+def _proofs(prefix: str | None) -> Sequence[str]:
+    """The files of a formula and its refutation."""
+    return (f"{prefix}.cnf", f"{prefix}.lrat") if prefix else ()
+
+
+def _proved(places: arranging.Places, formula: str, proof: str) -> Puzzle | None:
+    """The board arranged; the files are kept if that is not possible, which they prove."""
+    moved: Puzzle | None = None
+    finished = False
+    try:
+        with failing(f"{proof}: cannot be written"), open(proof, "w+b") as file:
+            moved = places.arranged(file)
+        if moved is None:
+            write_bytes(Path(formula), "".join(places.dimacs()).encode(), force=True)
+            finished = True
+            size = count_of(Path(proof).stat().st_size, "byte")
+            note(f"{formula} and {proof} ({size}) prove it; satcal manual make-a-puzzle says how")
+    finally:
+        if not finished:
+            Path(proof).unlink(missing_ok=True)
+    return moved

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, wraps
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,167 +17,260 @@ import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import note, progress
-from satcal.counting.settings import Settings
+from satcal.counting.settings import BySat, Question
 from satcal.counting.tilings import Source
-from satcal.draw import animation, solid
+from satcal.draw import animation, pictures
+from satcal.draw import booklet as booklets
 from satcal.draw.animation import Frame
-from satcal.draw.laser import Measures, laser_dxf, laser_picture
-from satcal.draw.pictures import name_of
-from satcal.draw.svg import suffix_of
+from satcal.draw.explaining import matrix_picture, parts_picture
+from satcal.draw.shown import one_a_day
+from satcal.draw.svg import Picture, pdf_of, suffix_of
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.loading import load
+from satcal.puzzle.shapes import Cell
+
+seed_option = click.option("--seed", type=int, default=0, help="Of what is drawn at random.")
 
 
-@click.command()
-@options.selecting_from("today; with --what year this year")
-@click.option(
-    "--what", type=click.Choice(["tiling", "sheet", "year", "pieces", "board", "labels"]),
-    default="tiling", show_default=False,
-    help="One tiling, all tilings of a date, a tiling for each date of a year, the piece set, "
-    "the empty board, or in .stl what fills its engraving.  [default: tiling, in .stl all parts]",
-)  # fmt: skip
-@click.option(
-    "--output", "-o", default="-", show_default=False, metavar="FILE",
-    help="Ends in .svg, .png or .pdf; with --laser in .svg, .pdf or .dxf; for printers in .stl or "
-    ".scad.  [default: SVG on standard output]",
-)  # fmt: skip
-@options.theme_option
-@click.option("--size", type=int, metavar="PIXELS", help="Longer side.  [default: 1200 for PNG]")
-@click.option(
-    "--limit", type=options.Limit(min=1), default=500,
-    help="At most so many tilings on a sheet.",
-)  # fmt: skip
+@click.group(cls=options.Group)
+def draw() -> None:
+    """Draw a picture: SVG, PNG or PDF, by the file's suffix.
+
+    PNG and PDF need cairosvg. For machines that cut and print there is `satcal fabricate`.
+    """
+
+
+def pictured(command: Callable[..., Picture]) -> Callable[..., None]:
+    """Add ``--output``, ``--theme``, ``--size``, ``--force`` and ``--quiet``.
+
+    The command takes the name of a ``theme`` and returns the picture, which is written.
+    """
+
+    @click.option(
+        "--output",
+        "-o",
+        default="-",
+        show_default=False,
+        metavar="FILE",
+        help="Ends in .svg, .png or .pdf.  [default: SVG on standard output]",
+    )
+    @options.theme_option
+    @click.option(
+        "--size", type=int, metavar="PIXELS", help="Longer side.  [default: 1200 for PNG]"
+    )
+    @options.force_option
+    @options.quiet_option
+    @wraps(command)
+    def wrapped(output: str, theme: str, size: int | None, force: bool, **rest: Any) -> None:
+        suffix = suffix_of(output)
+        if output == "-":
+            options.refuse("is about the file that --output names", "force")
+        else:
+            check_output(Path(output), force)
+        picture = command(theme=theme, **rest)
+        data = picture.encode(suffix, size)
+        if output == "-":
+            sys.stdout.write(data.decode())
+        else:
+            write_bytes(Path(output), data, force)
+            note(f"{output}: {picture.title}, {len(data):,} bytes")
+
+    return wrapped
+
+
+@draw.command()
+@options.selecting
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
-@click.option("--seed", type=int, default=0, help="Of --random and of a year.")
-@click.option("--laser", is_flag=True, help="Cut lines of board, tray and pieces in millimetres.")
-@click.option("--cell", default=20.0, metavar="MM", help="A cell, for machines.")
-@click.option("--kerf", default=0.15, metavar="MM", help="Width of the burnt line.")
-@click.option(
-    "--play", type=float, metavar="MM",
-    help="Room between two pieces, half of it beside the wall.  [default: 0.2, printed 0.4]",
-)  # fmt: skip
+@seed_option
+@pictured
+def tiling(selection: Selection, at_random: bool, seed: int, theme: str) -> Picture:
+    """Draw a tiling of a date."""
+    if not at_random:
+        options.refuse("is about --random", "seed")
+    row = selection.one_row("draw tiling")
+    chosen = seed if at_random else None
+    return api.picture(
+        selection.puzzle, "tiling", row, theme=theme, place=selection.demands, seed=chosen
+    )
+
+
+@draw.command()
+@options.selecting
+@click.option("--limit", type=options.Limit(min=1), default=500, help="At most so many tilings.")
+@pictured
+def sheet(selection: Selection, limit: int, theme: str) -> Picture:
+    """Draw all tilings of a date."""
+    row = selection.one_row("draw sheet")
+    return api.picture(
+        selection.puzzle, "sheet", row, theme=theme, place=selection.demands, limit=limit
+    )
+
+
+@draw.command()
+@options.selecting_from("this year")
+@seed_option
+@pictured
+def year(selection: Selection, seed: int, theme: str) -> Picture:
+    """Draw a tiling for each date of a year or a range."""
+    selection = selection.unless_given(year=selection.now.year)
+    rows = selection.rows
+    with ExitStack() as ends:
+        # nothing is said before the first is drawn: an error comes earlier
+        advance = cache(lambda: ends.enter_context(progress("drawing", len(rows))))
+        return api.picture(
+            selection.puzzle,
+            "year",
+            rows,
+            theme=theme,
+            place=selection.demands,
+            seed=seed,
+            title=selection.words,
+            progress=lambda done, total, text: advance()(text),
+        )
+
+
+@draw.command()
+@options.selecting_from("this year")
+@click.option("--paper", type=click.Choice(list(booklets.PAPERS)), default="a5", help="Its size.")
+@seed_option
+@options.theme_option
+@click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .pdf.")
 @options.force_option
 @options.quiet_option
-def draw(
-    selection: Selection, what: str, output: str, theme: str, size: int | None, limit: int,
-    at_random: bool, seed: int, laser: bool, cell: float, kerf: float, play: float | None,
-    force: bool,
-) -> None:  # fmt: skip
-    """Draw a picture, or what machines cut and print, by the file's suffix.
-
-    PNG and PDF need `pip install "satcal[draw]"`, DXF and STL `pip install "satcal[machines]"`.
-    """
-    puzzle, suffix = selection.puzzle, suffix_of(output, ".dxf", *solid.SUFFIXES)
-    if output != "-":
-        check_output(Path(output), force)
-    _refuse_idle(what, laser, at_random, output, suffix)
-    if laser or suffix in solid.SUFFIXES:
-        title, data = _for_machines(puzzle, what, suffix, cell, kerf, play)
-    else:
-        if what == "year":
-            selection = selection.unless_given(year=selection.now.year)
-        rows = selection.rows if what == "year" else []
-        when = selection.one_row(f"--what {what}") if what in ("tiling", "sheet") else rows
-        with ExitStack() as ends:
-            # nothing is said before the first is drawn: an error comes earlier
-            advance = cache(lambda: ends.enter_context(progress("drawing", len(rows))))
-            picture = api.picture(
-                puzzle, what, when, theme=theme, place=selection.demands, limit=limit,
-                seed=seed if at_random or what == "year" else None, title=selection.words,
-                progress=lambda done, total, text: advance()(text),
-            )  # fmt: skip
-        title, data = picture.title, picture.encode(suffix, size)
-    if output == "-":
-        sys.stdout.write(data.decode())
-    else:
-        write_bytes(Path(output), data, force)
-        note(f"{output}: {title}, {len(data):,} bytes")
-
-
-def _for_machines(
-    puzzle: Puzzle, what: str, suffix: str, cell: float, kerf: float, play: float | None
-) -> tuple[str, bytes]:
-    """Return the title and the bytes of a file for a laser or a printer."""
-    if suffix in solid.SUFFIXES:
-        measures = Measures(cell, 0, solid.PLAY if play is None else play)
-        part = what if what in solid.PARTS else "all"
-        data = (
-            solid.stl(puzzle, measures, part) if suffix == ".stl" else solid.scad(puzzle, measures)
+def booklet(
+    selection: Selection, paper: str, seed: int, theme: str, output: str, force: bool
+) -> None:
+    """Draw a booklet to play on paper: a week to a page, solutions at the back."""
+    if suffix_of(output) != ".pdf":
+        raise OptionError(f"{output}: a booklet has pages; end the file's name with .pdf")
+    check_output(Path(output), force)
+    selection = selection.unless_given(year=selection.now.year)
+    puzzle, rows = selection.puzzle, selection.rows
+    with progress("drawing", len(rows)) as advance:
+        tilings = one_a_day(
+            puzzle, rows, selection.demands, seed, lambda done, total, text: advance(text)
         )
-        return f"{name_of(puzzle)}: {'all parts' if part == 'all' else part}", data
-    measures = Measures(cell, kerf, Measures.play if play is None else play)
-    if suffix == ".dxf":
-        return f"{name_of(puzzle)}: cut lines", laser_dxf(puzzle, measures)
-    picture = laser_picture(puzzle, measures)
-    return picture.title, picture.encode(suffix)
+    pages = list(booklets.booklet(puzzle, tilings, load_theme(theme), paper))
+    data = pdf_of(pages)
+    write_bytes(Path(output), data, force)
+    note(f"{output}: {len(pages)} pages, {len(data):,} bytes")
 
 
-def _refuse_idle(what: str, laser: bool, at_random: bool, output: str, suffix: str) -> None:
-    """Raise OptionError for options that the picture asked for does not heed."""
-    pictured = ("size", "theme", "limit", "at_random", "seed", "place", *options.DATES)
-    if suffix in solid.SUFFIXES:
-        options.refuse("is about a laser; printers use .stl and .scad", "laser", "kerf")
-        if suffix == ".scad":
-            options.refuse("means nothing in .scad, which has all parts", "what")
-        elif what not in solid.PARTS:
-            options.refuse(f"{what} is no part of .stl: board, pieces, labels", "what")
-        options.refuse(f"means nothing in {suffix}, which has board and pieces", *pictured)
-    elif laser:
-        if suffix == ".png":
-            raise OptionError("--laser draws lines in millimetres: use a .svg, .pdf or .dxf file")
-        reason = "means nothing with --laser, which draws board, tray and pieces in millimetres"
-        options.refuse(reason, "what", *pictured)
-    else:
-        if suffix == ".dxf":
-            raise OptionError(f"{output}: a .dxf file has lines to cut; add --laser")
-        options.refuse("is about --laser, .stl and .scad", "cell", "play")
-        options.refuse("is about --laser", "kerf")
-        if what == "labels":
-            raise OptionError("--what labels is about .stl files; --what board shows them")
-    if what in ("board", "pieces"):
-        options.refuse(f"means nothing with --what {what}", "place", *options.DATES)
-    if what != "sheet":
-        options.refuse("is about --what sheet", "limit")
-    if what != "tiling":
-        options.refuse("is about --what tiling", "at_random")
-    if not at_random and what != "year":
-        options.refuse("is about --random and --what year", "seed")
-    if output == "-":
-        options.refuse("is about the file that --output names", "force")
+@draw.command()
+@options.selecting_from("none: the empty board")
+@click.option(
+    "--cells", metavar="6,12 | r0c5,r1c5", help="Cells that stay uncovered, instead of a date's."
+)
+@click.option("--with-pieces", is_flag=True, help="The pieces below it: a sheet to print and cut.")
+@pictured
+def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str) -> Picture:
+    """Draw the board with its labels, a date's uncovered cells marked, and nothing placed.
+
+    Holes inside the board are hatched.
+    """
+    puzzle, given = selection.puzzle, selection.wanted.given()
+    uncovered: tuple[Cell, ...] = ()
+    when = ""
+    if cells is not None:
+        options.refuse(
+            "means nothing with --cells, which says what stays uncovered", *options.DATES
+        )
+        uncovered = pictures.cells_named(puzzle, cells)
+        when = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
+    elif given:
+        row = selection.one_row("draw board")
+        uncovered, when = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
+    if selection.demands:
+        raise OptionError("--place: an empty board has nothing placed; leave it out")
+    colours = load_theme(theme)
+    return pictures.day_picture(puzzle, uncovered, colours, when, with_pieces)
 
 
-@click.command()
+@draw.command()
+@options.words_argument
+@options.board_options
+@pictured
+def pieces(
+    words: tuple[str, ...], board: str, pieces: str | None, flip: str | None, theme: str
+) -> Picture:
+    """Draw the piece set, each piece in all its orientations."""
+    board = options.only_board(words, board)
+    return pictures.pieces_picture(load(board, pieces, flip), load_theme(theme))
+
+
+@draw.command()
+@options.selecting
+@pictured
+def cover(selection: Selection, theme: str) -> Picture:
+    """Draw the exact cover: placements as rows of a matrix, cells and pieces as columns.
+
+    A small board has a square for each entry; of a large one each point is a share of entries.
+    """
+    row = selection.one_row("draw cover")
+    return matrix_picture(
+        selection.puzzle, row.reveal, selection.demands, load_theme(theme), str(row)
+    )
+
+
+@draw.command()
+@options.selecting
+@pictured
+def parts(selection: Selection, theme: str) -> Picture:
+    """Draw what is uncovered beside --place, coloured by connected part, as the pruner sees it.
+
+    A part that the pieces left cannot fill is hatched, and its area written on it.
+    """
+    row = selection.one_row("draw parts")
+    return parts_picture(
+        selection.puzzle, row.reveal, selection.demands, load_theme(theme), str(row)
+    )
+
+
+@options.command()
 @options.selecting
 @click.option(
-    "--what", type=click.Choice(["search", "sat", "dates"]), default="search",
+    "--what",
+    type=click.Choice(["search", "sat", "dates"]),
+    default="search",
     help="The method search up to its first tiling, the successive tilings of the SAT loop, or "
     "a tiling for each date of a range.",
-)  # fmt: skip
-@click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .gif or .webp.")
+)
+@click.option("--output", "-o", required=True, metavar="FILE", help="Ends in .gif.")
 @click.option("--frames", type=click.IntRange(1, 2000), default=120, help="At most so many.")
 @click.option("--size", type=click.IntRange(80, 2000), default=400, help="Longer side in pixels.")
 @click.option("--pace", type=click.IntRange(20, 60_000), default=150, help="Milliseconds a frame.")
 @options.theme_option
-@click.option("--seed", type=int, default=0, help="Of the tilings of dates.")
+@click.option(
+    "--seed",
+    type=int,
+    help="Of the tilings of dates; of a search, to try the pieces in a random order.",
+)
 @options.force_option
 @options.quiet_option
 def animate(
-    selection: Selection, what: str, output: str, frames: int, size: int, pace: int, theme: str,
-    seed: int, force: bool,
-) -> None:  # fmt: skip
+    selection: Selection,
+    what: str,
+    output: str,
+    frames: int,
+    size: int,
+    pace: int,
+    theme: str,
+    seed: int | None,
+    force: bool,
+) -> None:
     """Animate a search, the SAT loop, or the tilings of many dates.
 
-    Needs `pip install "satcal[draw]"`.
+    Needs Pillow.
     """
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     animation.check(suffix, frames, size)
     check_output(Path(output), force)
     if what == "search":
         options.refuse("means nothing with --what search, which shows all of it", "place")
-    if what != "dates":
-        options.refuse("is about --what dates", "seed")
+    if what == "sat":
+        options.refuse("means nothing with --what sat, whose solver decides", "seed")
     shown = _frames(selection, what, frames, seed)
 
     def drawn() -> Iterator[Frame]:
@@ -185,26 +279,26 @@ def animate(
             advance(frame.text)
 
     with progress("drawing", len(shown)) as advance:
-        data = animation.animate(selection.puzzle, drawn(), colours, suffix, size, pace)
+        data = animation.animate(selection.puzzle, drawn(), colours, size, pace)
     write_bytes(Path(output), data, force)
     note(f"{output}: {len(data):,} bytes")
 
 
-def _frames(selection: Selection, what: str, limit: int, seed: int) -> list[Frame]:
+def _frames(selection: Selection, what: str, limit: int, seed: int | None) -> list[Frame]:
     puzzle, demands = selection.puzzle, selection.demands
     frames = []
     if what == "dates":
         rows = selection.rows[:limit]
-        source = Source(puzzle, [row.reveal for row in rows], Settings(demands=demands))
+        source = Source(Question(puzzle, [row.reveal for row in rows], demands))
         for row in rows:
-            tiling = source.random(row.reveal, random.Random(f"{seed} {row}"))
+            tiling = source.random(row.reveal, random.Random(f"{seed or 0} {row}"))
             if tiling is not None:
                 frames.append(Frame(row.reveal, tiling, str(row)))
     else:
         row = selection.one_row(f"--what {what}")
         if what == "search":
-            return animation.search_frames(puzzle, row.reveal, limit, str(row))
-        source = Source(puzzle, [row.reveal], Settings(method="sat", demands=demands), alone=True)
+            return animation.search_frames(puzzle, row.reveal, limit, str(row), seed)
+        source = Source(Question(puzzle, [row.reveal], demands), BySat(), alone=True)
         tilings = islice(source.tilings(row.reveal), limit)
         for number, tiling in enumerate(tilings, start=1):
             frames.append(Frame(row.reveal, tiling, f"{row}  tiling {number:,}"))

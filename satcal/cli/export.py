@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,36 +17,69 @@ from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
 from satcal.encoding import export as exporting
 from satcal.errors import OptionError
-from satcal.files import check_output, compress, name_of_file, read_text, write_bytes
+from satcal.external import family
+from satcal.external.answers import ExportedFormula, answered, read_formula
+from satcal.files import (
+    check_output,
+    compress,
+    make_folder,
+    name_of_file,
+    read_bytes,
+    read_text,
+    write_bytes,
+)
+from satcal.puzzle.loading import load
 from satcal.puzzle.model import Reveal
 
 
-@click.command()
+@options.command()
 @options.selecting
 @click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
 @options.encoding_option
 @click.option(
-    "--format", "style", default="dimacs", type=click.Choice(exporting.FORMATS),
+    "--format",
+    "style",
+    default="dimacs",
+    type=click.Choice(exporting.FORMATS),
     help="Clauses, equations, Knuth's exact-cover text, or an answer-set program.",
-)  # fmt: skip
+)
 @click.option(
-    "--output", "-o", metavar="FILE|DIR",
+    "--output",
+    "-o",
+    metavar="FILE|DIR",
     help="A file (.gz and .xz compress), or for several dates a folder with a file each.",
-)  # fmt: skip
+)
 @click.option(
     "--compress", "packing", type=click.Choice(["gz", "xz"]), help="The files of a folder."
+)
+@click.option(
+    "--family",
+    "family_folder",
+    metavar="DIR",
+    help="Write the benchmark family into a folder: some thirty graded instances, their answers "
+    "and times.",
 )
 @options.force_option
 @options.quiet_option
 def export(
-    selection: options.Selection, is_open: bool, encoding: str | None, style: str,
-    output: str | None, packing: str | None, force: bool,
-) -> None:  # fmt: skip
+    selection: options.Selection,
+    is_open: bool,
+    encoding: str | None,
+    style: str,
+    output: str | None,
+    packing: str | None,
+    family_folder: str | None,
+    force: bool,
+) -> None:
     """Write formulas for external solvers.
 
     Comments name every variable; variables 1 to n are the placements, which `satcal decode`
     reads back.
     """
+    if family_folder is not None:
+        options.refuse("does not choose the benchmark family, which is fixed", *_OF_A_FORMULA)
+        _write_family(Path(family_folder), packing, force)
+        return
     puzzle, reveals = selection.puzzle, _reveals(selection, is_open)
     folder = output is not None and (output.endswith("/") or Path(output).is_dir())
     if len(reveals) > 1 and not folder:
@@ -75,6 +111,24 @@ def export(
         note(str(path))
 
 
+_OF_A_FORMULA = (
+    *("words", "board", "pieces", "flip", "place", "is_open", "encoding", "style", "output"),
+    *options.DATES,
+)
+
+
+def _write_family(folder: Path, packing: str | None, force: bool) -> None:
+    """Write the instances, each compared with its kept checksum, and what is kept about them."""
+    make_folder(folder)
+    for name, text in family.texts():
+        path = folder / (f"{name}.{packing}" if packing else name)
+        write_bytes(path, compress(path, text.encode()), force)
+        note(str(path))
+    for name in family.KEPT:
+        write_bytes(folder / name, read_bytes(family.folder() / name, "file"), force)
+    note(f"{folder / family.README} says what they are")
+
+
 def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]:
     """Return the reveals of the range, or None for the open formula alone."""
     if not is_open:
@@ -83,24 +137,73 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
     return [None]
 
 
-@click.command()
+FORMULAS = tuple(exporting.FORMATS[style].suffix for style in ("dimacs", "opb"))
+
+
+def _is_formula(word: str) -> bool:
+    """Whether a word names a file of clauses or equations, by its suffix."""
+    return Path(word.removesuffix(".gz").removesuffix(".xz")).suffix in FORMULAS
+
+
+def _with_formula(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Take a formula from the words; its head says what the options would have to say."""
+
+    @functools.wraps(command)
+    def wrapped(words: tuple[str, ...], **rest: Any) -> Any:
+        named = [word for word in words if _is_formula(word)]
+        left = tuple(word for word in words if word not in named)
+        if not named:
+            return command(words=words, formula=None, **rest)
+        if len(named) > 1:
+            raise OptionError(f"two formulas, {named[0]} and {named[1]}; give one of them")
+        said = "is what the formula's head says"
+        options.refuse(said, *options.DATES, "place", "is_open")
+        if dates := [word for word in left if not options.is_board(word)]:
+            raise OptionError(f"{dates[0]} {said}; leave it out")
+        formula = read_formula(Path(named[0]))
+        if not left and not options.given("board"):
+            left = (formula.board,)
+        formula.check_board(load((*left, rest["board"])[0], rest["pieces"], rest["flip"]))
+        rest |= {
+            "reveal": formula.head.labels,
+            "place": formula.head.places,
+            "is_open": formula.head.is_open,
+        }
+        return command(words=left, formula=formula, **rest)
+
+    return wrapped
+
+
+@options.command()
+@_with_formula
 @options.selecting
 @click.option("--open", "is_open", is_flag=True, help="The formula of all reveals at once.")
 @options.tabular("text", "lines")
-@click.argument("file")
-def decode(selection: options.Selection, is_open: bool, style: str, file: str) -> None:
+@click.argument("file", metavar="MODEL")
+def decode(
+    selection: options.Selection,
+    is_open: bool,
+    style: str,
+    file: str,
+    formula: ExportedFormula | None,
+) -> None:
     """Turn an external solver's answer into verified tilings.
 
-    FILE holds what the solver printed (`s` and `v` lines), or minisat's result file; - is
-    stdin. Board, date and --place are those of the export.
+    MODEL holds what the solver printed (`s` and `v` lines), or minisat's result file; - is
+    stdin. `satcal decode F.cnf MODEL` reads from the formula whose answer it is, and compares
+    UNSATISFIABLE with satcal's count. Without F.cnf, board, date and --place are those of the
+    export.
     """
     puzzle, reveals = selection.puzzle, _reveals(selection, is_open)
     if len(reveals) > 1:
         raise OptionError(f"an answer belongs to one date, not to {len(reveals)}; use --date")
     where, path = ("stdin", "/dev/stdin") if file == "-" else (file, file)
     text = read_text(Path(path), "answer", limit=decoding.MAX_ANSWER)
+    if formula is None and not is_open and puzzle.categories:
+        note(f"{where}: read as the answer for {selection.rows[0]} on {puzzle.name}")
+    found = answered(puzzle, reveals[0], text, formula, demands=selection.demands, where=where)
     records = []
-    for answer in decoding.decode(puzzle, reveals[0], text, demands=selection.demands, where=where):
+    for answer in found:
         if style == "lines":
             click.echo(" ".join(map(str, answer.tiling)))
         elif style == "text":

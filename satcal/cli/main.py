@@ -6,6 +6,7 @@ import errno
 import importlib
 import io
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,63 +15,56 @@ from typing import Any, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from satcal.errors import SatcalError, Stopped, did_you_mean
+from satcal.errors import Missing, SatcalError, Stopped, did_you_mean, shown
 from satcal.version import __version__
 
-COMMANDS = {
-    "boards": ("boards", "List the library of puzzles."),
-    "show": ("boards", "Draw a board and its pieces, and count placements."),
-    "new": ("make", "Write a puzzle file to start from, with each key explained."),
-    "lint": ("make", "Say all that is wrong with a puzzle file, and what is odd."),
-    "solve": ("solve", "Find a tiling for each date."),
-    "count": ("count", "Count the tilings of each date."),
-    "survey": ("stats", "Count the tilings for every set of cells left uncovered."),
-    "verify": ("count", "Count each date by several methods and compare."),
-    "plan": ("plan", "Estimate what counting these dates will need."),
-    "export": ("export", "Write formulas for external solvers."),
-    "decode": ("export", "Turn an external solver's answer into verified tilings."),
-    "certify": ("certify", "Write certificates: tilings, and proofs of no others."),
-    "check": ("certify", "Check certificates."),
-    "cross-check": ("cross_check", "Let external programs count, and compare."),
-    "claims": ("claims", "Check published statements."),
-    "hint": ("solve", "Help with a partly filled board, which --place describes."),
-    "draw": ("draw", "Draw a picture: SVG, PNG or PDF."),
-    "stats": ("stats", "Plot the counts of many dates, or write their numbers."),
-    "animate": ("draw", "Animate a search, the SAT loop, or the tilings of many dates."),
-    "browse": ("solve", "Browse dates and tilings full-screen, by keys and mouse."),
-    "cache": ("cache", "Look at the diagrams that are kept, or remove them."),
-    "design": ("design", "Search for sets of pieces that solve every date of a board."),
-    "check-design": ("check_design", "Report all that a maker wants to know of a puzzle."),
-    "arrange": ("design", "Move the labels so that every date has enough tilings."),
-    "store": ("store", "Look after the finished counts that are kept."),
-    "serve": ("serve", "Serve the HTTP API and the page."),
-    "site": ("site", "Write the page as plain files."),
+GROUPS = {
+    "Play": {
+        "solve": ("solve", "Find a solution for each date."),
+        "hint": ("solve", "Help with a partly filled board, which --place describes."),
+        "birthday": ("birthday", "Count the solutions of a day on every calendar."),
+        "site": ("site", "Write the page as plain files."),
+    },
+    "Count": {
+        "count": ("count", "Count the solutions of each date."),
+        "survey": ("stats", "Count the tilings for every set of cells left uncovered."),
+        "stats": ("stats", "Plot the counts of many dates, or write their numbers."),
+    },
+    "Believe": {
+        "verify": ("count", "Count each date by several methods and compare."),
+        "certify": ("certify", "Write certificates: tilings, and proofs of no others."),
+        "check": ("certify", "Check certificates."),
+        "claims": ("claims", "Check published statements."),
+        "cross-check": ("cross_check", "Let external programs count, and compare."),
+    },
+    "SAT": {
+        "export": ("export", "Write formulas for external solvers."),
+        "decode": ("export", "Turn an external solver's answer into verified tilings."),
+    },
+    "Make": {
+        "new": ("make", "Write a puzzle file to start from, with each key explained."),
+        "lint": ("make", "Say all that is wrong with a puzzle file, and what is odd."),
+        "show": ("boards", "Draw a board and its pieces, and count placements."),
+        "boards": ("boards", "List the library of puzzles."),
+        "draw": ("draw", "Draw a picture: SVG, PNG or PDF."),
+        "animate": ("draw", "Animate a search, the SAT loop, or the tilings of many dates."),
+        "fabricate": ("fabricate", "Write files for lasers and printers: SVG, DXF, STL."),
+        "check-design": ("check_design", "Report all that a maker wants to know of a puzzle."),
+        "design": ("design", "Search for sets of pieces that solve every date of a board."),
+        "arrange": ("design", "Move the labels so that every date has enough tilings."),
+    },
+    "Run": {
+        "serve": ("serve", "Serve the HTTP API and the page."),
+        "store": ("store", "Inspect and clean the store of finished counts."),
+        "manual": ("manual", "Print a page of the documentation."),
+    },
 }
-"""Of each command its file in this folder, and its line in the help."""
+"""Of each command, by its group in the help, its file in this folder, and its line in the help."""
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
 
-OLD = {
-    "boards --json": ["--format", "json"],
-    "show --json": ["--format", "json"],
-    "solve --format board": ["--format", "text"],
-    "decode --format board": ["--format", "text"],
-    "cross-check --timeout": ["--time-limit"],
-}
-"""Words of an earlier version, and those of today; they go with the next version."""
-
-
-def modern(command: str, words: list[str]) -> list[str]:
-    """Return a command's words in those of today, with a warning for each old one."""
-    pairs = [word.split("=", 1) if word.startswith("--") else [word] for word in words]
-    words = [part for pair in pairs for part in pair]
-    for old, new in OLD.items():
-        name, *form = old.split()
-        for at in range(len(words)):
-            if name == command and words[at : at + len(form)] == form:
-                said = f"{' '.join(form)} is {' '.join(new)} now; a later version knows only that"
-                print(f"satcal: {said}", file=sys.stderr)
-                words[at : at + len(form)] = new
-    return words
+INTERNAL = 70
+"""The exit code of an error that is satcal's own: never that of a verdict."""
 
 
 class Commands(click.Group):
@@ -91,16 +85,19 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return a command and what is left of the words, in those of today."""
+        """Return a command and what is left of the words."""
         if args[0] not in COMMANDS and not (args[0].startswith("-") or ctx.resilient_parsing):
-            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], COMMANDS)}", ctx)
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command, modern(name or "", rest)
+            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        """Write the commands, group by group; it has to fit a screen."""
+        formatter.write("\n")
+        widest = max(map(len, COMMANDS))
+        for group, commands in GROUPS.items():
+            formatter.write(f"{group}:\n")
+            for name, (_, text) in commands.items():
+                formatter.write(f"  {name:<{widest}}  {text}\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands and options that begin so."""
@@ -112,20 +109,60 @@ class Commands(click.Group):
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
 
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the version, and with --verbose where the checkers of certificates are; then leave."""
+    if not wanted:
+        return
+    click.echo(f"satcal, version {__version__}")
+    if ctx.meta["verbose"]:
+        from satcal.certificates.opinions import PROGRAMS
+        from satcal.counting import verified
+        from satcal.counting.settings import SOLVERS, solver_names
+
+        found = {name: shutil.which(name) or "not on the PATH" for name in PROGRAMS}
+        try:
+            found["verified"] = verified.program()
+        except Missing as missing:
+            found["verified"] = str(missing)
+        click.echo("checkers of certificates:")
+        for name, where in found.items():
+            click.echo(f"  {name}: {where}")
+        lacking = sorted(set(SOLVERS) - set(solver_names()))
+        click.echo(f"solvers that this PySAT lacks: {', '.join(lacking) or 'none'}")
+    ctx.exit()
+
+
+def _verbose(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    ctx.meta["verbose"] = wanted
+
+
 @click.group(
     cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
 )
-@click.version_option(__version__, "-V", "--version", prog_name="satcal")
+@click.option(
+    "--verbose",
+    is_flag=True,
+    hidden=True,
+    is_eager=True,  # before --version, wherever it stands
+    expose_value=False,
+    callback=_verbose,
+    help="With --version: say which checkers of certificates are there.",
+)
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit; --verbose adds the checkers.",
+)
 def cli() -> None:
     """Count, list and prove the tilings of calendar puzzles.
 
     \b
-    satcal count --board rhombus --year 2025     how many tilings has each date?
-    satcal solve                                 a tiling for today
-    satcal show rhombus                          the board and its pieces
-
-    Shell completion: eval "$(_SATCAL_COMPLETE=bash_source satcal)" (or zsh_source,
-    fish_source).
+    satcal count rhombus 2025    how many solutions has each date?
+    satcal solve                 a solution for today
+    Shell completion: eval "$(_SATCAL_COMPLETE=bash_source satcal)"
     """
 
 
@@ -197,6 +234,9 @@ def run(
         ended = command.main(args=arguments, prog_name=name, standalone_mode=False)
         return ended if isinstance(ended, int) else 0
     except click.ClickException as error:
+        text = error.format_message()
+        if text != printable(text):
+            error = click.UsageError(printable(text), getattr(error, "ctx", None))
         error.show()
         return error.exit_code
     except SystemExit as leave:  # what leaves so, such as shell completion, knows its exit code
@@ -212,7 +252,15 @@ def run(
     except Exception as error:
         if os.environ.get("SATCAL_DEBUG"):
             raise
-        text, code = f"internal error: {type(error).__name__}: {error}", 1
+        text, code = f"internal error: {type(error).__name__}", INTERNAL
+        text += f": {shown(str(error))}" if str(error) else ""
         text += "; please report it (SATCAL_DEBUG=1 says more)"
-    print(f"satcal: {text}", file=sys.stderr)
+    print(f"satcal: {printable(text)}", file=sys.stderr)
     return code
+
+
+def printable(text: str) -> str:
+    """A message without what a terminal obeys, such as the escape codes of a file's name."""
+    return "".join(
+        mark if mark.isprintable() or mark in "\n\t" else repr(mark)[1:-1] for mark in text
+    )

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from satcal.cli import options
 from satcal.cli.progress import note
-from satcal.draw.tables import count_of
-from satcal.errors import InputError
+from satcal.errors import InputError, OptionError
 from satcal.files import read_text, write_bytes
 from satcal.puzzle import lint as linting
 from satcal.puzzle.faults import MOST, Finding
 from satcal.puzzle.loading import MAX_FILE, find, template
+from satcal.tables import count_of
 
 
-@click.command()
-@click.argument("board", required=False, shell_complete=options.complete_board)
+@options.command()
+@click.argument(
+    "names", nargs=-1, metavar="[BOARD] [FILE.toml]", shell_complete=options.complete_board
+)
 @click.option(
-    "--output", "-o", default="-", show_default=False, metavar="FILE",
+    "--output",
+    "-o",
+    default="-",
+    show_default=False,
+    metavar="FILE",
     help="Where to write it.  [default: standard output]",
-)  # fmt: skip
+)
 @options.force_option
 @options.quiet_option
-def new(board: str | None, output: str, force: bool) -> None:
+def new(names: tuple[str, ...], output: str, force: bool) -> None:
     """Write a puzzle file to start from, with each key explained.
 
     BOARD is a puzzle of the library, or a TOML file of yours that has no comments yet; without
-    it, a small puzzle of four seasons is written.
+    it, a small puzzle of four seasons is written. A file that is not there yet is where it goes.
     """
+    board, output = _from_and_to(names, output)
     text = template()
     if board:  # with the comments of the template
         comments = {key: note for note, key in re.findall(r"((?:^#.*\n)+)(\[?\w+)", text, re.M)}
@@ -45,25 +53,39 @@ def new(board: str | None, output: str, force: bool) -> None:
     note(f"{output}: when you have changed it, ask `satcal lint {output}`")
 
 
-@click.command()
-@click.argument("board", metavar="FILE", shell_complete=options.complete_board)
+def _from_and_to(names: Sequence[str], output: str) -> tuple[str | None, str]:
+    """Return what to begin with, and the file to write, of one or two names."""
+    *boards, last = names or ("",)
+    known = not last or last in options.boards() or Path(last).exists()
+    if boards or not (known or ("." not in last and "/" not in last)):
+        if boards[1:] or output != "-":
+            raise OptionError(f"{last!r} is one name too many; write one file at a time")
+        return (boards[0] if boards else None), last
+    return last or None, output
+
+
+@options.command()
+@options.file_argument
+@options.one_board_option
 @options.pieces_option
 @options.tabular("text")
-def lint(board: str, pieces: str | None, style: str) -> int:
-    """Say all that is wrong with a puzzle file, and what is odd, line by line.
+def lint(file: str | None, board: str | None, pieces: str | None, style: str) -> int:
+    """Say all that is wrong with a puzzle file, and what is odd.
 
     FILE is a TOML file, or a puzzle.txt with its shapes.txt, or their folder. The exit code
     is 2 if something is wrong; what is only odd is legal.
     """
+    board = options.one_board(file, board)
     findings = linting.lint(board, pieces)
     if style == "text":
-        for file, line, kind, text, see in findings:
+        for file, kind, text, see in findings:
             mark = "odd, but legal: " if kind == "odd" else ""
-            click.echo(f"{file}:{line}: {mark}{text} (see {see})")
+            click.echo(f"{file}: {mark}{text} (satcal manual {see})")
     else:
         options.echo((each._asdict() for each in findings), Finding._fields, style)
     wrong = sum(finding.kind == "wrong" for finding in findings)
     more = ", and maybe more" if len(findings) == MOST else ""
-    odd = len(findings) - wrong
-    note(f"{board}: {count_of(wrong, 'mistake')}, {odd} odd{more}")
+    mistakes = count_of(wrong, "mistake") if wrong else "no mistakes"
+    odd = f", {len(findings) - wrong} odd but legal" if len(findings) > wrong else ""
+    note(f"{board}: {mistakes}{odd}{more}")
     return InputError.exit_code if wrong else 0

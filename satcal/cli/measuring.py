@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 import time
 
-from satcal.cli.options import Selection
+from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.cli.progress import layers, progress, say
-from satcal.counting.difficulty import Difficulty, difficulties
-from satcal.counting.settings import Settings
+from satcal.counting.settings import DIAGRAM, ByDiagram, Question
 
 
 def measured(
-    selection: Selection, settings: Settings, limit: float | None = None
+    question: Question, method: ByDiagram = DIAGRAM, limit: float | None = None
 ) -> list[Difficulty]:
-    """Return the reveals' difficulties, as far as Ctrl-C and the limit in seconds let it come."""
+    """The reveals' difficulties, as far as Ctrl-C and the limit in seconds let it come."""
+    reveals = question.reveals
     deadline = math.inf if limit is None else time.monotonic() + limit
-    reveals = selection.reveals
     known: list[Difficulty] = []
     try:
         with layers() as on_layer:
-            found = difficulties(selection.puzzle, reveals, settings, progress=on_layer)
+            found = difficulties(question, method, progress=on_layer)
         with progress("measuring", len(reveals)) as advance:
             while len(known) < len(reveals) and time.monotonic() < deadline:
                 known.append(next(found))

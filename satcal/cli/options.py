@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 import io
+import itertools
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,22 +18,25 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from satcal.cli import option_groups
 from satcal.cli.progress import note
-from satcal.counting.settings import METHODS, Settings, chosen_solver, solver_names
+from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
-from satcal.draw.tables import TABULAR, tabulated
-from satcal.errors import FormatError, OptionError
+from satcal.errors import FormatError, OptionError, UnknownName, did_you_mean, quoted
 from satcal.files import check_output, compress, write_bytes
 from satcal.processes import LONGEST
+from satcal.puzzle import dates
+from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, Row, describe, select
+from satcal.tables import TABULAR, tabulated
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 DEFAULT_BOARD = "a-puzzle-a-day"
 MOST = 2**31 - 1  # no list, database or solver takes a larger limit
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -64,7 +68,16 @@ class Selection:
     @property
     def words(self) -> str:
         """The range in words."""
-        return describe(self.wanted, self.now) if self.puzzle.categories else "the board"
+        if not self.puzzle.categories:
+            return "the board"
+        if self.wanted.date and not any(row.date for row in self.rows):
+            return "; ".join(map(str, self.rows))  # of 29 February without a year
+        return describe(self.wanted, self.now)
+
+    @property
+    def noun(self) -> str:
+        """What a row is: a date, or a reveal."""
+        return "date" if any(row.date for row in self.rows) else "reveal"
 
     def one_row(self, what: str) -> Row:
         """Return the only row, as ``what`` needs it; several are an OptionError."""
@@ -81,7 +94,7 @@ class Selection:
     def diagram(self, reveals: Collection[Reveal] | None = None) -> PuzzleDiagram:
         """Return the diagram of some reveals, by default those of the rows."""
         asked = self.reveals if reveals is None else reveals
-        return diagram_for(self.puzzle, asked, Settings(demands=self.demands))
+        return diagram_for(Question(self.puzzle, asked, self.demands))
 
 
 def size(text: str) -> int:
@@ -119,6 +132,100 @@ class Amount(click.FloatRange):
 seconds = Amount(min=0)
 
 
+class Command(click.Command):
+    """A command that refuses an option's second value where it can have one only.
+
+    ``ctx.meta["order"]`` has the parameters of the command line as they were written.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words, of which ``--date`` takes those of a date: ``--date Oct 6``."""
+        if any("--date" in parameter.opts for parameter in self.params):
+            args = _dates_joined(args)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters, with ``--help-all`` where rare options are left to it."""
+        found = super().get_params(ctx)
+        return [*found, option_groups.HELP_ALL] if option_groups.has_rare(self) else found
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in groups."""
+        option_groups.write_options(self, ctx, formatter)
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return click's parser, which looks at what it has read."""
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
+
+        def parse_once(args: list[str]) -> Any:
+            values, rest, order = parse(args)
+            ctx.meta["order"] = [parameter.name for parameter in order]
+            for number, parameter in enumerate(order):
+                if parameter in order[:number] and not _repeats(parameter):
+                    name = max(parameter.opts, key=len)
+                    raise click.UsageError(f"{name} is given twice; give it once", ctx)
+            return values, rest, order
+
+        parser.parse_args = parse_once  # type: ignore[method-assign]
+        return parser
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+
+
+def _dates_joined(args: Sequence[str]) -> list[str]:
+    """Return the words of a command line with those of each ``--date`` as one.
+
+    It takes the words up to the next option, but those that are no date: a board, or a file.
+    """
+    joined: list[str] = []
+    at = 0
+    while at < len(args):
+        at += 1
+        if args[at - 1] == "--":
+            return [*joined, *args[at - 1 :]]
+        if args[at - 1] != "--date":
+            joined.append(args[at - 1])
+            continue
+        words = list(itertools.takewhile(lambda word: not word.startswith("-"), args[at:]))
+        at += len(words)
+        read, left = dates.split([word for word in words if not is_board(word)])
+        if read:
+            left += filter(is_board, words)
+        else:  # whatever the first word is, it was meant as a date
+            read, left = words[:1], words[1:]
+        joined += [part for date in read for part in ("--date", date)] or ["--date"]
+        joined += left
+    return joined
+
+
+def is_board(word: str) -> bool:
+    """Return whether a word names a puzzle of the library, or a file, and no date."""
+    if word in library() or word in ALIASES:
+        return True
+    return not dates.readable(word) and ("." in word or "/" in word or _exists(word))
+
+
+def _exists(name: str) -> bool:
+    """Return whether there is a file or folder of a name, which may be none that can be."""
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _repeats(parameter: click.Parameter) -> bool:
+    """Return whether a parameter may be written several times."""
+    return parameter.multiple or getattr(parameter, "count", False)
+
+
+command = functools.partial(click.command, cls=Command)
+
+
 def today(ctx: click.Context) -> datetime.date:
     """Return today; a caller may put another clock into the context's object."""
     clock: Callable[[], datetime.date] = ctx.obj if callable(ctx.obj) else datetime.date.today
@@ -138,8 +245,10 @@ class Listed(click.Option):
         self.values, self._files = values, files
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the line of the help, with the values."""
+        """Return the line of the help, with the values; `satcal boards` lists those of files."""
         record = super().get_help_record(ctx)
+        if self._files:
+            return record
         return record and (record[0], f"{record[1]}  [{', '.join(self.values())}]")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -180,16 +289,16 @@ def given(*names: str) -> list[str]:
 def refuse(reason: str, *names: str) -> None:
     """Raise OptionError for the first of these parameters that the command line has.
 
-    ``reason`` says why it means nothing here, after its name: ``is about --laser``.
+    ``reason`` says why it means nothing here, after its name: ``is about --random``.
     """
     for name in given(*names):
         raise OptionError(f"{name} {reason}; leave it out")
 
 
-def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+def together(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
     """Return a decorator that adds options in the order of the help."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Decorated) -> Decorated:
         for option in reversed(options):
             command = option(command)
         return command
@@ -198,15 +307,18 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 
 SUFFIXES = {
-    ".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".md": "markdown",
+    ".csv": "csv",
+    ".json": "json",
+    ".ndjson": "ndjson",
+    ".md": "markdown",
     ".html": "html",
-}  # fmt: skip
+}
 """What a file's name says of its format."""
 
 
 def tabular(
     *own: str, pictures: Sequence[str] = (), writes: bool = False, tables: bool = True
-) -> Callable[[Command], Callable[..., Any]]:
+) -> Callable[[Decorated], Callable[..., Any]]:
     """Add ``--format``, ``--output``, ``--force`` and ``--quiet``.
 
     The command takes ``style`` and prints: what it prints goes to the file.
@@ -225,14 +337,16 @@ def tabular(
         parts = [part.lower() for part in path.suffixes if part not in (".gz", ".xz")] or [""]
         if parts[-1] not in (*suffixes, "", ".txt"):
             known = ", ".join(suffixes)
-            raise FormatError(f"{path}: end the file's name with {known}, or give --format")
+            raise FormatError(f"{quoted(path)}: end the file's name with {known}, or give --format")
         return suffixes.get(parts[-1], elsewhere)
 
-    def decorate(command: Command) -> Callable[..., Any]:
+    def decorate(command: Decorated) -> Callable[..., Any]:
         @click.option(
-            "--format", "style", type=click.Choice(styles),
+            "--format",
+            "style",
+            type=click.Choice(styles),
             help=f"{meaning}  [default: {default}]",
-        )  # fmt: skip
+        )
         @output_option
         @force_option
         @quiet_option
@@ -255,7 +369,7 @@ def tabular(
             finally:  # what was printed before an error stays, as after >
                 if data := printed.buffer.getvalue():
                     write_bytes(path, compress(path, data), force)
-                    note(f"{output}: {len(data):,} bytes")
+                    note(f"{quoted(output)}: {len(data):,} bytes")
 
         return wrapped
 
@@ -267,26 +381,86 @@ def echo(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: 
     click.echo(tabulated(records, fields, style), nl=False)
 
 
-def memory_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
+def memory_option(help: str, default: str | None = None) -> Callable[[Decorated], Decorated]:
     """Return ``--memory-limit``, in bytes."""
     return click.option("--memory-limit", type=size, default=default, metavar="500M|2G", help=help)
 
 
 board_option = click.option(
-    "--board", "-b", default=DEFAULT_BOARD, envvar="SATCAL_BOARD", show_envvar=True, cls=Listed,
-    values=boards, files=True, help="Library name or path of a puzzle file.",
-)  # fmt: skip
+    "--board",
+    "-b",
+    default=DEFAULT_BOARD,
+    envvar="SATCAL_BOARD",
+    show_envvar=True,
+    cls=Listed,
+    values=boards,
+    files=True,
+    help="A name that `satcal boards` lists, or the path of a puzzle file.",
+)
 
 
-def only_board_option(help: str) -> Callable[[Command], Command]:
+words_argument = click.argument(
+    "words", nargs=-1, metavar="[BOARD] [DATE]...", shell_complete=complete_board
+)
+
+
+def only_board(words: Sequence[str], board: str) -> str:
+    """The board of bare words, as of :func:`board_and_dates`; raise OptionError for a date."""
+    board, said = board_and_dates(words, board)
+    if said:
+        raise OptionError(f"{said[0]}: this is the same on every date; leave it out")
+    return board
+
+
+def board_and_dates(words: Sequence[str], board: str) -> tuple[str, tuple[str, ...]]:
+    """Return the board and the dates of bare words; ``board`` is what ``--board`` says.
+
+    A word that is a board is the board; the others are read together, as dates.
+
+    Raises:
+        OptionError: two boards.
+        UnknownName: a word that is neither.
+    """
+    named = [word for word in words if is_board(word)]
+    read, left = dates.split([word for word in words if word not in named])
+    if left:
+        near = did_you_mean(left[0], [*boards(), *MONTHS])
+        raise UnknownName(f"{left[0]!r} is neither a board nor a date{near}")
+    both = dict.fromkeys([*named, *([board] if given("board") else [])])
+    if len(both) > 1:
+        first, second, *_ = both
+        raise OptionError(f"two boards, {first!r} and {second!r}; give one of them")
+    board = named[0] if named else board
+    if board in library() and _exists(board):
+        note(f"{board} is the library's; the file beside it is ./{board}")
+    return board, tuple(read)
+
+
+def only_board_option(help: str) -> Callable[[Decorated], Decorated]:
     """Return ``--board`` where no board is meant without it."""
     return click.option("--board", "-b", cls=Listed, values=library, files=True, help=help)
 
 
+file_argument = click.argument(
+    "file", metavar="[FILE]", required=False, shell_complete=complete_board
+)
+one_board_option = only_board_option("The same as FILE.")
+
+
+def one_board(file: str | None, board: str | None) -> str:
+    """Return the board that FILE or ``--board`` names; raise OptionError for two or none."""
+    if file and board and file != board:
+        raise OptionError(f"two boards, {file!r} and {board!r}; give one of them")
+    if not (file or board):
+        raise OptionError("which puzzle? give its file, or a name of the library")
+    return file or board or ""
+
+
 pieces_option = click.option(
-    "--pieces", shell_complete=complete_board,
+    "--pieces",
+    shell_complete=complete_board,
     help="Library name or path whose piece set replaces the board's own.",
-)  # fmt: skip
+)
 
 flip_option = click.option(
     "--flip", metavar="all|none|N,L4", help="Which pieces may be turned over."
@@ -295,9 +469,13 @@ flip_option = click.option(
 board_options = together(board_option, pieces_option, flip_option)
 
 reveal_option = click.option(
-    "--reveal", multiple=True, metavar="Thu,Oct,23", shell_complete=_complete_labels,
-    help="One label per category, which `satcal show` draws. May be repeated.",
-)  # fmt: skip
+    "--reveal",
+    multiple=True,
+    metavar="Thu,Oct,23",
+    shell_complete=_complete_labels,
+    help="A reveal: one label of each category, which stay uncovered, as `satcal show` draws "
+    "them. May be repeated.",
+)
 
 
 all_reveals_option = click.option(
@@ -305,23 +483,48 @@ all_reveals_option = click.option(
 )
 
 
-def date_option(default: str = "") -> Callable[[Command], Command]:
+def date_option(default: str = "") -> Callable[[Decorated], Decorated]:
     """Return ``--date``, whose help says what is meant without any date."""
     return click.option(
-        "--date", metavar="DATE",
-        help="A day, month or year: 2025-12-25, Dec 25, today, tomorrow, 2025-12."
+        "--date",
+        multiple=True,
+        metavar="DATE",
+        help="A day, month or year: 2025-12-25, Dec 25, today, tomorrow, 2025-12. May be repeated."
         + (f"  [default: {default}]" if default else ""),
-    )  # fmt: skip
+    )
 
 
-def range_options(default: str) -> Callable[[Command], Command]:
+def range_options(default: str) -> Callable[[Decorated], Decorated]:
     """Return the options that choose dates and reveals; ``default`` is what is meant without."""
     return together(
         date_option(default),
-        click.option("--month", metavar="2025-02", help="The dates of a month."),
-        click.option("--year", type=int, metavar="2025", help="The dates of a year."),
-        click.option("--from", "start", metavar="DATE", help="From this date on ..."),
-        click.option("--to", "end", metavar="DATE", help="... to this one, or to the year's end."),
+        click.option(
+            "--month",
+            multiple=True,
+            metavar="2025-02",
+            help="The dates of a month. May be repeated.",
+        ),
+        click.option(
+            "--year",
+            type=int,
+            multiple=True,
+            metavar="2025",
+            help="The dates of a year. May be repeated.",
+        ),
+        click.option(
+            "--from",
+            "start",
+            multiple=True,
+            metavar="DATE",
+            help="From this date, or the year's first, on ...",
+        ),
+        click.option(
+            "--to",
+            "end",
+            multiple=True,
+            metavar="DATE",
+            help="... to this one, or to the year's last. Both may be repeated.",
+        ),
         reveal_option,
         click.option("--all-dates", is_flag=True, help="Every date that some year has."),
         all_reveals_option,
@@ -329,16 +532,30 @@ def range_options(default: str) -> Callable[[Command], Command]:
 
 
 place_option = click.option(
-    "--place", multiple=True, metavar="N:r2c3,... | N@r2c3 | @FILE",
-    help="What is placed already: a placement, a piece on a cell, or a file of these "
-    "or of a partly filled board. May be repeated.",
-)  # fmt: skip
+    "--place",
+    multiple=True,
+    metavar="N:r2c3,... | N@Jan | @FILE",
+    help="What is placed already: a piece and all its cells, or one of them, by row and column "
+    "(from 0 at the top) or by what is printed there; or a file of these or of a partly filled "
+    "board. May be repeated.",
+)
 
 output_option = click.option(
-    "--output", "-o", default="-", show_default=False, metavar="FILE",
+    "--output",
+    "-o",
+    default="-",
+    show_default=False,
+    metavar="FILE",
     help="A file; its suffix says the format.  [default: standard output]",
-)  # fmt: skip
+)
 
+certify_option = click.option(
+    "--certify",
+    type=click.Path(path_type=Path),
+    metavar="FILE.satcert",
+    help="Prove what is found: a certificate with a search tree for each set. What an "
+    "interrupted run has made of it is used again.",
+)
 force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
 
@@ -347,20 +564,27 @@ def _note_quiet(ctx: click.Context, parameter: click.Parameter, value: bool) -> 
 
 
 quiet_option = click.option(
-    "--quiet", "-q", is_flag=True, expose_value=False, callback=_note_quiet,
+    "--quiet",
+    "-q",
+    is_flag=True,
+    expose_value=False,
+    callback=_note_quiet,
     help="No progress and no summary.",
-)  # fmt: skip
+)
 
 statistics_option = click.option(
-    "--statistics", "counted", is_flag=True,
-    help="Say at the end what each method did: seconds, nodes, prunings, placements tried, "
-    "propagations, conflicts.",
-)  # fmt: skip
+    "--statistics",
+    "counted",
+    is_flag=True,
+    help="Say at the end what each method did: seconds, nodes, prunings, propagations, conflicts.",
+)
 
 theme_option = click.option(
-    "--theme", default="light", metavar="NAME|FILE.toml",
-    help="light, dark, print, or a file with colours of your own.",
-)  # fmt: skip
+    "--theme",
+    type=click.Choice(["light", "dark", "print"]),
+    default="light",
+    help="Colours.",
+)
 
 DATES = [each.name for each in fields(Range)]
 """The parameters of :func:`range_options`."""
@@ -370,23 +594,19 @@ jobs_option = click.option(
 )
 
 cluster_option = click.option(
-    "--cluster", metavar="tcp://HOST:8786|local",
-    help="Work on this Dask cluster: a scheduler's address, or a local one of --jobs workers. "
-    'Needs `pip install "satcal[cluster]"`.',
-)  # fmt: skip
+    "--cluster",
+    metavar="tcp://HOST:8786|local",
+    help="Work on this Dask cluster: a scheduler's address, or a local one of --jobs workers.",
+)
 
 store_option = click.option(
-    "--store", "where", envvar="SATCAL_STORE", show_envvar=True, metavar="URL|FILE|none",
+    "--store",
+    "where",
+    envvar="SATCAL_STORE",
+    show_envvar=True,
+    metavar="URL|FILE|none",
     help="Where finished counts are kept.  [default: a file in the user's data directory]",
-)  # fmt: skip
-
-
-def method_option(
-    methods: Sequence[str] = METHODS, default: str = METHODS[0]
-) -> Callable[[Command], Command]:
-    """Return ``--method``; None if it is not given."""
-    help = f"How to count.  [default: {default}]"
-    return click.option("--method", type=click.Choice(methods), help=help)
+)
 
 
 def _encodings() -> Iterable[str]:
@@ -396,75 +616,43 @@ def _encodings() -> Iterable[str]:
 
 
 encoding_option = click.option(
-    "--encoding", cls=Listed, values=_encodings, help="Of the clauses.  [default: ladder]"
+    "--encoding",
+    cls=Listed,
+    values=_encodings,
+    help="Of the clauses. Of card-sortnetwrk, card-cardnetwrk and card-totalizer only a counter "
+    "that projects gives the number of tilings.  [default: ladder]",
 )
 
-_budget_options = (
-    encoding_option,
-    click.option(
-        "--solver", cls=Listed, values=solver_names,
-        help="Of PySAT, for the method sat.  [default: cadical195]",
-    ),
-    click.option(
-        "--lemmas", type=click.Choice(["auto", "none", "single", "pair", "closed"]),
-        default="auto", help="Of the method sat.",
-    ),
-    click.option(
-        "--order", type=click.Choice(["static", "free"]), default="static",
-        help="Whether the solver decides along the cells, where it can.",
-    ),
-    click.option(
-        "--pruning", type=click.Choice(["none", "smallest", "sums"]), default="sums",
-        help="Of the method search.",
-    ),
-    click.option("--conflicts", type=Limit(min=1), help="Budget of each SAT count."),
-    click.option(
-        "--up-to-symmetry", is_flag=True,
-        help="Count tilings that are turned or flipped images of each other once.",
-    ),
-    click.option(
-        "--time-limit", type=seconds, metavar="SECONDS",
-        help="Budget of the whole run.",
-    ),
-    memory_option(
-        "Of the diagram. Where it is too large, fewer dates are counted at once, and with "
-        "--cluster shares of a date.  [default: 3/4 of what is free, on Linux]"
-    ),
-    click.option(
-        "--cache/--no-cache", "use_cache", default=True,
-        help="Keep diagrams in the user's cache directory (SATCAL_CACHE moves it).",
-    ),
-)  # fmt: skip
 
-_task_options = (
-    jobs_option,
-    click.option(
-        "--cubes", type=Limit(min=1), metavar="N",
-        help="Cut dates of more than N tilings into cubes, each a task of sat or search.",
-    ),
-    cluster_option,
-)  # fmt: skip
-
-
-def selecting_from(default: str) -> Callable[[Command], Callable[..., Any]]:
+def selecting_from(default: str) -> Callable[[Decorated], Callable[..., Any]]:
     """Add board, range and place options; the command takes a ``selection``.
 
     ``default`` says which dates the command takes without any option.
     """
 
-    def decorate(command: Command) -> Callable[..., Any]:
+    def decorate(command: Decorated) -> Callable[..., Any]:
+        @words_argument
         @board_options
         @range_options(default)
         @place_option
         @functools.wraps(command)
         def wrapped(
-            board: str, pieces: str | None, flip: str | None, place: tuple[str, ...], **rest: Any
+            words: tuple[str, ...],
+            board: str,
+            pieces: str | None,
+            flip: str | None,
+            place: tuple[str, ...],
+            **rest: Any,
         ) -> Any:
-            rest["reveal"] = rest["reveal"] or None
-            wanted = Range(**{name: rest.pop(name) for name in DATES})
+            context = click.get_current_context()
+            board, said = board_and_dates(words, board)
+            rest["date"] += said
+            starts, ends = paired(context.meta["order"], rest.pop("start"), rest.pop("end"))
+            names = [name for name in DATES if name in rest]
+            wanted = Range(start=starts, end=ends, **{name: rest.pop(name) for name in names})
             puzzle = load(board, pieces, flip)
             demands = tuple(parse_demands(puzzle, place))
-            now = today(click.get_current_context())
+            now = today(context)
             selection = Selection(puzzle, wanted, now, demands, origin_of(board, pieces, flip))
             return command(selection=selection, **rest)
 
@@ -476,61 +664,31 @@ def selecting_from(default: str) -> Callable[[Command], Callable[..., Any]]:
 selecting = selecting_from("today")
 
 
-def chosen(puzzle: Puzzle, date: str | None, reveals: tuple[str, ...]) -> list[Reveal]:
+def paired(
+    order: Sequence[str | None], starts: Sequence[str], ends: Sequence[str]
+) -> tuple[tuple[str | None, ...], tuple[str | None, ...]]:
+    """Return the values of ``--from`` and ``--to``, those of a range at one place of both.
+
+    A ``--from`` belongs to the ``--to`` that follows it; what has no partner so, to one before it.
+    """
+    values = {"start": iter(starts), "end": iter(ends)}
+    pairs: list[tuple[str | None, str | None]] = []
+    for name in order:
+        if name == "start":
+            pairs.append((next(values[name]), None))
+        elif name == "end" and pairs and pairs[-1][1] is None:
+            pairs[-1] = (pairs[-1][0], next(values[name]))
+        elif name == "end":
+            pairs.append((None, next(values[name])))
+    for at in range(len(pairs) - 1, 0, -1):
+        (start, last), (first, end) = pairs[at - 1 : at + 1]
+        if start is None and end is None:
+            pairs[at - 1 : at + 1] = [(first, last)]
+    return tuple(start for start, _ in pairs), tuple(end for _, end in pairs)
+
+
+def chosen(puzzle: Puzzle, dates: tuple[str, ...], reveals: tuple[str, ...]) -> list[Reveal]:
     """Return the reveals that ``--date`` and ``--reveal`` name; none without them."""
-    wanted = Range(date=date, reveal=reveals or None)
+    wanted = Range(date=dates, reveal=reveals)
     rows = select(puzzle, wanted, today(click.get_current_context())) if wanted.given() else []
     return [row.reveal for row in rows]
-
-
-USED_BY = {
-    "encoding": ("sat",), "solver": ("sat",), "lemmas": ("sat",), "order": ("sat",),
-    "conflicts": ("sat",), "pruning": ("search",), "cubes": ("sat", "search"),
-}  # fmt: skip
-"""Options that only some methods heed."""
-
-
-def counting_options(
-    tasks: bool = True, methods: Sequence[str] = METHODS, default: str = METHODS[0]
-) -> Callable[[Command], Callable[..., Any]]:
-    """Add method, encoding, solver and budgets; the command takes ``settings``.
-
-    Without ``methods`` to choose from there is no ``--method``. ``tasks``: how many are done at a
-    time, and by whom, is an option too.
-    """
-    named = [method_option(methods, default)] if methods else []
-
-    def decorate(command: Command) -> Callable[..., Any]:
-        @together(*named, *_budget_options, *(_task_options if tasks else ()))
-        @functools.wraps(command)
-        def wrapped(selection: Selection, **rest: Any) -> Any:
-            names = [each.name for each in fields(Settings) if each.name in rest]
-            values = {name: rest.pop(name) for name in names}
-            values["encoding"] = values["encoding"] or Settings.encoding
-            values["method"] = values.get("method") or default
-            if methods and not rest.get("verify"):
-                _refuse_unused(values["method"])
-            settings = Settings(demands=selection.demands, **values)
-            return command(selection=selection, settings=settings, **rest)
-
-        return wrapped
-
-    return decorate
-
-
-def _refuse_unused(method: str) -> None:
-    """Raise OptionError for an option that a method does not heed.
-
-    Where none is named others count a sample again, or find the first tiling, and heed theirs.
-    """
-    named = given("method")
-    for name, users in USED_BY.items():
-        if method not in users and (named or name == "cubes"):
-            which = "methods " + " and ".join(users) if users[1:] else f"method {users[0]}"
-            refuse(f"is about the {which}, not {method}", name)
-
-
-def check(settings: Settings) -> None:
-    """Raise at once what every count would: an unknown solver or encoding."""
-    if settings.method == "sat":
-        chosen_solver(settings)

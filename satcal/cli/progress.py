@@ -44,11 +44,12 @@ def progress(what: str, total: int) -> Iterator[Advance]:
         from rich.table import Column
 
         columns = (  # on a narrow terminal the bar shrinks, and no number
-            rich.TextColumn("{task.description}"), rich.BarColumn(),
+            rich.TextColumn("{task.description}"),
+            rich.BarColumn(),
             rich.MofNCompleteColumn(table_column=Column(no_wrap=True)),
             rich.TimeRemainingColumn(table_column=Column(no_wrap=True)),
             rich.TextColumn("{task.fields[text]}", markup=False),
-        )  # fmt: skip
+        )
         with rich.Progress(*columns, console=Console(stderr=True), transient=True) as display:
             task = display.add_task(what, total=total, text="")
             yield lambda text: display.update(task, advance=1, text=text)

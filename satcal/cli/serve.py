@@ -10,52 +10,81 @@ import click
 
 from satcal.cli import options
 from satcal.errors import FileTrouble, Missing
+from satcal.parts import command_for
 from satcal.puzzle.loading import library
 from satcal.store.location import parse_location
 
 
-@click.command()
+@options.command()
 @click.option("--host", default="127.0.0.1", help="Address to listen on.")
 @click.option("--port", default=8000, type=click.IntRange(0, 65535), help="0 takes a free one.")
 @click.option(
-    "--token", "tokens", multiple=True, envvar="SATCAL_TOKEN", show_envvar=True,
+    "--token",
+    "tokens",
+    multiple=True,
+    envvar="SATCAL_TOKEN",
+    show_envvar=True,
     help="What clients must send; required beyond loopback. Each token has jobs of its own.",
-)  # fmt: skip
+)
 @click.option(
-    "--name", "names", multiple=True,
+    "--name",
+    "names",
+    multiple=True,
     help="A name by which clients call the service, as through a proxy.",
-)  # fmt: skip
+)
 @click.option("--public", is_flag=True, help="All may play without the token; jobs need it still.")
 @click.option(
-    "--board", envvar="SATCAL_BOARD", default=options.DEFAULT_BOARD, type=click.Choice(library()),
-    metavar="NAME", help="Shown first.",
-)  # fmt: skip
+    "--board",
+    envvar="SATCAL_BOARD",
+    default=options.DEFAULT_BOARD,
+    type=click.Choice(library()),
+    metavar="NAME",
+    help="Shown first.",
+)
 @options.memory_option("Of each process.  [default: 3G]")
 @click.option("--jobs", "-j", type=click.IntRange(min=1, max=64), help="Jobs at a time.")
 @click.option(
-    "--cluster", envvar="SATCAL_CLUSTER", show_envvar=True, metavar="tcp://HOST:8786",
-    help="Do the tasks of jobs on the workers of this Dask scheduler. "
-    'Needs `pip install "satcal[cluster]"`.',
-)  # fmt: skip
+    "--cluster",
+    envvar="SATCAL_CLUSTER",
+    show_envvar=True,
+    metavar="tcp://HOST:8786",
+    help="Do the tasks of jobs on the workers of this Dask scheduler.",
+)
 @options.store_option
 @click.pass_context
 def serve(
-    ctx: click.Context, host: str, port: int, tokens: tuple[str, ...], names: tuple[str, ...],
-    public: bool, board: str, memory_limit: int | None, jobs: int | None, cluster: str | None,
+    ctx: click.Context,
+    host: str,
+    port: int,
+    tokens: tuple[str, ...],
+    names: tuple[str, ...],
+    public: bool,
+    board: str,
+    memory_limit: int | None,
+    jobs: int | None,
+    cluster: str | None,
     where: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Serve the API and the page on which today's puzzle is solved, explored and proved."""
     try:
         from satcal.service.app import create_app, listen, server
         from satcal.service.config import Config, Limits
     except ImportError as error:
-        raise Missing(f"serve needs {error.name}: pip install 'satcal[service]'") from error
+        raise Missing(f"serve needs {error.name}: {command_for('service')}") from error
     given = {"memory": memory_limit, "running": jobs}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     config = Config(
-        host, port, tokens, board, parse_location(where), names, limits,
-        lambda: options.today(ctx), cluster, public,
-    )  # fmt: skip
+        host,
+        port,
+        tokens,
+        board,
+        parse_location(where),
+        names,
+        limits,
+        lambda: options.today(ctx),
+        cluster,
+        public,
+    )
     try:
         socket = listen(host, port)
     except OSError as error:

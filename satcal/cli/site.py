@@ -9,26 +9,69 @@ import click
 
 from satcal.cli import options
 from satcal.cli.progress import note
-from satcal.errors import PuzzleError
+from satcal.errors import OptionError, PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 
-OWN = re.compile("more|puzzles|posted-.*")  # names of a view, a file, and boards on a server
+SMALL = 43  # cells of boards all of whose certificates are made in half a minute
+# names of views, of a file, and of boards on a server
+OWN = re.compile("more|year|solutions|share|believe|puzzles|posted-.*")
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@options.command()
+@click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--board", "-b", "boards", multiple=True, cls=options.Listed, values=options.boards, files=True,
-    help="Library name or path of a puzzle file; the first is shown first.  [default: the library]",
-)  # fmt: skip
+    "--output",
+    "-o",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="The folder; or one file, such as today.html, that opens with a double click.",
+)
+@click.option(
+    "--board",
+    "-b",
+    "boards",
+    multiple=True,
+    cls=options.Listed,
+    values=options.boards,
+    files=True,
+    help="Library name or path of a puzzle file; the first is shown first.  "
+    "[default: the library; of one file the default board]",
+)
+@click.option(
+    "--address",
+    metavar="URL",
+    help="Where the folder will be served: others then show a preview of its links.",
+)
+@click.option(
+    "--proofs",
+    is_flag=True,
+    help="Write a certificate of each date of every board, not only of those of 43 cells.",
+)
 @options.force_option
 @options.quiet_option
-def site(folder: Path, boards: tuple[str, ...], force: bool) -> None:
+def site(
+    folder: Path | None,
+    output: Path | None,
+    boards: tuple[str, ...],
+    address: str | None,
+    proofs: bool,
+    force: bool,
+) -> None:
     """Write the page as plain files into FOLDER, for any web server; it works offline."""
     from satcal.site.edition import write
+    from satcal.site.single import write_one
 
-    puzzles = [load(board) for board in boards or (options.DEFAULT_BOARD, *library())]
+    if folder and output:
+        raise OptionError(f"two folders, {folder} and {output}; give one of them")
+    folder = folder or output
+    if folder is None:
+        raise OptionError("where to? give a folder: satcal site FOLDER")
+    if address is not None and not re.match("https?://[^/]", address):
+        raise OptionError(f"--address {address}: give a URL, such as https://example.org/puzzle/")
+    one = folder.suffix.lower() in (".html", ".htm")
+    everything = (options.DEFAULT_BOARD,) if one else (options.DEFAULT_BOARD, *library())
+    puzzles = [load(board) for board in boards or everything]
     named: dict[str, Puzzle] = {}
     for puzzle in puzzles:
         name = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name)  # of files, and in addresses
@@ -37,5 +80,15 @@ def site(folder: Path, boards: tuple[str, ...], force: bool) -> None:
         if (other := named.setdefault(name, puzzle)) != puzzle:
             both = f"'{other.name}' and '{puzzle.name}'"
             raise PuzzleError(f"puzzles {both} would both be {name} on the page; rename one")
-    size = write(folder, named, next(iter(named)), force)
+    first = next(iter(named))
+    if one:
+        size = write_one(folder, named, first, force)
+        note(f"{folder}: {size / 1e6:.1f} MB; a browser opens it")
+        return
+    proved = [
+        name
+        for name, puzzle in named.items()
+        if puzzle.categories and (proofs or len(puzzle.cells) == SMALL)
+    ]
+    size = write(folder, named, first, force, address, proved)
     note(f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it")

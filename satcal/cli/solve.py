@@ -1,4 +1,4 @@
-"""``satcal solve``, ``hint`` and ``browse``: tilings on the terminal."""
+"""``satcal solve`` and ``hint``: tilings on the terminal."""
 
 from __future__ import annotations
 
@@ -14,31 +14,45 @@ import click
 
 import satcal.api as api
 from satcal.cli import options
+from satcal.cli.methods import Told, counting_options
 from satcal.cli.options import Selection
-from satcal.counting.settings import Settings
+from satcal.counting.settings import BySat
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
-from satcal.draw.tables import count_of, work_table
-from satcal.errors import Missing, NoTiling, OptionError
-from satcal.puzzle.model import Puzzle, Reveal, Tiling
+from satcal.draw.shown import placed
+from satcal.errors import NoTiling
+from satcal.published.tables import confirm
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.ranges import Row
+from satcal.tables import count_of, work_table
 
 
-@click.command()
+@options.command()
 @options.selecting
-@options.counting_options(tasks=False)
-@click.option("--all", "every", is_flag=True, help="Every tiling instead of one.")
-@click.option("--limit", type=options.Limit(min=1), help="At most so many tilings a date.")
+@counting_options(tasks=False)
+@click.option("--all", "every", is_flag=True, help="Every solution instead of one.")
+@click.option("--limit", type=options.Limit(min=1), help="At most so many solutions a date.")
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
+@click.option(
+    "--rank", type=options.Limit(min=1), metavar="N", help="The N-th in canonical order, from 1."
+)
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
 @options.statistics_option
 @options.tabular("text", "lines")
 def solve(
-    selection: Selection, settings: Settings, every: bool, limit: int | None,
-    at_random: bool, seed: int, exists: bool, counted: bool, style: str,
-) -> None:  # fmt: skip
-    """Find a tiling for each date.
+    selection: Selection,
+    told: Told,
+    every: bool,
+    limit: int | None,
+    at_random: bool,
+    seed: int,
+    rank: int | None,
+    exists: bool,
+    counted: bool,
+    style: str,
+) -> None:
+    """Find a solution for each date.
 
     The format text draws tilings, lines has the placements of a tiling in a line. A date without
     one is exit 1, after the others were shown.
@@ -49,13 +63,18 @@ def solve(
         options.refuse("is about --random", "seed")
     if exists:
         options.refuse("shows tilings, and --exists shows none", "every", "limit", "at_random")
-    if settings.lemmas == "auto" and not (every or at_random):
+    if rank is not None:
+        reason = "is not about --rank, which shows one tiling of the diagram"
+        options.refuse(reason, "every", "limit", "at_random", "exists", "method", "counted")
+        _show_tilings(selection, lambda row: iter([_ranked(selection, row, rank, style)]), style)
+        return
+    question, method = told.question, told.by(told.name).method
+    if isinstance(method, BySat) and method.lemmas == "auto" and not (every or at_random):
         # pair lemmas cost more than the first tiling of an easy date
-        settings = replace(settings, lemmas="single")
-    options.check(settings)
+        method = replace(method, lemmas="single")
     work: dict[str, float] | None = {} if counted else None
     began = time.perf_counter()
-    source = Source(selection.puzzle, selection.reveals, settings, alone=True, work=work)
+    source = Source(question, method, told.run.deadline(), alone=True, work=work)
 
     def asked(row: Row) -> Iterator[Tiling]:
         if not at_random:
@@ -70,11 +89,25 @@ def solve(
         without = _show_tilings(selection, asked, style)
     if work is not None:
         work["seconds"] = time.perf_counter() - began
-        click.echo(work_table({settings.method: work}), nl=False, err=True)
+        click.echo(work_table({method.name: work}), nl=False, err=True)
     if without:
-        given = " with what is placed" if settings.demands else ""
+        given = " with what is placed" if question.demands else ""
         titles = [str(row) or selection.puzzle.name for row in without[:10]]
-        raise NoTiling(f"no tiling{given} for {', '.join(titles)}")
+        raise NoTiling(f"no solution{given} for {', '.join(titles)}")
+
+
+def _ranked(selection: Selection, row: Row, rank: int, style: str) -> Tiling:
+    """The tiling of a rank, from 1; in the format text its rank is said before it."""
+    diagram = selection.diagram([row.reveal])
+    number = diagram.count(row.reveal, selection.demands)
+    if not selection.demands:
+        confirm(selection.puzzle, {row.reveal: number})
+    name = str(row) or selection.puzzle.name
+    if rank > number:
+        raise NoTiling(f"{name} has {count_of(number, 'solution')}: there is no --rank {rank:,}")
+    if style == "text":
+        click.echo(f"{name}: solution {rank:,} of {number:,}")
+    return diagram.tiling(rank - 1, row.reveal, selection.demands)
 
 
 def _say_existence(selection: Selection, source: Source, style: str) -> list[Row]:
@@ -83,7 +116,7 @@ def _say_existence(selection: Selection, source: Source, style: str) -> list[Row
     for row in selection.rows:
         has_one = source.exists(row.reveal)
         if style in ("text", "lines"):
-            answer = "SAT, it has a tiling" if has_one else "UNSAT, it has none"
+            answer = "SAT, it has a solution" if has_one else "UNSAT, it has none"
             click.echo(f"{str(row) or selection.puzzle.name}: {answer}")
         records.append(_record(row, exists=has_one))
     if style not in ("text", "lines"):
@@ -106,7 +139,8 @@ def _show_tilings(
             number = 0
             for tiling in asked(row):
                 number += 1
-                record = _record(row, tiling=list(map(str, tiling)))
+                texts, stand = list(map(str, tiling)), placed(selection.puzzle, tiling)
+                record = _record(row, tiling=texts, placements=stand)
                 if style == "lines":
                     click.echo(" ".join(map(str, tiling)))
                 elif style == "ndjson":
@@ -129,88 +163,66 @@ def _draw(puzzle: Puzzle, reveal: Reveal, title: str, tilings: Iterator[Tiling])
     number = 0
     if not sys.stdout.isatty() and not os.environ.get("FORCE_COLOR"):
         for number, tiling in enumerate(tilings, start=1):
-            click.echo(f"{title}, tiling {number}\n{draw_tiling(puzzle, reveal, tiling)}")
+            click.echo(f"{title}, solution {number}\n{draw_tiling(puzzle, reveal, tiling)}")
         return number
     from satcal.draw.terminal import across, beside, coloured, console
 
     screen = console()
     while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
-        titles = [f"{title}, tiling {number + k}" for k in range(1, len(some) + 1)]
+        titles = [f"{title}, solution {number + k}" for k in range(1, len(some) + 1)]
         number += len(some)
         screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
     return number
 
 
-@click.command()
+@options.command()
 @options.selecting
 @click.option(
-    "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole tiling."
+    "--more", "-m", count=True, show_default=False, help="More help; -mm gives a whole solution."
 )
 @options.tabular("text")
-def hint(selection: Selection, more: int, style: str) -> None:
+def hint(selection: Selection, more: int, style: str) -> int:
     """Help with a partly filled board, which --place describes.
 
-    Says whether it can still be solved, how many tilings remain, which piece has the fewest
+    Says whether it can still be solved, how many solutions remain, which piece has the fewest
     places left, and one next placement. When it cannot be solved any more: which piece to take
     back, and exit 1.
     """
-    from satcal.counting.hint import advice
+    from satcal.analysis.hint import advice
 
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
     left = api.hint(puzzle, row, place=demands)
-    if not left.tilings:
+    if not left.tilings and style == "text":
         whole = replace(selection, demands=()).diagram()
-        raise NoTiling(advice(whole, row.reveal, demands))
+        click.echo(advice(whole, row.reveal, demands))
+        return NoTiling.exit_code
     if style != "text":
         options.refuse("draws, which is for the format text", "more")
         places_left = {name: len(each) for name, each in left.places.items()}
         record = _record(
-            row, tilings=left.tilings, tightest=left.tightest, places=places_left,
+            row,
+            tilings=left.tilings,
+            tightest=left.tightest,
+            places=places_left,
             next=str(left.next() or ""),
-        )  # fmt: skip
+        )
         options.echo([record], list(record), style)
-        return
-    tilings = count_of(left.tilings, "tiling")
-    click.echo(f"{str(row) or puzzle.name}: it can be solved, {tilings} left")
+        return 0 if left.tilings else NoTiling.exit_code
+    solutions = count_of(left.tilings, "solution")
+    click.echo(f"{str(row) or puzzle.name}: it can be solved, {solutions} left")
     tightest, following = left.tightest, left.next()
     if tightest is None or following is None:
         click.echo("every piece is placed")
-        return
+        return 0
     places = {name: count_of(len(each), "place") for name, each in left.places.items()}
     click.echo(f"the piece {tightest} has the fewest left: {places[tightest]}")
     click.echo(f"one next placement: {following}")
-    if more:
-        from satcal.draw.terminal import coloured, console
+    from satcal.draw.terminal import coloured, console
 
+    if more:
         for name in sorted(places, key=lambda name: len(left.places[name])):
             click.echo(f"  {name:<4}{places[name]}")
-        tiling = (following,) if more == 1 else api.kth_tiling(puzzle, row, place=demands)
-        console().print(coloured(puzzle, row.reveal, tiling))
-
-
-@click.command()
-@options.selecting_from("those of this year")
-@click.option("--seed", type=int, default=0, help="Of random tilings.")
-def browse(selection: Selection, seed: int) -> None:
-    """Browse dates and tilings full-screen, by keys and mouse, and play.
-
-    This year's dates unless a range is given, from today on. The key m takes a piece in hand:
-    arrows, t and f move, turn and flip it, Enter places it, u takes it back. Needs
-    `pip install "satcal[browse]"`.
-    """
-    try:
-        from satcal.draw.browser import Browser
-    except ImportError as error:
-        raise Missing(f'browse needs {error.name}: pip install "satcal[browse]"') from error
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise OptionError("browse needs a terminal; use solve --all where there is none")
-    if selection.puzzle.calendar.parts is not None:
-        selection = selection.unless_given(year=selection.now.year)
-    elif selection.puzzle.categories:
-        selection = selection.unless_given(all_reveals=True)
-    rows, diagram = selection.rows, replace(selection, demands=()).diagram()
-    # what cannot be placed is said here: inside the full screen nobody could read it
-    diagram.count(rows[0].reveal, selection.demands)
-    coloured = not os.environ.get("NO_COLOR")
-    first = next((n for n, row in enumerate(rows) if row.date == selection.now), 0)
-    Browser(diagram, rows, random.Random(seed), coloured, selection.demands, first).run()
+    placed = [Placement(demand.piece, demand.cells) for demand in demands if demand.whole]
+    tiling = (*placed, following) if more < 2 else api.kth_tiling(puzzle, row, place=demands)
+    console().print(coloured(puzzle, row.reveal, tiling))
+    return 0

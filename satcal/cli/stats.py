@@ -3,83 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from satcal import api
+from satcal.analysis import statistics
+from satcal.analysis.survey import CellSet, Survey
+from satcal.analysis.survey import survey as survey_of
 from satcal.cli import options
+from satcal.cli.certify import make_of_each
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers
-from satcal.counting import statistics
-from satcal.counting.settings import Settings
-from satcal.counting.survey import CellSet, Survey
-from satcal.counting.survey import survey as survey_of
 from satcal.draw.board import draw_uncovered
-from satcal.draw.tables import count_of
+from satcal.draw.surveyed import survey_picture
 from satcal.draw.theme import load_theme
-from satcal.errors import OptionError, Stopped
+from satcal.files import check_output
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import cell_name
 from satcal.puzzle.ranges import Row
+from satcal.tables import count_of
 
 PLOTS = (".png", ".svg", ".pdf")
 DRAWN = 12  # of each list: what a reader scrolls through
 
 
-@click.command()
+@options.command()
 @options.selecting_from("all dates")
 @click.option(
-    "--what", default="histogram",
-    type=click.Choice(
-        ["histogram", "month-day", "weekday", "ranking", "cover", "compare", "difficulty"]
-    ),
-    help="How many dates have how many tilings; a heat map by month and day, or by weekday; the "
-    "hardest and easiest dates; which piece covers which cell; several boards side by side; "
-    "measures of difficulty, and how alike they rank the dates.",
-)  # fmt: skip
-@click.option(
-    "--with", "others", multiple=True, metavar="BOARD",
-    help="Another board, for --what compare. May be repeated.",
-)  # fmt: skip
+    "--what",
+    default="histogram",
+    type=click.Choice(["histogram", "month-day", "weekday", "cover"]),
+    help="How many dates have how many tilings; a heat map by month and day, or by weekday; "
+    "or which piece covers which cell.",
+)
 @options.theme_option
 @click.option("--size", type=click.IntRange(200, 8000), default=1000, help="Width in pixels.")
 @options.tabular("table", pictures=PLOTS)
-def stats(
-    selection: Selection, what: str, others: tuple[str, ...], theme: str, size: int, style: str
-) -> int:
+def stats(selection: Selection, what: str, theme: str, size: int, style: str) -> None:
     """Plot the counts of many dates, or write their numbers.
 
     All dates, or all reveals of a puzzle without dates, unless a range is given. A plot is a file
-    whose name ends in .png, .svg or .pdf, and needs `pip install "satcal[draw]"`.
+    whose name ends in .png, .svg or .pdf, and needs matplotlib.
     """
     if style not in PLOTS:
         options.refuse(
             "is about plots: name a file that ends in .png, .svg or .pdf", "theme", "size"
         )
-    if others and what != "compare":
-        raise OptionError("--with belongs to --what compare")
     colours = load_theme(theme)
-    selection, missing = _all_unless_given(selection), 0
-    if what == "difficulty":
-        from satcal.cli.measuring import measured
-
-        known = measured(selection, Settings(demands=selection.demands))
-        missing = len(selection.reveals) - len(known)
-        table = statistics.correlated(known, f"{selection.puzzle.name}, {selection.words}")
-    else:
-        table = _table(selection, what, others)
+    selection = _all_unless_given(selection)
+    table = _table(selection, what)
     if style in PLOTS:
         from satcal.draw.plots import plot
 
         click.echo(plot(table, what, selection.puzzle, colours, style, size), nl=False)
     else:
         options.echo(table.records(), table.fields, style)
-    return Stopped.exit_code if missing else 0
 
 
-def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statistics.Table:
+def _table(selection: Selection, what: str) -> statistics.Figures:
     puzzle, rows, demands = selection.puzzle, selection.rows, selection.demands
     title = f"{puzzle.name}, {selection.words}"
     if what == "cover":
@@ -89,16 +72,10 @@ def _table(selection: Selection, what: str, others: tuple[str, ...]) -> statisti
         diagram = selection.diagram(list(puzzle.reveals()) if single is None else None)
         return statistics.covered(puzzle, diagram.containing(single, demands), title)
     counts = _counts(selection)
-    if what == "compare":
-        boards = [(puzzle.name, counts)]
-        for name in others:
-            other = _all_unless_given(replace(selection, puzzle=load(name), demands=()))
-            boards.append((other.puzzle.name, _counts(other)))
-        return statistics.compared(boards)
     if what in ("month-day", "weekday"):
         parts = ("month", "day") if what == "month-day" else ("weekday", "month")
         return statistics.means(puzzle, counts, title, *parts)
-    return (statistics.ranking if what == "ranking" else statistics.histogram)(counts, title)
+    return statistics.histogram(counts, title)
 
 
 def _all_unless_given(selection: Selection) -> Selection:
@@ -111,32 +88,62 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
     return [(row, counts[row.reveal]) for row in selection.rows]
 
 
-@click.command()
+@options.command()
 @options.board_options
 @options.place_option
 @click.option(
-    "--limit", type=options.Limit(min=0), default=DRAWN,
-    help="Sets drawn in each list of the format text.",
-)  # fmt: skip
+    "--limit",
+    type=options.Limit(min=0),
+    default=DRAWN,
+    help="Sets drawn in each list of the format text, or of a picture.",
+)
 @options.memory_option("Of the diagram; a larger one is refused.", "4G")
-@options.tabular("text")
+@options.certify_option
+@options.theme_option
+@options.tabular("text", pictures=PLOTS, writes=True)
 def survey(
-    board: str, pieces: str | None, flip: str | None, place: tuple[str, ...], limit: int,
-    memory_limit: int, style: str,
-) -> None:  # fmt: skip
+    board: str,
+    pieces: str | None,
+    flip: str | None,
+    place: tuple[str, ...],
+    limit: int,
+    memory_limit: int,
+    certify: Path | None,
+    theme: str,
+    style: str,
+    force: bool,
+) -> None:
     """Count the tilings for every set of cells that may stay uncovered, dates or not.
 
     On a board of 43 cells whose pieces cover 41 these are its 903 pairs of cells. Sets
-    without a tiling and with exactly one are listed and drawn; tables have a row for each set.
-    A part is cut off if its area is no sum of areas of pieces.
+    without a tiling and with exactly one are listed and drawn, in a picture if the name of --output
+    ends in .svg, .png or .pdf; tables have a row for each set.
+    A part is cut off if its area is no sum of areas of pieces. --certify proves the number of
+    each set, of a board without these cells.
     """
-    if style != "text":
-        options.refuse("is about the drawings of the format text", "limit")
+    if certify:
+        check_output(certify, force)
+        options.refuse("cannot be told in a certificate, which has no demands", "place")
+    if style not in ("text", *PLOTS):
+        options.refuse("is about drawings: the format text, or a picture", "limit")
+    if style not in PLOTS:
+        options.refuse("is about pictures: name a file that ends in .svg, .png or .pdf", "theme")
     puzzle = load(board, pieces, flip)
     with layers() as on_layer:
         counted = survey_of(puzzle, parse_demands(puzzle, place), memory_limit, on_layer)
+    if certify:
+        make_of_each(
+            certify,
+            (
+                (counted.without(cells), (), range(tilings, tilings + 1))
+                for cells, tilings in counted.counts.items()
+            ),
+        )
     if style == "text":
         click.echo("\n".join(_text(counted, limit)))
+        return
+    if style in PLOTS:
+        click.echo(survey_picture(counted, limit, load_theme(theme)).encode(style), nl=False)
         return
     records = [
         {

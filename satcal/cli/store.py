@@ -13,27 +13,34 @@ import click
 from satcal.cli import options
 from satcal.cli.progress import note, say
 from satcal.counting.settings import METHODS
-from satcal.draw.tables import count_of
+from satcal.diagram.cache import cache_folder, cached_at
+from satcal.diagram.puzzle import problem_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
-from satcal.files import read_text
-from satcal.puzzle.loading import load
+from satcal.files import failing, read_text
+from satcal.puzzle.loading import library, load
+from satcal.puzzle.placements import cover
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.checking import check as check_store
 from satcal.store.evidence import evidence
-from satcal.store.jobs import Jobs
+from satcal.store.faults import trouble
 from satcal.store.keys import reveal_key
 from satcal.store.location import parse_location
 from satcal.store.results import Store
-from satcal.store.rows import EVERYTHING, FIELDS, Filter, from_text, to_text
-from satcal.store.schema import applied
+from satcal.store.rows import EVERYTHING, FIELDS, Filter, contradictions, from_text, to_text
+from satcal.store.shipped import shipped
+from satcal.tables import aligned, count_of
 
 MAX_IMPORT = 512 * 1024 * 1024  # a million rows are below this
 
 
-@click.group()
+@click.group(cls=options.Group)
 def store() -> None:
-    """Look at the finished counts that are kept, move them, check them, remove them."""
+    """Inspect and clean the store of finished counts, and the diagrams that are kept.
+
+    Diagrams are files in SATCAL_CACHE, or in the user's cache directory, so that a second
+    question is answered at once. What is missing there is built again.
+    """
 
 
 def with_store(
@@ -51,7 +58,7 @@ def with_store(
         if location is None:
             raise OptionError("--store none: there is nothing to look at; name a store")
         if location.path is not None and not (create or location.path.exists()):
-            raise OptionError(f"store {location}: there is none; name the one you mean by --store")
+            raise OptionError(f"store {location}: no such file; name the one you mean by --store")
         with Store(location, rescue=rescue) as opened:
             return command(store=opened, **rest)
 
@@ -68,22 +75,26 @@ def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--method", type=click.Choice(METHODS), help="Rows of this method.")
     @functools.wraps(command)
     def wrapped(
-        store: Store, board: str | None, digest: str, date: str | None, reveal: tuple[str, ...],
-        method: str | None, **rest: Any,
-    ) -> Any:  # fmt: skip
+        board: str | None,
+        digest: str,
+        date: tuple[str, ...],
+        reveal: tuple[str, ...],
+        method: str | None,
+        **rest: Any,
+    ) -> Any:
         if board and digest:
             raise OptionError("--board and --digest both name a puzzle; give one of them")
         puzzle = load(board) if board else None
         key = None
-        if date is not None and puzzle is None:
+        if date and puzzle is None:
             raise OptionError("--date needs --board, which says what its labels are")
         reveals = options.chosen(puzzle, date, reveal) if puzzle else list(map(labels_in, reveal))
         if len(reveals) > 1:
             raise OptionError(f"rows of one reveal, not of {len(reveals):,}; give one of them")
         if reveals:
-            key = reveal_key(reveals[0]) if puzzle else store.reveal_like(reveals[0], digest)
+            key = reveal_key(reveals[0])
         wanted = Filter(puzzle.digest if puzzle else digest, key, method)
-        return command(store=store, wanted=wanted, **rest)
+        return command(wanted=wanted, **rest)
 
     return wrapped
 
@@ -93,15 +104,37 @@ def filtering(command: Callable[..., Any]) -> Callable[..., Any]:
 def info(store: Store) -> None:
     """Say where the store is and what it holds."""
     rows = store.rows()
-    with store.reading() as connection:
-        steps = applied(connection)
     click.echo(f"store: {store.where}{' (read-only)' if store.read_only else ''}")
-    click.echo(f"schema: {', '.join(steps)}")
     click.echo(f"results: {len(rows):,}")
     numbers = Counter((row.board, row.puzzle[:12], row.method) for row in rows)
     for (name, digest, method), number in sorted(numbers.items()):
         click.echo(f"  {name} ({digest}) by {method}: {number:,}")
     click.echo(f"evidence: {len(evidence(store)[0]):,} checked certificates")
+
+
+@store.command("diagrams")
+@click.option("--remove", is_flag=True, help="Remove all of them.")
+@options.tabular("text")
+def list_diagrams(remove: bool, style: str) -> None:
+    """List the diagrams that are kept: of which board, how large; or remove them."""
+    folder = cache_folder()
+    files = sorted(folder.glob("diagram-*.zip"))
+    boards = {cached_at(problem_of(cover(load(name), None))): name for name in library()}
+    # a puzzle file's, or one with other pieces, or of another version has no board
+    fields = ("board", "bytes", "file")
+    kept = [(boards.get(path, ""), path.stat().st_size, path.name) for path in files]
+    for path in files if remove else ():
+        with failing(f"{path}: cannot be removed"):
+            path.unlink(missing_ok=True)
+    if style != "text":
+        options.echo([dict(zip(fields, each, strict=True)) for each in kept], fields, style)
+        return
+    size = sum(size for _, size, _ in kept)
+    what = f"{count_of(len(kept), 'diagram')}, {size:,} bytes"
+    click.echo(f"{folder}: {what}{' removed' if remove else ''}")
+    if kept:
+        lines = [(board or "-", f"{size:,}", name) for board, size, name in kept]
+        click.echo(aligned(fields, lines, right=[1]), nl=False)
 
 
 @store.command("list")
@@ -146,11 +179,7 @@ def export(store: Store, wanted: Filter, style: str) -> None:
     else:
         options.echo((row._asdict() for row in good.values()), FIELDS, style)
     note(count_of(len(good), "result"))
-    if broken or store.damage:
-        raise StoreDamaged(
-            f"store {store.where}: {count_of(len(broken), 'row')} with a broken seal left out; "
-            "move the file away, and import what was saved into a new one"
-        )
+    _report_damage(store, [*store.damage], len(broken))
 
 
 @store.command("import")
@@ -159,14 +188,15 @@ def export(store: Store, wanted: Filter, style: str) -> None:
 def import_rows(store: Store, files: tuple[str, ...]) -> None:
     """Take in what `satcal store export` wrote elsewhere; all of it or nothing.
 
-    A number that contradicts a stored one is kept beside it, and exit 1.
+    A number that contradicts a stored one, or a table that satcal ships, is kept beside it, and
+    exit 1.
     """
     rows = []
     for name in files:
         rows += from_text(read_text(Path(name), "results", MAX_IMPORT), name)
-    new, contradictions = store.insert(rows)
+    new, contradicted = store.insert(rows)
     click.echo(f"{new:,} of {len(rows):,} results are new")
-    _refuse(contradictions)
+    _refuse([*contradicted, *contradictions([*shipped(rows), *rows])])
 
 
 @store.command()
@@ -175,16 +205,7 @@ def check(store: Store) -> None:
     """Check every page and row; contradictions are exit 1, damage is exit 3."""
     report = check_store(store)
     click.echo(f"{report.rows:,} results, {report.counted_again:,} counted more than once")
-    for line in report.damage:
-        say(f"DAMAGE {line}")
-    if report.damage or report.broken:
-        rows, complaints = len(report.broken), len(report.damage)
-        raise StoreDamaged(
-            f"store {store.where}: {count_of(rows, 'row')} with a broken seal, "
-            f"{count_of(complaints, 'complaint')} of the database; `satcal store prune --damaged` "
-            "removes such rows; if the database complains, `satcal store export`, move the file "
-            "away, and import into a new one"
-        )
+    _report_damage(store, report.damage, len(report.broken))
     _refuse(report.contradictions)
     click.echo("nothing is damaged, nothing contradicts")
 
@@ -192,23 +213,26 @@ def check(store: Store) -> None:
 @store.command()
 @with_store
 @filtering
-@click.option(
-    "--damaged", is_flag=True, help="Only rows with a broken seal, and jobs that cannot be read."
-)
 @click.option("--dry-run", is_flag=True, help="Only say how many.")
-def prune(store: Store, wanted: Filter, damaged: bool, dry_run: bool) -> None:
+def prune(store: Store, wanted: Filter, dry_run: bool) -> None:
     """Remove results: those that the options choose, never all of them unasked."""
-    if wanted == EVERYTHING and not damaged:
-        raise OptionError("say which results: --board, --digest, --reveal, --method or --damaged")
+    if wanted == EVERYTHING:
+        raise OptionError("say which results: --board, --digest, --reveal or --method")
     good, broken = store.examine(wanted)
-    chosen = broken if damaged else [*good, *broken]
-    jobs = Jobs(store).examine()[1] if damaged and wanted == EVERYTHING else []
+    chosen = [*good, *broken]
     if not dry_run:
         store.remove(chosen)
-        for name in jobs:
-            Jobs(store).forget(name)
-    removed = f"{len(chosen):,} results" + (f" and {count_of(len(jobs), 'job')}" if jobs else "")
-    click.echo(f"{removed} {'would be' if dry_run else 'are'} removed")
+    click.echo(f"{count_of(len(chosen), 'result')} {'to remove' if dry_run else 'removed'}")
+
+
+def _report_damage(store: Store, damage: list[str], broken: int) -> None:
+    """Say what is damaged, and raise StoreDamaged, if anything is."""
+    for line in damage:
+        say(f"DAMAGE {line}")
+    if broken:
+        say(f"DAMAGE {count_of(broken, 'row')} of results with a broken seal")
+    if damage or broken:
+        raise trouble(StoreDamaged, store.where)
 
 
 def _refuse(contradictions: list[str]) -> None:

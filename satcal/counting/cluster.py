@@ -2,23 +2,26 @@
 
 Dask decides where and how often a task runs: one whose worker is lost runs again elsewhere,
 and only one of its results is delivered. Slurm, PBS, Kubernetes and ssh are the business of
-whoever starts scheduler and workers (docs/cluster.md). Only this process knows the store.
+whoever starts scheduler and workers (docs/how-to/cluster.md). Only this process knows the store.
 """
 
 from __future__ import annotations
 
 import logging
 import signal
+import time
 import warnings
 from collections.abc import Callable, Mapping
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
-from satcal.errors import InputError, Missing, OptionError, SatcalError, Stopped
-from satcal.processes import WORKER_DIED
+from satcal.errors import InputError, Missing, OptionError, SatcalError, Stopped, TooLarge
+from satcal.parts import command_for
+from satcal.processes import GRACE, WORKER_DIED, bounded
+from satcal.version import __version__
 
 Answer = TypeVar("Answer")
 LOCAL = "local"
@@ -67,9 +70,14 @@ def connect(address: str, jobs: int) -> Cluster:
         try:
             if address == LOCAL:
                 local = distributed.LocalCluster(
-                    n_workers=jobs, threads_per_worker=1, processes=True, memory_limit=0,
-                    dashboard_address=None, silence_logs=logging.CRITICAL, preload=[__name__],
-                )  # fmt: skip
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    memory_limit=0,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                    preload=[__name__],
+                )
             client = distributed.Client(local or address, timeout=PATIENCE, set_as_default=False)
         except (OSError, RuntimeError) as error:
             if address != LOCAL:
@@ -87,7 +95,8 @@ def _shake_hands(distributed: Any, address: str) -> None:
         asked = distributed.comm.connect(address, timeout=KNOCK, **arguments)
         (await asyncio.wait_for(asked, KNOCK)).abort()
 
-    asyncio.run(knock())
+    with ThreadPoolExecutor(1) as thread:  # the caller's may run a loop, as a notebook's does
+        thread.submit(asyncio.run, knock()).result()
 
 
 def _dask() -> tuple[Any, Any]:
@@ -96,7 +105,7 @@ def _dask() -> tuple[Any, Any]:
         import dask
         import distributed
     except ImportError as error:
-        raise Missing(f'--cluster needs {error.name}: pip install "satcal[cluster]"') from error
+        raise Missing(f"--cluster needs {error.name}: {command_for('cluster')}") from error
     return dask, distributed
 
 
@@ -192,6 +201,49 @@ class Cluster(Executor):
         _close(self._local)
 
 
+class Bounded(Executor):
+    """A cluster whose tasks have bytes of ``memory`` each, and all of them these seconds."""
+
+    def __init__(self, cluster: Cluster, memory: int, seconds: float) -> None:
+        self.cluster, self._memory = cluster, memory
+        self._until = time.time() + seconds  # the clock that other machines have too
+
+    def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
+        """Hand a task to the scheduler; the future raises TooLarge, or as :func:`bounded`."""
+        return self.cluster.submit(_in_child, self._memory, self._until, fn, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster."""
+        self.cluster.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def unmanned(executor: Executor) -> str:
+    """What is to be added to the message of a time limit: a cluster may have no workers."""
+    cluster = executor.cluster if isinstance(executor, Bounded) else executor
+    nobody = isinstance(cluster, Cluster) and not cluster.workers()
+    return "; the cluster has no workers" if nobody else ""
+
+
+def _in_child(
+    memory: int, until: float, fn: Callable[..., Answer], args: tuple[Any, ...], kwargs: Any
+) -> Answer:
+    """Have a child of a worker do a task: nobody can stop a worker's thread."""
+    from distributed import get_worker
+
+    worker: Any = get_worker()
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        known = worker.state.tasks.get(key)
+        return known is not None and known.state != "cancelled"
+
+    seconds = until + GRACE - time.time()
+    try:
+        return bounded(fn, *args, memory=memory, seconds=seconds, wanted=wanted, **kwargs)
+    except MemoryError as error:
+        raise TooLarge("this takes more memory than a task may have") from error
+
+
 def _close(local: Any) -> None:
     """End the cluster that was started here, if one was."""
     if local is not None:
@@ -216,9 +268,11 @@ def _answer(
 
 @cache
 def _own_versions() -> dict[str, str]:
+    """The versions of this process; satcal's own by its sources, not by its metadata."""
     from distributed.versions import get_package_info
 
-    packages = get_package_info(SAME[1:])
+    packages = get_package_info(name for name in SAME if name not in ("python", "satcal"))
+    packages["satcal"] = __version__
     return {name: packages[name] or "missing" for name in SAME}
 
 

@@ -11,12 +11,20 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from satcal.counting.cluster import connect, unmanned
 from satcal.counting.cubes import Cube, plans, remaining, shares
-from satcal.counting.settings import Outcome, Settings, Status, add_work
-from satcal.counting.tilings import diagram_for, tilings
+from satcal.counting.outcomes import Outcome, Status, add_work
+from satcal.counting.settings import (
+    Assignment,
+    ByDiagram,
+    ByVerified,
+    Method,
+    Question,
+)
+from satcal.counting.tilings import counts_for, tilings
 from satcal.errors import BudgetExhausted, SatcalError, Stopped, TooLarge
 from satcal.processes import GRACE, LocalProcesses, cores, memory_to_use
 from satcal.puzzle.model import Puzzle, Reveal
@@ -32,7 +40,7 @@ Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
 Counted = tuple[Reveal, Outcome]
 
 # What sat lists in the time that nobody minds: half a second for one date, two for a range.
-# On boards of 50 cells it finds 200 tilings a second, or more (docs/large-boards.md).
+# On boards of 50 cells it finds 200 tilings a second, or more (docs/explanation/large-boards.md).
 OF_ONE_DATE, OF_A_RANGE = 250, 600
 
 
@@ -42,11 +50,7 @@ def new_executor(jobs: int, cluster: str | None = None) -> Executor:
     Raises:
         As :func:`satcal.counting.cluster.connect`.
     """
-    if cluster is None:
-        return LocalProcesses(jobs)
-    from satcal.counting.cluster import connect
-
-    return connect(cluster, jobs)
+    return LocalProcesses(jobs) if cluster is None else connect(cluster, jobs)
 
 
 @contextmanager
@@ -61,23 +65,21 @@ def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
         executor.shutdown(wait=finished, cancel_futures=True)
 
 
-def count_one(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None = None
-) -> Outcome:
-    """Return what the method says of one reveal; UNKNOWN if a budget ends it."""
+def count_one(question: Question, method: Method, deadline: float | None = None) -> Outcome:
+    """What the method says of a question about one reveal; UNKNOWN if a budget ends it."""
+    method.check(question)
     count, began = 0, time.perf_counter()
     work: dict[str, float] = {}
     try:
-        if settings.method == "verified":
+        if isinstance(method, ByVerified):
             from satcal.counting import verified
 
-            count = verified.counts(puzzle, [reveal], deadline, settings.demands)[reveal]
-        elif settings.at_once:
-            diagram = diagram_for(puzzle, [reveal], settings, deadline)
-            count = diagram.count(reveal, settings.demands)
-            work["nodes"] = diagram.diagram.nodes
+            count = sum(verified.counts(question, deadline).values())
+        elif isinstance(method, ByDiagram) and not question.up_to_symmetry:
+            counts, work["nodes"] = counts_for(question, method, deadline)
+            count = sum(counts.values())
         else:
-            for _ in tilings(puzzle, reveal, settings, deadline, work):
+            for _ in tilings(question, method, deadline, work):
                 count += 1
         ended = Outcome(Status.EXACT, count)
     except BudgetExhausted as stop:
@@ -86,9 +88,7 @@ def count_one(
 
 
 def count_reveals(
-    puzzle: Puzzle,
-    reveals: Iterable[Reveal],
-    settings: Settings,
+    assignment: Assignment,
     make_executor: MakeExecutor | None = None,
     on_layer: Progress | None = None,
     recall: Recall | None = None,
@@ -99,87 +99,95 @@ def count_reveals(
     an exception such as Ctrl-C while it waits, ends the workers at once.
 
     ``make_executor`` makes the executor for a number of jobs (None: as the
-    settings say), ``on_layer`` is told of each layer of a diagram, and
+    run says), ``on_layer`` is told of each layer of a diagram, and
     ``recall`` asked what is known where one diagram does not do for all reveals.
     """
-    limit = settings.time_limit
-    deadline = time.monotonic() + limit if limit is not None else None
-    run = _Run(puzzle, settings, deadline, on_layer)
-    todo = list(dict.fromkeys(reveals))
-    began = time.perf_counter()
-    if settings.at_once:
-        yield from run.by_diagram(todo, recall)
+    todo = list(dict.fromkeys(assignment.question.reveals))
+    assignment = assignment.about(*todo)
+    question, run = assignment.question, assignment.run
+    deadline, began = run.deadline(), time.perf_counter()
+    counting = _Counting(question, assignment.method, deadline, run.jobs, run.cluster, on_layer)
+    if assignment.at_once:
+        yield from counting.by_diagram(todo, recall)
         return
     try:
-        if settings.method == "verified" and settings.cubes is None:
+        if isinstance(assignment.method, ByVerified):
             from satcal.counting import verified
 
-            counts = verified.counts(puzzle, todo, deadline, settings.demands)
+            counts = verified.counts(question, deadline)
             yield from _exact(counts, {"seconds": time.perf_counter() - began})
-        elif tasks := tasks_of(puzzle, todo, settings, deadline):
-            jobs = min(settings.jobs or cores(), len(tasks))
-            make = make_executor or (lambda jobs: new_executor(jobs, settings.cluster))
-            yield from run.by_tasks(tasks, make(jobs))
+        elif tasks := tasks_of(assignment, deadline):
+            jobs = min(run.jobs or cores(), len(tasks))
+            make = make_executor or (lambda jobs: new_executor(jobs, run.cluster))
+            yield from counting.by_tasks(tasks, make(jobs))
     except BudgetExhausted as stop:  # before the first was counted
         yield from ((reveal, Outcome.of(stop)) for reveal in todo)
 
 
 def exact_counts(
-    puzzle: Puzzle, reveals: Iterable[Reveal], settings: Settings
+    assignment: Assignment, make_executor: MakeExecutor | None = None
 ) -> Iterator[tuple[Reveal, int]]:
     """Yield each distinct reveal with its number of tilings, as they are finished.
 
     Raises:
-        As :meth:`Outcome.require`, for the first that is not exact.
+        As :meth:`Outcome.require`, at the end, for the first that is not exact.
     """
-    for reveal, outcome in count_reveals(puzzle, reveals, settings):
-        yield reveal, outcome.require(reveal)
+    failed: dict[Reveal, Outcome] = {}
+    for reveal, outcome in count_reveals(assignment, make_executor):
+        if outcome.status is Status.EXACT:
+            yield reveal, outcome.tilings
+        else:
+            failed[reveal] = outcome
+    if failed:
+        (reveal, outcome), *others = failed.items()
+        outcome.require((*reveal, f"and {len(others):,} more") if others else reveal)
 
 
-def tasks_of(
-    puzzle: Puzzle, reveals: list[Reveal], settings: Settings, deadline: float | None = None
-) -> list[Task]:
-    """Return whole reveals, or the cubes of each; raises as :func:`plans`."""
-    if settings.cubes is None:
-        return [(reveal, ()) for reveal in reveals]
-    planned = plans(puzzle, reveals, settings.cubes, settings, deadline)
-    return [(reveal, cube) for reveal, cubes in planned for cube in cubes]
+def tasks_of(assignment: Assignment, deadline: float | None = None) -> list[Task]:
+    """Whole reveals, or the cubes of each; raises as :func:`plans`."""
+    question, cubes = assignment.question, assignment.run.cubes
+    if cubes is None:
+        return [(reveal, ()) for reveal in question.reveals]
+    planned = plans(question, cubes, deadline)
+    return [(reveal, cube) for reveal, parts in planned for cube in parts]
 
 
-def run_task(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
-    """Return what the method says of a task, errors as outcomes, in a worker.
+def run_task(question: Question, cube: Cube, method: Method, until: float | None) -> Outcome:
+    """What the method says of one reveal, or of a cube of it, errors as outcomes, in a worker.
 
     ``until`` is a reading of the wall clock, which other machines have too.
     """
-    reveal, cube = task
     deadline = time.monotonic() + until - time.time() if until is not None else None
     try:
         if cube:
-            puzzle, reveal = remaining(puzzle, reveal, cube), ()
-            if not puzzle.cells:
+            rest = remaining(question.puzzle, question.reveal, cube)
+            if not rest.cells:
                 return Outcome(Status.EXACT, 1)
-        return count_one(puzzle, reveal, settings, deadline)
+            question = Question(rest, [()])
+        return count_one(question, method, deadline)
     except SatcalError as error:
         return Outcome.of(error)
     except MemoryError:
         return Outcome(Status.ERROR, 0, "out of memory; use fewer --jobs", 3)
 
 
-def run_share(puzzle: Puzzle, task: Task, settings: Settings, until: float | None) -> Outcome:
-    """Do a task by a diagram, within a worker's part of its machine's memory."""
+def run_share(question: Question, method: ByDiagram, until: float | None) -> Outcome:
+    """What a diagram says of one reveal, within a worker's part of its machine's memory."""
     free = memory_to_use()
-    if settings.memory_limit is None and free is not None:
-        settings = replace(settings, memory_limit=free // cores())
-    return run_task(puzzle, task, replace(settings, use_cache=False), until)
+    if method.memory_limit is None and free is not None:
+        method = replace(method, memory_limit=free // cores())
+    return run_task(question, (), replace(method, use_cache=False), until)
 
 
 @dataclass(frozen=True)
-class _Run:
+class _Counting:
     """What the counts of a run have in common; ``deadline`` is monotonic."""
 
-    puzzle: Puzzle
-    settings: Settings
+    question: Question
+    method: Method
     deadline: float | None
+    jobs: int | None
+    cluster: str | None
     on_layer: Progress | None
 
     @property
@@ -193,10 +201,11 @@ class _Run:
         left = Counter(reveal for reveal, _ in tasks)
         parts: dict[Reveal, list[Outcome]] = defaultdict(list)
         try:
-            for task in tasks:
-                future = executor.submit(run_task, self.puzzle, task, self.settings, self.until)
-                futures[future] = task[0]
-            for reveal, outcome in self.results(futures):
+            for reveal, cube in tasks:
+                asked = self.question.about(reveal)
+                future = executor.submit(run_task, asked, cube, self.method, self.until)
+                futures[future] = reveal
+            for reveal, outcome in self.results(futures, executor):
                 parts[reveal].append(outcome)
                 left[reveal] -= 1
                 if not left[reveal]:
@@ -205,7 +214,9 @@ class _Run:
             finished = all(future.done() for future in futures)
             executor.shutdown(wait=finished, cancel_futures=True)
 
-    def results(self, futures: Mapping[Future[Outcome], Reveal]) -> Iterator[Counted]:
+    def results(
+        self, futures: Mapping[Future[Outcome], Reveal], executor: Executor
+    ) -> Iterator[Counted]:
         """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
         order = {future: number for number, future in enumerate(futures)}
         pending = set(futures)
@@ -219,7 +230,7 @@ class _Run:
                     outcome = Outcome(Status.ERROR, 0, str(error), error.exit_code)
                 yield futures[future], outcome
             if self.deadline is not None and time.monotonic() > self.deadline + GRACE:
-                late = BudgetExhausted("stopped by the time limit")
+                late = BudgetExhausted(f"stopped by the time limit{unmanned(executor)}")
                 for future in sorted(pending, key=order.__getitem__):
                     if not future.done():
                         pending.discard(future)
@@ -254,38 +265,37 @@ class _Run:
             parts = [[reveal for reveal in reveals if reveal not in known]]
         elif len(reveals) > 1:
             parts = [reveals[: len(reveals) // 2], reveals[len(reveals) // 2 :]]
-        elif self.settings.cluster is None:
+        elif self.cluster is None:
             raise TooLarge(reason)
         else:
-            count = self.count_in_shares(reveals[0], self.settings.cluster)
+            count = self.count_in_shares(reveals[0], self.cluster)
             yield reveals[0], Outcome(Status.EXACT, count)
             return
         for part in filter(None, parts):
             yield from self.in_parts(part, None)
 
+    @property
+    def by_one(self) -> ByDiagram:
+        """The method, where it is the diagram."""
+        assert isinstance(self.method, ByDiagram)
+        return self.method
+
     def at_once(self, reveals: list[Reveal]) -> tuple[dict[Reveal, int], dict[str, float]]:
-        """Return the counts by one diagram, and what it took."""
-        demands, began = self.settings.demands, time.perf_counter()
-        diagram = diagram_for(self.puzzle, reveals, self.settings, self.deadline, self.on_layer)
-        if len(reveals) == 1:
-            counts = {reveals[0]: diagram.count(reveals[0], demands)}
-        else:
-            counts = diagram.counts(demands)
-        seconds = time.perf_counter() - began
-        work = {"nodes": diagram.diagram.nodes, "seconds": seconds}
-        return {reveal: counts[reveal] for reveal in reveals}, work
+        """The counts by one diagram, and what it took."""
+        began, asked = time.perf_counter(), self.question.about(*reveals)
+        counts, nodes = counts_for(asked, self.by_one, self.deadline, self.on_layer)
+        return counts, {"nodes": nodes, "seconds": time.perf_counter() - began}
 
     def count_in_shares(self, reveal: Reveal, cluster: str) -> int:
-        """Return the count of a reveal whose shares the workers of a cluster count."""
-        settings = self.settings
-        parts = shares(self.puzzle, reveal, settings.demands)
+        """The count of a reveal whose shares the workers of a cluster count."""
+        asked = self.question.about(reveal)
+        parts = [replace(asked, demands=part) for part in shares(asked)]
         total = 0
-        with executing(min(settings.jobs or cores(), len(parts)), cluster) as executor:
+        with executing(min(self.jobs or cores(), len(parts)), cluster) as executor:
             futures = {
-                executor.submit(run_share, self.puzzle, (reveal, ()), share, self.until): reveal
-                for share in (replace(settings, demands=part) for part in parts)
+                executor.submit(run_share, part, self.by_one, self.until): reveal for part in parts
             }
-            for done, (_, outcome) in enumerate(self.results(futures), start=1):
+            for done, (_, outcome) in enumerate(self.results(futures, executor), start=1):
                 if outcome.exit_code == TooLarge.exit_code:
                     raise TooLarge(outcome.message)
                 total += outcome.require(reveal)
@@ -309,15 +319,77 @@ def _exact(counts: Mapping[Reveal, int], work: Mapping[str, float]) -> Iterator[
         yield reveal, Outcome(Status.EXACT, count, work={} if number else dict(work))
 
 
-def differences(counts: Mapping[str, Mapping[Reveal, int]], reveals: Iterable[Reveal]) -> list[str]:
-    """Return a sentence for each reveal whose exact counts, by method, differ."""
-    differing = []
-    for reveal in dict.fromkeys(reveals):
-        known = {method: exact[reveal] for method, exact in counts.items() if reveal in exact}
-        if len(set(known.values())) > 1:
-            each = ", ".join(f"{method} counts {count:,}" for method, count in known.items())
-            differing.append(f"{' '.join(reveal) or 'the board'}: {each}")
-    return differing
+@dataclass
+class Tally:
+    """What one method says of the wanted reveals, as far as it came.
+
+    ``recalled`` are those whose number is from a store: it was not counted in this run.
+    """
+
+    method: str
+    wanted: list[Reveal]
+    outcomes: dict[Reveal, Outcome] = field(default_factory=dict)
+    recalled: set[Reveal] = field(default_factory=set)
+    interrupted: bool = False
+
+    @property
+    def counts(self) -> dict[Reveal, int]:
+        """The exact counts, recalled or fresh."""
+        return {r: o.tilings for r, o in self.outcomes.items() if o.status is Status.EXACT}
+
+    @property
+    def work(self) -> dict[str, float]:
+        """What it took; what the store knew took nothing."""
+        total: dict[str, float] = {}
+        for outcome in self.outcomes.values():
+            add_work(total, outcome.work)
+        return total
+
+    @property
+    def missing(self) -> int:
+        """How many of the wanted reveals have no exact count."""
+        return len(self.wanted) - len(self.counts)
+
+    @property
+    def fresh(self) -> dict[Reveal, int]:
+        """The exact counts of this run."""
+        return {r: n for r, n in self.counts.items() if r not in self.recalled}
+
+    def by_source(self) -> dict[str, dict[Reveal, int]]:
+        """The exact counts by where they are from: the method itself, or a store."""
+        stored = {r: n for r, n in self.counts.items() if r in self.recalled}
+        return {self.method: self.fresh, f"{self.method} from the store": stored}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What another source says of the counts of a run: on ``common`` reveals it has a number."""
+
+    source: str
+    common: int
+    differing: int
+
+
+def compare(counts: Mapping[Reveal, int], source: str, others: Mapping[Reveal, int]) -> Comparison:
+    """The comparison of counts with those of another source."""
+    common = [reveal for reveal in counts if reveal in others]
+    differing = sum(counts[reveal] != others[reveal] for reveal in common)
+    return Comparison(source, len(common), differing)
+
+
+def differences(sources: Iterable[Mapping[str, Mapping[Reveal, int]]]) -> list[str]:
+    """A sentence for each reveal of which sources, each named, have different counts."""
+    said: dict[Reveal, dict[str, int]] = defaultdict(dict)
+    for by_source in sources:
+        for source, counts in by_source.items():
+            for reveal, count in counts.items():
+                said[reveal][source] = count
+    return [
+        f"{' '.join(reveal) or 'the board'}: "
+        + ", ".join(f"{source} says {count:,}" for source, count in known.items())
+        for reveal, known in said.items()
+        if len(set(known.values())) > 1
+    ]
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:

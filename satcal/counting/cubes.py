@@ -7,10 +7,10 @@ only makes the parts even. The rest of a cube is a smaller puzzle without labels
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from satcal.counting.settings import DEFAULTS, Settings
+from satcal.counting.settings import Cutting, Question
 from satcal.counting.tilings import diagram_for
 from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
@@ -25,27 +25,22 @@ Plan = tuple[Reveal, list[Cube]]
 """A reveal, and its cubes."""
 
 
-def plans(
-    puzzle: Puzzle,
-    reveals: Sequence[Reveal],
-    cut_above: int,
-    settings: Settings = DEFAULTS,
-    deadline: float | None = None,
-) -> list[Plan]:
-    """Return reveals with their cubes, none with more than ``cut_above`` tilings.
+def plans(question: Question, cutting: Cutting, deadline: float | None = None) -> list[Plan]:
+    """The reveals of a question with their cubes, none of more tilings than the cutting says.
 
     A board that is too large for the diagram is not cut.
 
     Raises:
         BudgetExhausted: the deadline passed.
     """
+    puzzle = question.puzzle
     try:
-        diagram = diagram_for(puzzle, reveals, settings, deadline)
+        diagram = diagram_for(question, cutting.diagram, deadline)
     except TooLarge:
-        return [(reveal, [()]) for reveal in reveals]
+        return [(reveal, [()]) for reveal in question.reveals]
 
     def cubes(reveal: Reveal, cube: Cube) -> Iterator[Cube]:
-        if diagram.count(reveal, [_demand(chosen) for _, chosen in cube]) <= cut_above:
+        if diagram.count(reveal, [_demand(chosen) for _, chosen in cube]) <= cutting.most:
             yield cube
             return
         todo = cover(remaining(puzzle, reveal, cube), ())
@@ -53,23 +48,21 @@ def plans(
         for number in todo.by_cell[cell]:
             yield from cubes(reveal, (*cube, (cell, todo.placements[number])))
 
-    return [(reveal, list(cubes(reveal, ()))) for reveal in reveals]
+    return [(reveal, list(cubes(reveal, ()))) for reveal in question.reveals]
 
 
-def shares(
-    puzzle: Puzzle, reveal: Reveal, demands: Sequence[Demand] = ()
-) -> list[tuple[Demand, ...]]:
-    """Return demands that cut a reveal: each tiling meets one of them, and no two.
+def shares(question: Question) -> list[tuple[Demand, ...]]:
+    """Demands that cut a question about one reveal: each tiling meets one of them, and no two.
 
     They are the placements on the cell in the middle of the board: the largest share
     then needs a half to a sixth of the memory of the whole
     (results/benchmarks/shares.md), with a cell in a corner hardly less than the whole.
     """
-    whole = place(cover(puzzle, reveal), demands)
+    whole = place(cover(question.puzzle, question.reveal), question.demands)
     row, column = (sum(axis) / len(whole.cells) for axis in zip(*whole.cells, strict=True))
     undecided = [cell for cell in whole.cells if len(whole.by_cell[cell]) > 1] or whole.cells
     middle = min(undecided, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
-    return [(*demands, _demand(whole.placements[n])) for n in whole.by_cell[middle]]
+    return [(*question.demands, _demand(whole.placements[n])) for n in whole.by_cell[middle]]
 
 
 def _demand(placement: Placement) -> Demand:

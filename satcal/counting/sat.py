@@ -9,9 +9,10 @@ from contextlib import closing
 import pysolvers
 from pysat.solvers import NoSuchSolverError, Solver
 
-from satcal.counting.settings import DEFAULT, DEFAULTS, Settings, add_work, chosen_solver
+from satcal.counting.outcomes import add_work
+from satcal.counting.settings import DEFAULT, SAT, BySat
 from satcal.encoding import encode
-from satcal.encoding.formula import Clause, Formula, Verdict
+from satcal.encoding.formula import Clause, Formula, Satisfiability
 from satcal.encoding.lemmas import strengthened, strongest
 from satcal.errors import BudgetExhausted, Disagreement, Missing
 from satcal.proof.verifier import Verifier
@@ -25,7 +26,7 @@ from satcal.puzzle.shapes import cell_order
 # has the figures. No other solver of PySAT that enumerates takes such options.
 _OFF = ("bump", "stabilize", "elim", "subsume", "ternary", "transred", "decompose")
 STATIC = {"cadical195": {"forcephase": 1, "phase": 1, **dict.fromkeys(_OFF, 0)}}
-SAYS = {True: Verdict.SAT, False: Verdict.UNSAT, None: Verdict.UNKNOWN}
+SAYS = {True: Satisfiability.SAT, False: Satisfiability.UNSAT, None: Satisfiability.UNKNOWN}
 """What PySAT returns; None at the end of a budget."""
 
 
@@ -33,23 +34,22 @@ class Loop:
     """One incremental solver over a formula; its first variables are a cover's options.
 
     Raises:
-        As :func:`~satcal.counting.settings.chosen_solver`.
         Missing: PySAT knows the solver, but was built without it.
     """
 
     def __init__(
-        self, cover: Cover, formula: Formula, settings: Settings, deadline: float | None = None
+        self, cover: Cover, formula: Formula, method: BySat, deadline: float | None = None
     ) -> None:
-        name, static = chosen_solver(settings), settings.order == "static"
+        name, static = method.chosen_solver, method.order == "static"
         self._inside = _numbering(cover, formula, static)
         self._outside = {self._inside[number]: number for number in range(1, formula.shown + 1)}
-        self._conflicts, self._deadline = settings.conflicts, deadline
+        self._conflicts, self._deadline = method.conflicts, deadline
         try:
             self._solver = Solver(name=name)
         except NoSuchSolverError as error:
+            get = "`pip install pycryptosat`, or " if name == "cryptosat" else ""
             raise Missing(
-                f"solver {name}: this build of PySAT does not contain it "
-                f"(cryptosat needs `pip install pycryptosat`); use {DEFAULT}"
+                f"solver {name} is missing in this build of PySAT; {get}use {DEFAULT}"
             ) from error
         if static and name in STATIC:
             self._solver.configure(STATIC[name])
@@ -66,14 +66,14 @@ class Loop:
         """Add a clause over the formula's variables."""
         self._solver.add_clause(self._translated(clause))
 
-    def solve(self) -> Verdict:
+    def solve(self) -> Satisfiability:
         """Return what the solver says of all clauses so far."""
         if self._deadline is not None and time.monotonic() >= self._deadline:
-            return Verdict.UNKNOWN
+            return Satisfiability.UNKNOWN
         if self._conflicts is not None:
             left = self._conflicts - self._solver.accum_stats()["conflicts"]
             if left <= 0:
-                return Verdict.UNKNOWN
+                return Satisfiability.UNKNOWN
             self._solver.conf_budget(left)
             return SAYS[self._solver.solve_limited()]
         try:
@@ -116,9 +116,11 @@ def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
 
 
 def tilings(
-    cover: Cover, settings: Settings = DEFAULTS, deadline: float | None = None,
+    cover: Cover,
+    method: BySat = SAT,
+    deadline: float | None = None,
     work: dict[str, float] | None = None,
-) -> Iterator[Tiling]:  # fmt: skip
+) -> Iterator[Tiling]:
     """Yield every tiling of a reveal's cover once, each verified before; ``work`` is added to.
 
     Raises:
@@ -129,14 +131,14 @@ def tilings(
     if cover.reveal is None:
         raise ValueError("an open cover has no reveal; enumerate its formula with Loop")
     verifier = Verifier(cover.puzzle, cover.reveal)
-    level = strongest(cover) if settings.lemmas == "auto" else settings.lemmas
+    level = strongest(cover) if method.lemmas == "auto" else method.lemmas
     rest, lemmas = strengthened(cover, level)
     found = 0
-    formula = encode(rest, settings.encoding)
+    formula = encode(rest, method.encoding)
     formula.clauses += lemmas
-    with closing(Loop(rest, formula, settings, deadline)) as loop:
+    with closing(Loop(rest, formula, method, deadline)) as loop:
         try:
-            while (answer := loop.solve()) is Verdict.SAT:
+            while (answer := loop.solve()) is Satisfiability.SAT:
                 chosen = loop.chosen()
                 tiling = rest.tiling(variable - 1 for variable in chosen)
                 fault = verifier.fault(tiling)
@@ -149,5 +151,5 @@ def tilings(
         finally:
             if work is not None:
                 add_work(work, loop.work)
-    if answer is Verdict.UNKNOWN:
+    if answer is Satisfiability.UNKNOWN:
         raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)

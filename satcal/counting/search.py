@@ -1,23 +1,26 @@
-"""The method ``search``: try each placement on the first uncovered cell, and prune.
+"""The method ``search``: try each placement where the fewest fit, and prune.
 
-Slow on purpose and short enough to check by eye: the sanity check of the other methods.
+Knuth's rule (TAOCP 7.2.2.1): a tiling covers each cell and uses each piece, so it goes on with
+one of the placements that still fit there, and the fewer these are, the better. Short enough to
+check by eye: the sanity check of the other methods.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
-from satcal.errors import BudgetExhausted, OptionError, TooLarge
+from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, placements
-from satcal.puzzle.pruner import Parts, Pruner, Remaining, without
+from satcal.puzzle.pruner import Parts, Pruner, Remaining, ones, without
 from satcal.puzzle.shapes import cell_order, extent
 
-PRUNINGS = ("none", "smallest", "sums")
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
 MAX_PARTIAL = 50_000_000  # of eight bytes each
 
@@ -28,44 +31,46 @@ class Search:
 
     ``pruning``: a branch is given up for a component smaller than the smallest remaining
     piece (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
-    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling.
-    Counted are partial tilings ``visited``, branches ``pruned``, placements ``tried``, tilings
-    ``found``.
+    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling. With
+    ``first_cell`` it goes on at the first uncovered cell and does not look at the others, as
+    most published programs do. Counted are partial tilings ``visited``, branches ``pruned``,
+    tilings ``found``.
     """
 
     cover: Cover
     pruning: str = "sums"
     deadline: float | None = None
     told: Callable[[list[int]], None] | None = None
+    first_cell: bool = False
     visited: int = field(default=0, init=False)
     pruned: int = field(default=0, init=False)
-    tried: int = field(default=0, init=False)
     found: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        if self.pruning not in PRUNINGS:
-            raise OptionError(f"no pruning '{self.pruning}'; use one of {', '.join(PRUNINGS)}")
         pieces = sum(copies for _, copies, _ in self.cover.items)
         if pieces > MAX_PIECES:
             raise TooLarge(
                 f"{self.cover.puzzle.name} has {pieces} pieces, and search takes at most "
                 f"{MAX_PIECES}; use --method sat"
             )
-        # a set of cells is a number, see Parts; the first cell to cover is its lowest bit
-        order = cell_order(self.cover.cells)
-        x = 0 if order == sorted(order) else 1  # the lines are rows, or columns
-        width = 2 + max((cell[1 - x] for cell in order), default=0)
-        bit = {cell: 1 << cell[x] * width + cell[1 - x] for cell in order}
-        self._board = sum(bit.values())
-        self._cells = [sum(bit[cell] for cell in option.cells) for option in self.cover.options]
-        self._starting: dict[int, list[int]] = {cell: [] for cell in bit.values()}
-        for number, cells in enumerate(self._cells):
-            self._starting[cells & -cells].append(number)
+        # sets of placements are numbers, in which bit n is option n
+        of_cell = {cell: _set(numbers) for cell, numbers in self.cover.by_cell.items()}
+        self._needs = [of_cell[cell] for cell in cell_order(of_cell)]
+        self._needs += [_set(item.options) for item in self.cover.items if item.copies == 1]
         self._item = self.cover.item_of
+        self._of_item = [_set(item.options) for item in self.cover.items]
+        self._beside = [
+            ~reduce(or_, (of_cell[cell] for cell in option.cells)) for option in self.cover.options
+        ]
+        # sets of cells are numbers, too, see Parts
+        width = 2 + max((column for _, column in self.cover.cells), default=0)
+        place = {cell: 1 << cell[0] * width + cell[1] for cell in self.cover.cells}
+        covered = [sum(place[cell] for cell in option.cells) for option in self.cover.options]
+        self._board = sum(place.values())
         pruner = Pruner(self.cover)
         self._copies = pruner.copies
         self._fillable = pruner.sums if self.pruning == "sums" else pruner.at_least
-        self._parts = Parts(self._board, width, self._cells)
+        self._parts = Parts(self._board, width, covered)
 
     def tilings(self) -> Iterator[Tiling]:
         """Yield every tiling once.
@@ -74,47 +79,67 @@ class Search:
             BudgetExhausted: the deadline passed; what was yielded is not all.
         """
         parts = () if self.pruning == "none" else self._parts.of(self._board)
-        if self._goes_on([], parts, self._copies):
-            for chosen in self._extend([], self._board, parts, self._copies):
+        self._visit([])
+        if self._fills(parts, self._copies):
+            for chosen in self._extend([], self._needs, parts, self._copies):
                 self.found += 1
                 yield self.cover.tiling(chosen)
 
     @property
     def work(self) -> dict[str, int]:
         """What was done so far, by the names of ``WORK``."""
-        return {"nodes": self.visited, "prunings": self.pruned, "placements tried": self.tried}
+        return {"nodes": self.visited, "prunings": self.pruned}
 
     def _extend(
-        self, chosen: list[int], uncovered: int, parts: tuple[int, ...], remaining: Remaining
+        self,
+        chosen: list[int],
+        needs: list[int],
+        parts: tuple[int, ...],
+        remaining: Remaining,
     ) -> Iterator[list[int]]:
-        if not uncovered:
+        """Yield the tilings that go on from chosen placements.
+
+        ``needs`` are the placements that still fit: for each cell to cover, and for each piece
+        that there is once. A tiling has exactly one of each set. (Of a piece with copies it has
+        several, and would come once for each order of these.)
+        """
+        if not needs:
             if not any(remaining):
                 yield chosen
             return
-        for number in self._starting[uncovered & -uncovered]:
-            self.tried += 1
-            item, cells = self._item[number], self._cells[number]
-            if remaining[item] and cells & uncovered == cells:
-                more, left = [*chosen, number], without(remaining, [item])
+        choice = needs[0] if self.first_cell else min(needs, key=int.bit_count)
+        for bit in ones(choice):
+            number = bit.bit_length() - 1
+            self._visit(more := [*chosen, number])
+            item, still = self._item[number], self._beside[number]
+            if remaining[item] == 1:
+                still &= ~self._of_item[item]
+            needed = [need & still for need in needs if not need & bit]
+            if self.first_cell or all(needed):  # else something has no placement left
                 rest = self._parts.without(parts, number) if parts else parts
-                if self._goes_on(more, rest, left):
-                    yield from self._extend(more, uncovered ^ cells, rest, left)
+                left = without(remaining, [item])
+                if self._fills(rest, left):
+                    yield from self._extend(more, needed, rest, left)
 
-    def _goes_on(self, chosen: list[int], parts: tuple[int, ...], remaining: Remaining) -> bool:
-        """Visit a partial tiling; return whether what remains can fill each part."""
+    def _visit(self, chosen: list[int]) -> None:
         self.visited += 1
         if self.told is not None:
             self.told(chosen)
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise BudgetExhausted(f"stopped by its budget after {self.found} tilings", self.found)
-        if not parts:
+
+    def _fills(self, parts: tuple[int, ...], remaining: Remaining) -> bool:
+        """Whether what remains can fill each part; only then the search goes on."""
+        sums = self._fillable(remaining) if parts else -1
+        if all(sums >> part.bit_count() & 1 for part in parts):
             return True
-        sums = self._fillable(remaining)
-        for part in parts:
-            if not sums >> part.bit_count() & 1:
-                self.pruned += 1
-                return False
-        return True
+        self.pruned += 1
+        return False
+
+
+def _set(numbers: Iterable[int]) -> int:
+    """The number in which these bits are set."""
+    return sum(1 << number for number in numbers)
 
 
 def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]:

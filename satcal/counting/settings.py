@@ -1,168 +1,276 @@
-"""What to count by, how and within which budgets; and how a count ends."""
+"""What is asked, by which method, in what kind of run."""
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from satcal.errors import (
-    BY_EXIT_CODE,
-    BudgetExhausted,
-    OptionError,
-    SatcalError,
-    unknown,
-)
+from satcal.errors import OptionError, unknown
 from satcal.puzzle.demands import Demand
-from satcal.puzzle.model import Reveal
+from satcal.puzzle.model import Puzzle, Reveal
 
-METHODS = ("diagram", "sat", "search", "verified")
 DEFAULT = "cadical195"
 NATIVE = ("gluecard4", "gluecard3", "minicard")
 CONFLICT_BUDGET = (
-    "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "maplechrono", "maplecm",
-    "maplesat", "mergesat3", "minicard", "minisat22",
-)  # fmt: skip
+    "gluecard3",
+    "gluecard4",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minicard",
+    "minisat22",
+)
+SOLVERS = (
+    "cadical103",
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "ergo",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "gluecard3",
+    "gluecard4",
+    "lingeling",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minicard",
+    "minisat22",
+    "minisatep",
+)
+"""PySAT's solvers that can enumerate; an older PySAT lacks some."""
 NOT_INCREMENTAL = ("kissat404",)
+PRUNINGS = ("none", "smallest", "sums")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How to count: by which method, under which conditions, within which budgets.
+class Question:
+    """Which tilings are asked for: those of each of some reveals.
 
-    ``demands`` is what is placed already; ``up_to_symmetry`` counts one tiling of each class
-    under the puzzle's own symmetries. ``time_limit`` is in seconds for a whole run, ``jobs``
-    a number of processes, ``cluster`` the address of a Dask scheduler, or ``local``; None
-    for this machine. A task of more than ``cubes`` tilings, by the diagram, is cut.
-
-    Of the diagram: ``memory_limit`` in bytes; ``use_cache`` is about its files. Of sat:
-    ``lemmas`` is none, single, pair, closed, or auto, the strongest that the board can have;
-    ``order`` is static (decide along the cells, where the solver can) or free; ``conflicts``
-    bounds those of each reveal.
+    ``demands`` is what is placed already; ``up_to_symmetry`` takes one tiling of each class
+    under the puzzle's own symmetries.
     """
 
-    method: str = "diagram"
-    encoding: str = "ladder"
-    solver: str | None = None
-    lemmas: str = "auto"
-    order: str = "static"
-    pruning: str = "sums"
+    puzzle: Puzzle
+    reveals: Collection[Reveal]
     demands: tuple[Demand, ...] = ()
     up_to_symmetry: bool = False
-    conflicts: int | None = None
-    time_limit: float | None = None
-    jobs: int | None = None
-    memory_limit: int | None = None
-    use_cache: bool = True
-    cluster: str | None = None
-    cubes: int | None = None
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise unknown("method", self.method, METHODS, OptionError)
-        if self.method == "verified" and self.up_to_symmetry:
-            raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
-        if self.cubes is not None and (self.up_to_symmetry or self.demands):
-            raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
         if self.up_to_symmetry and self.demands:
             raise OptionError(
                 "--up-to-symmetry turns the board, so what is placed would move; leave out --place"
             )
 
     @property
+    def reveal(self) -> Reveal:
+        """The only reveal of a question about one."""
+        (reveal,) = self.reveals
+        return reveal
+
+    def about(self, *reveals: Reveal) -> Question:
+        """The same question about other reveals."""
+        return replace(self, reveals=reveals)
+
+
+@dataclass(frozen=True)
+class Method:
+    """An independent way to count. Its fields are all that it can be told."""
+
+    name: ClassVar[str]
+    lists: ClassVar[bool] = True  # tilings, and not only their number
+    cuts: ClassVar[bool] = False  # dates into cubes, each a task
+
+    def check(self, question: Question) -> None:
+        """Raise OptionError for a question that the method cannot answer."""
+
+
+@dataclass(frozen=True)
+class ByDiagram(Method):
+    """By the tiling diagram of at most ``memory_limit`` bytes; ``use_cache``: of its files."""
+
+    name: ClassVar[str] = "diagram"
+    memory_limit: int | None = None
+    use_cache: bool = True
+
+
+@dataclass(frozen=True)
+class BySat(Method):
+    """By a SAT solver, None for the one that suits the encoding.
+
+    ``lemmas`` is none, single, pair, closed, or auto, the strongest that the board can have;
+    ``order`` is static (decide along the cells, where the solver can) or free; ``conflicts``
+    bounds those of each reveal.
+
+    Raises:
+        UnknownName: there is no such solver or encoding.
+        OptionError: the solver cannot do what is asked of it.
+    """
+
+    name: ClassVar[str] = "sat"
+    cuts: ClassVar[bool] = True
+    encoding: str = "ladder"
+    solver: str | None = None
+    lemmas: str = "auto"
+    order: str = "static"
+    conflicts: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.encoding, self.solver, self.conflicts) != (BySat.encoding, None, None):
+            self._check_solver()  # what the defaults need no import for
+
+    @property
+    def chosen_solver(self) -> str:
+        """The name of the solver; the default depends on the encoding."""
+        if self.solver is not None:
+            return self.solver
+        if self._native:
+            return NATIVE[0]
+        return DEFAULT if self.conflicts is None else "glucose4"
+
+    @property
+    def _native(self) -> bool:
+        from satcal.encoding import encoding
+
+        return encoding(self.encoding).name == "native"
+
+    def _check_solver(self) -> None:
+        native, name, names = self._native, self.chosen_solver, solver_names()
+        if name in NOT_INCREMENTAL:
+            raise OptionError(
+                f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
+            )
+        if name not in names:
+            raise unknown("solver", name, names)
+        if native and name not in NATIVE:
+            raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
+        if self.conflicts is not None and name not in CONFLICT_BUDGET:
+            raise OptionError(
+                f"solver {name} takes no conflict budget; use --time-limit, or one of "
+                f"{', '.join(CONFLICT_BUDGET)}"
+            )
+
+
+@dataclass(frozen=True)
+class BySearch(Method):
+    """By a depth-first search, which gives up branches as ``pruning`` says."""
+
+    name: ClassVar[str] = "search"
+    cuts: ClassVar[bool] = True
+    pruning: str = "sums"
+
+    def __post_init__(self) -> None:
+        if self.pruning not in PRUNINGS:
+            raise OptionError(f"no pruning '{self.pruning}'; use one of {', '.join(PRUNINGS)}")
+
+
+@dataclass(frozen=True)
+class ByVerified(Method):
+    """By the program whose proofs are in ``theorem/``: the number of all tilings, and no list."""
+
+    name: ClassVar[str] = "verified"
+    lists: ClassVar[bool] = False
+
+    def check(self, question: Question) -> None:
+        """Raise OptionError for a condition, of which the definition knows nothing."""
+        if question.up_to_symmetry:
+            raise OptionError("the method verified counts all tilings; leave out --up-to-symmetry")
+        if question.demands:
+            raise OptionError(
+                "the definition that the method verified is proved by knows no --place; leave it "
+                "out, or count by another method"
+            )
+
+
+DIAGRAM, SAT = ByDiagram(), BySat()
+METHODS: dict[str, type[Method]] = {
+    method.name: method for method in (ByDiagram, BySat, BySearch, ByVerified)
+}
+"""The methods by name, the default first."""
+
+
+def method_of(name: str, use_cache: bool = True) -> Method:
+    """The method of a name, with its defaults; ``use_cache`` is about the diagram's files.
+
+    Raises:
+        OptionError: there is no such method.
+    """
+    if name not in METHODS:
+        raise unknown("method", name, METHODS, OptionError)
+    return ByDiagram(use_cache=use_cache) if name == ByDiagram.name else METHODS[name]()
+
+
+@dataclass(frozen=True)
+class Cutting:
+    """Into which cubes dates are cut: of at most ``most`` tilings, as a diagram says."""
+
+    most: int
+    diagram: ByDiagram = DIAGRAM
+
+
+@dataclass(frozen=True)
+class Run:
+    """By whom the work is done, and how long at most.
+
+    ``jobs`` is a number of processes, None for all cores; ``cluster`` the address of a Dask
+    scheduler, or ``local``, None for this machine; ``time_limit`` is in seconds for all.
+    """
+
+    jobs: int | None = None
+    cluster: str | None = None
+    cubes: Cutting | None = None
+    time_limit: float | None = None
+
+    def deadline(self) -> float | None:
+        """The ``time.monotonic()`` at which a run that begins now has to end."""
+        return None if self.time_limit is None else time.monotonic() + self.time_limit
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A question, the method that answers it, and the run; what does not go together is refused.
+
+    Raises:
+        OptionError: the method cannot answer the question, or not in such a run.
+    """
+
+    question: Question
+    method: Method = DIAGRAM
+    run: Run = Run()
+
+    def __post_init__(self) -> None:
+        self.method.check(self.question)
+        if self.run.cubes is None:
+            return
+        if not self.method.cuts:
+            users = " and ".join(name for name, method in METHODS.items() if method.cuts)
+            raise OptionError(
+                f"--cubes is about the methods {users}, not {self.method.name}; leave it out"
+            )
+        if self.question.up_to_symmetry or self.question.demands:
+            raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
+
+    @property
     def at_once(self) -> bool:
         """Whether one diagram counts all reveals, and lists no tilings to do so."""
-        return self.method == "diagram" and not self.up_to_symmetry
+        return isinstance(self.method, ByDiagram) and not self.question.up_to_symmetry
 
-
-DEFAULTS = Settings()
+    def about(self, *reveals: Reveal) -> Assignment:
+        """The same about other reveals."""
+        return replace(self, question=self.question.about(*reveals))
 
 
 def solver_names() -> list[str]:
-    """Return PySAT's solvers that can enumerate, sorted."""
+    """The names of PySAT's solvers that can enumerate, sorted."""
     from pysat.solvers import SolverNames
 
     names = (name for name in vars(SolverNames) if not name.startswith("_"))
     return sorted(name for name in names if name not in NOT_INCREMENTAL)
-
-
-def chosen_solver(settings: Settings) -> str:
-    """Return the name of the settings' solver; the default depends on the encoding.
-
-    Raises:
-        UnknownName: there is no such solver or encoding.
-        OptionError: the solver cannot do what the settings ask of it.
-    """
-    from satcal.encoding import encoding
-
-    native = encoding(settings.encoding).name == "native"
-    budget = settings.conflicts is not None
-    fallback = NATIVE[0] if native else "glucose4" if budget else DEFAULT
-    name, names = settings.solver or fallback, solver_names()
-    if name in NOT_INCREMENTAL:
-        raise OptionError(
-            f"solver {name} is not incremental, so it cannot enumerate; use {DEFAULT}"
-        )
-    if name not in names:
-        raise unknown("solver", name, names)
-    if native and name not in NATIVE:
-        raise OptionError(f"solver {name} takes no native constraints; use {', '.join(NATIVE)}")
-    if budget and name not in CONFLICT_BUDGET:
-        raise OptionError(
-            f"solver {name} takes no conflict budget; use --time-limit, or one of "
-            f"{', '.join(CONFLICT_BUDGET)}"
-        )
-    return name
-
-
-WORK = ("nodes", "prunings", "placements tried", "propagations", "conflicts")
-"""What methods count of their work. Nodes are those of the diagram, the partial tilings that
-search visits, the decisions of sat; what a method does not have, it does not count."""
-
-
-def add_work(total: dict[str, float], more: Mapping[str, float]) -> None:
-    """Add what one task took to what others took."""
-    for name, number in more.items():
-        total[name] = total.get(name, 0) + number
-
-
-class Status(enum.Enum):
-    """How a count ended: ``EXACT`` is a count, ``UNKNOWN`` a lower bound at most."""
-
-    EXACT = "exact"
-    UNKNOWN = "unknown"
-    ERROR = "error"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one method says of a reveal: ``tilings`` is exact, a lower bound, or 0.
-
-    ``work`` is what it took: seconds, and numbers that are named in ``WORK``.
-    """
-
-    status: Status
-    tilings: int
-    message: str = ""
-    exit_code: int = 0
-    work: Mapping[str, float] = field(default_factory=dict, compare=False)
-
-    @classmethod
-    def of(cls, error: SatcalError, tilings: int = 0) -> Outcome:
-        """Return the outcome of a count that an error ended; a budget's is UNKNOWN."""
-        status = Status.UNKNOWN if isinstance(error, BudgetExhausted) else Status.ERROR
-        return cls(status, tilings, str(error), error.exit_code)
-
-    def require(self, reveal: Reveal) -> int:
-        """Return the exact count of a reveal.
-
-        Raises:
-            BudgetExhausted: it is UNKNOWN.
-            InputError, Disagreement, Stopped, Missing: the count failed.
-        """
-        if self.status is Status.EXACT:
-            return self.tilings
-        text = f"{' '.join(reveal) or 'the board'}: {self.message}"
-        if self.status is Status.UNKNOWN:
-            raise BudgetExhausted(text, self.tilings)
-        raise BY_EXIT_CODE[self.exit_code](text)

@@ -1,16 +1,18 @@
-"""The tilings of a reveal by the settings' method, or a diagram of them."""
+"""The tilings of a reveal by a method, or a diagram of them."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from satcal.counting.settings import DEFAULTS, Settings, add_work
+from satcal.counting.outcomes import add_work
+from satcal.counting.settings import DIAGRAM, ByDiagram, BySat, BySearch, Method, Question
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.demands import check_reveal, place
-from satcal.puzzle.model import Puzzle, Reveal, Tiling
+from satcal.puzzle.model import Reveal, Tiling
 from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:
@@ -19,37 +21,37 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """The tilings of some reveals; a diagram is built once for all.
+    """The tilings that a question asks for; a diagram is built once for all reveals.
 
-    ``deadline`` is a ``time.monotonic()`` reading; None for that of the
-    settings' time limit. ``alone``: sat and search work in a process of their
-    own, as in a solver's call Python hears neither Ctrl-C nor its clock. ``work`` is
+    ``deadline`` is a ``time.monotonic()`` reading. ``alone``: sat and search work in a process
+    of their own, as in a solver's call Python hears neither Ctrl-C nor its clock. ``work`` is
     added to, by the names of ``WORK``; it needs this process.
 
     Raises:
+        OptionError: the method lists no tilings.
         As :func:`diagram_for`.
     """
 
     def __init__(
         self,
-        puzzle: Puzzle,
-        reveals: Collection[Reveal],
-        settings: Settings,
+        question: Question,
+        method: Method = DIAGRAM,
         deadline: float | None = None,
         alone: bool = False,
         work: dict[str, float] | None = None,
     ) -> None:
-        if settings.method == "verified":
-            raise OptionError("the method verified counts tilings and lists none; use another")
-        if deadline is None and settings.time_limit is not None:
-            deadline = time.monotonic() + settings.time_limit
-        self._puzzle, self._settings, self._deadline = puzzle, settings, deadline
+        if not method.lists:
+            raise OptionError(
+                f"the method {method.name} counts tilings and lists none; use another"
+            )
+        self._question, self._method, self._deadline = question, method, deadline
         self._alone, self._work = alone and work is None, work
         self._counts: dict[Reveal, int] | None = None
-        by_diagram = settings.method == "diagram"
-        self._diagram = diagram_for(puzzle, reveals, settings, deadline) if by_diagram else None
-        if self._diagram is not None and work is not None:
-            add_work(work, {"nodes": self._diagram.diagram.nodes})
+        self._diagram: PuzzleDiagram | None = None
+        if isinstance(method, ByDiagram):
+            self._diagram = diagram_for(question, method, deadline)
+            if work is not None:
+                add_work(work, {"nodes": self._diagram.diagram.nodes})
 
     def tilings(self, reveal: Reveal) -> Iterator[Tiling]:
         """Yield the tilings of a reveal, each once, in the method's order.
@@ -57,7 +59,7 @@ class Source:
         Raises:
             BudgetExhausted: a budget ran out; what was yielded is not all.
         """
-        asked = (self._puzzle, reveal, self._settings, self._deadline)
+        asked = (self._question, reveal, self._method, self._deadline)
         if self._diagram is not None:
             every = self._of_diagram(self._diagram, reveal)
         elif self._alone:
@@ -66,30 +68,30 @@ class Source:
             every = apart(_by_method, *asked, deadline=self._deadline)
         else:
             every = _by_method(*asked, self._work)
-        if self._settings.up_to_symmetry:
+        if self._question.up_to_symmetry:
             from satcal.puzzle.symmetry import classes
 
-            return classes(self._puzzle, every)
+            return classes(self._question.puzzle, every)
         return every
 
     def _of_diagram(self, diagram: PuzzleDiagram, reveal: Reveal) -> Iterator[Tiling]:
-        for number, tiling in enumerate(diagram.tilings(reveal, self._settings.demands)):
+        for number, tiling in enumerate(diagram.tilings(reveal, self._question.demands)):
             if self._deadline is not None and time.monotonic() >= self._deadline:
                 raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
             yield tiling
 
     def exists(self, reveal: Reveal) -> bool:
-        """Return whether a reveal has a tiling; raises as :meth:`tilings`."""
+        """Whether a reveal has a tiling; raises as :meth:`tilings`."""
         if self._diagram is None:
             return next(self.tilings(reveal), None) is not None
         if self._counts is None:
-            self._counts = self._diagram.counts(self._settings.demands)
+            self._counts = self._diagram.counts(self._question.demands)
         return self._counts[reveal] > 0
 
     def random(self, reveal: Reveal, generator: random.Random) -> Tiling | None:
-        """Return a tiling of a reveal, all equally likely; None if there is none."""
-        demands = self._settings.demands
-        if self._diagram is not None and not self._settings.up_to_symmetry:
+        """A tiling of a reveal, all equally likely; None if there is none."""
+        demands = self._question.demands
+        if self._diagram is not None and not self._question.up_to_symmetry:
             count = self._diagram.count(reveal, demands)
             return self._diagram.random(generator, reveal, demands) if count else None
         every = list(self.tilings(reveal))  # only the diagram draws at once
@@ -97,14 +99,17 @@ class Source:
 
 
 def _by_method(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings, deadline: float | None,
+    question: Question,
+    reveal: Reveal,
+    method: Method,
+    deadline: float | None,
     work: dict[str, float] | None = None,
-) -> Iterator[Tiling]:  # fmt: skip
-    whole = place(cover(puzzle, reveal), settings.demands)
-    if settings.method == "search":
+) -> Iterator[Tiling]:
+    whole = place(cover(question.puzzle, reveal), question.demands)
+    if isinstance(method, BySearch):
         from satcal.counting.search import Search
 
-        search = Search(whole, settings.pruning, deadline)
+        search = Search(whole, method.pruning, deadline)
         try:
             yield from search.tilings()
         finally:
@@ -113,25 +118,28 @@ def _by_method(
     else:
         from satcal.counting import sat
 
-        yield from sat.tilings(whole, settings, deadline, work)
+        assert isinstance(method, BySat)
+        yield from sat.tilings(whole, method, deadline, work)
 
 
 def tilings(
-    puzzle: Puzzle, reveal: Reveal, settings: Settings = DEFAULTS, deadline: float | None = None,
+    question: Question,
+    method: Method = DIAGRAM,
+    deadline: float | None = None,
     work: dict[str, float] | None = None,
-) -> Iterator[Tiling]:  # fmt: skip
-    """Yield the tilings of one reveal; arguments and errors as for :class:`Source`."""
-    return Source(puzzle, [reveal], settings, deadline, work=work).tilings(reveal)
+) -> Iterator[Tiling]:
+    """Yield the tilings of a question's reveals, one after the other; as :class:`Source`."""
+    source = Source(question, method, deadline, work=work)
+    return chain.from_iterable(map(source.tilings, question.reveals))
 
 
 def diagram_for(
-    puzzle: Puzzle,
-    reveals: Collection[Reveal],
-    settings: Settings,
+    question: Question,
+    method: ByDiagram = DIAGRAM,
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> PuzzleDiagram:
-    """Return a diagram that knows the reveals, under the conditions of the settings.
+    """A diagram that knows the reveals of a question, under its conditions.
 
     Raises:
         BudgetExhausted: the deadline passed while it was built.
@@ -140,14 +148,50 @@ def diagram_for(
     """
     from satcal.diagram.puzzle import open_diagram
 
+    watch = _watching(question, deadline, progress)
+    return open_diagram(
+        question.puzzle,
+        question.reveals,
+        question.demands,
+        method.use_cache,
+        method.memory_limit,
+        watch,
+    )
+
+
+def counts_for(
+    question: Question,
+    method: ByDiagram = DIAGRAM,
+    deadline: float | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[Reveal, int], int]:
+    """The tilings of each reveal by the diagram or its layers, and how many nodes these have.
+
+    Raises:
+        As :func:`diagram_for`.
+    """
+    from satcal.diagram.puzzle import count_reveals
+
+    watch = _watching(question, deadline, progress)
+    return count_reveals(
+        question.puzzle,
+        question.reveals,
+        question.demands,
+        method.use_cache,
+        method.memory_limit,
+        watch,
+    )
+
+
+def _watching(question: Question, deadline: float | None, progress: Progress | None) -> Progress:
+    """The progress of a diagram, which ends it at the deadline."""
+    for reveal in question.reveals if question.demands else ():
+        check_reveal(question.puzzle, reveal, question.demands)
+
     def watch(name: str, layer: int, layers: int, states: int) -> None:
         if deadline is not None and time.monotonic() >= deadline:
             raise BudgetExhausted(f"the diagram was not built in time ({name}, layer {layer})")
         if progress is not None:
             progress(name, layer, layers, states)
 
-    for reveal in reveals:
-        check_reveal(puzzle, reveal, settings.demands)
-    return open_diagram(
-        puzzle, reveals, settings.demands, settings.use_cache, settings.memory_limit, watch
-    )
+    return watch

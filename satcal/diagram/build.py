@@ -22,7 +22,7 @@ from satcal.diagram.model import (
     Array,
     DiagramError,
     Frontiers,
-    Problem,
+    Layout,
     Progress,
     Watch,
 )
@@ -40,7 +40,7 @@ NUMBERING_BYTES = 72  # an arc of the result while nodes and arcs are numbered
 
 
 def build(
-    problem: Problem,
+    problem: Layout,
     allowed: Collection[int] | None = None,
     memory_limit: int | None = None,
     progress: Progress | None = None,
@@ -53,9 +53,9 @@ def build(
         MemoryLimitError: the limit would be passed; the message says where.
         DiagramError: more states than 32-bit numbers can name.
     """
-    kept = _useful_options(problem, range(len(problem.mask)) if allowed is None else allowed)
+    kept = useful_options(problem, range(len(problem.mask)) if allowed is None else allowed)
     part = problem.having(kept)
-    if not _may_have_tilings(part):
+    if not may_have_tilings(part):
         return _empty(problem)
     watch = Watch(problem.cells + 1, memory_limit, progress)
     completable = frontiers(part, watch)
@@ -77,7 +77,7 @@ def build(
     return diagram
 
 
-def _useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
+def useful_options(problem: Layout, allowed: Collection[int]) -> list[int]:
     """Return the allowed options, ascending, without those that overlap a forced one.
 
     An item with no more options than copies needs all of them: so a single reveal is cheap.
@@ -97,7 +97,7 @@ def _useful_options(problem: Problem, allowed: Collection[int]) -> list[int]:
         options = [o for o in options if o in forced or not problem.mask[o] & taken]
 
 
-def _may_have_tilings(problem: Problem) -> bool:
+def may_have_tilings(problem: Layout) -> bool:
     """Return whether each item has an option and, where fixed, the areas add up."""
     if set(problem.item) != set(range(len(problem.copies))):
         return False
@@ -105,7 +105,7 @@ def _may_have_tilings(problem: Problem) -> bool:
     return min(area, default=0) == 0 or sum(map(mul, area, problem.copies)) == problem.cells
 
 
-def _empty(problem: Problem) -> Diagram:
+def _empty(problem: Layout) -> Diagram:
     none = np.zeros(0, np.int32)
     return Diagram(
         problem,
@@ -115,7 +115,7 @@ def _empty(problem: Problem) -> Diagram:
         arc_start=np.zeros(1, np.int64),
         arc_child=none,
         arc_option=none,
-        unit=[0] * len(problem.copies),
+        unit=model.Packing(problem, []).unit,
     )
 
 
@@ -127,7 +127,7 @@ class _Arcs(NamedTuple):
     option: Array
 
 
-class _Steps(NamedTuple):
+class _BuildSteps(NamedTuple):
     """Steps between frontiers, by the layer c of one end: ``bounds[c] : bounds[c + 1]``.
 
     ``near``: the frontier in that layer, ``far``: the one at the other end, int64 [arcs].
@@ -155,7 +155,7 @@ class _Half:
     per layer, in the order of building, between its states and those of layers before.
     """
 
-    def __init__(self, frontiers: int, steps: _Steps, dtype: type) -> None:
+    def __init__(self, frontiers: int, steps: _BuildSteps, dtype: type) -> None:
         self.steps = steps
         self.remaining: Array = np.empty(1024, dtype)
         self.start = np.zeros(frontiers, np.int64)
@@ -195,7 +195,7 @@ class _Half:
 class _Builder:
     """Both halves, and what they need to take a step."""
 
-    def __init__(self, problem: Problem, frontiers: Frontiers, watch: Watch) -> None:
+    def __init__(self, problem: Layout, frontiers: Frontiers, watch: Watch) -> None:
         self.problem, self.frontiers, self.watch = problem, frontiers, watch
         number = len(frontiers.bits)
         watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
@@ -211,11 +211,11 @@ class _Builder:
         self.field = np.array(self.packing.field, dtype)[item]
         self.full = np.array(self.packing.full, dtype)[item]
         starts, child, parent = frontiers.layer_start, frontiers.child, frontiers.parent
-        into = _Steps(np.searchsorted(child, starts), child, parent, frontiers.option)
+        into = _BuildSteps(np.searchsorted(child, starts), child, parent, frontiers.option)
         order = model.sort_order(parent, number.bit_length())
         parent = parent[order]
         bounds = np.searchsorted(parent, starts)
-        out = _Steps(bounds, parent, child[order], frontiers.option[order])
+        out = _BuildSteps(bounds, parent, child[order], frontiers.option[order])
         self.ahead = _Half(number, into, dtype)
         self.back = _Half(number, out, dtype)
         self.layers = [self.end(self.ahead, 0, self.packing.start)] * problem.cells

@@ -21,7 +21,7 @@ from satcal.diagram.model import (
     Array,
     DiagramError,
     Frontiers,
-    Problem,
+    Layout,
     Watch,
     kind_of,
     popcount,
@@ -43,7 +43,7 @@ ARC_BYTES = 8
 COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of those two
 
 
-def frontiers(problem: Problem, watch: Watch) -> Frontiers:
+def frontiers(problem: Layout, watch: Watch) -> Frontiers:
     """Return all frontiers that can be completed; may raise MemoryLimitError."""
     sweep = _Sweep(problem, watch)
     for layer in range(problem.cells + 1):
@@ -51,7 +51,7 @@ def frontiers(problem: Problem, watch: Watch) -> Frontiers:
     return sweep.completable()
 
 
-class _Tracking:
+class Tracking:
     """The tracked items, how options change the room, and what an area allows.
 
     Tracked are items used once, categories first, then by area: what a small pocket of
@@ -60,7 +60,7 @@ class _Tracking:
     cells, as what the subset does not cover must be a sum of areas of the other items.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Layout) -> None:
         area, areas, cells = problem.area(), problem.areas(), problem.cells
         single = [item for item, copies in enumerate(problem.copies) if copies == 1]
         single.sort(key=lambda item: (item < problem.first_category, area[item], item))
@@ -130,8 +130,8 @@ class _Sweep:
     frontier. ``options[c]``: those whose first cell is c, and their cells from there on.
     """
 
-    def __init__(self, problem: Problem, watch: Watch) -> None:
-        self.problem, self.watch, self.tracking = problem, watch, _Tracking(problem)
+    def __init__(self, problem: Layout, watch: Watch) -> None:
+        self.problem, self.watch, self.tracking = problem, watch, Tracking(problem)
         layers = problem.cells + 1
         self.options: list[list[tuple[int, int]]] = [[] for _ in range(layers)]
         self.span = 1

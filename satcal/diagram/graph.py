@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satcal.diagram.model import Array, DiagramError, Problem
+from satcal.diagram.model import Array, DiagramError, Layout
 
 LARGEST = 2**63 - 1  # of int64
+ALL = slice(None)
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Diagram:
     [nodes + 1]. ``arc_child``, ``arc_option``: int32 [arcs], ascending within a node.
     """
 
-    problem: Problem
+    problem: Layout
     layer_start: Array
     frontier: Array
     remaining: Array
@@ -51,6 +52,13 @@ class Diagram:
     def arcs(self) -> int:
         """Number of arcs."""
         return len(self.arc_child)
+
+    def left(self, item: int, nodes: Array | slice = ALL) -> Array:
+        """Copies of an item that are left at some nodes; int64 [nodes]."""
+        scalar = self.remaining.dtype.type
+        shift, field = self.unit[item].bit_length() - 1, self.problem.copies[item].bit_length()
+        copies = self.remaining[nodes] >> scalar(shift) & scalar((1 << field) - 1)
+        return np.asarray(copies.astype(np.int64))
 
     def arc_parent(self) -> Array:
         """Return the node that each arc leaves, ascending; int64 [arcs]."""
@@ -247,8 +255,8 @@ class _Reveals:
         self.everything = (1 << problem.categories) - 1
         kind = np.min_scalar_type(self.everything)
         self.revealed = np.zeros(diagram.nodes, kind)
-        for category, unit in enumerate(diagram.unit[problem.first_category :]):
-            left = diagram.remaining & diagram.remaining.dtype.type(unit)
+        for category in range(problem.categories):
+            left = diagram.left(problem.first_category + category)
             self.revealed |= (left == 0).astype(kind) << kind.type(category)
         self.nodes = np.bincount(self.revealed, minlength=1 << problem.categories)
         self.row = np.zeros(diagram.nodes, np.int64)

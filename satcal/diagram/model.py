@@ -42,7 +42,7 @@ class MemoryLimitError(DiagramError):
 
 
 @dataclass(frozen=True)
-class Problem:
+class Layout:
     """An exact cover: how many cells, and how often each item is used, pieces first.
 
     ``item[o]``, ``mask[o]``: item and cells of option o (bit c = cell c).
@@ -60,7 +60,7 @@ class Problem:
         """The first item that is a category."""
         return len(self.copies) - self.categories
 
-    def having(self, options: Sequence[int]) -> Problem:
+    def having(self, options: Sequence[int]) -> Layout:
         """Return the problem with these options only."""
         item = [self.item[option] for option in options]
         return replace(self, item=item, mask=[self.mask[option] for option in options])
@@ -163,7 +163,7 @@ class Packing:
     and object (much slower) beyond 64 bits, which is 40 distinct pieces or more.
     """
 
-    def __init__(self, problem: Problem, tracked: list[int]) -> None:
+    def __init__(self, problem: Layout, tracked: list[int]) -> None:
         self.rest = [item for item in range(len(problem.copies)) if item not in tracked]
         self.unit, self.field = [0] * len(problem.copies), [0] * len(problem.copies)
         width = 0
@@ -190,7 +190,7 @@ class Slots:
     sorting; where those slots need more than 62 bits, they are Python integers.
     """
 
-    def __init__(self, problem: Problem, frontiers: Frontiers, packing: Packing) -> None:
+    def __init__(self, problem: Layout, frontiers: Frontiers, packing: Packing) -> None:
         self.packing, self.bits = packing, frontiers.room
         rooms = np.bitwise_count(frontiers.room)
         self.first_room = np.concatenate([[0], np.cumsum(rooms, dtype=np.int64)])
@@ -206,7 +206,7 @@ class Slots:
             self.first_slot = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
             self.layer_slot = self.first_slot[self.layer_room]
 
-    def _sizes(self, problem: Problem, frontiers: Frontiers) -> tuple[Array, Array]:
+    def _sizes(self, problem: Layout, frontiers: Frontiers) -> tuple[Array, Array]:
         """Return each room's slots, and each combination's rank for its area."""
         packing, area = self.packing, problem.area()
         known = min(area) > 0  # labels of several sizes: a category's area tells nothing then

@@ -1,47 +1,31 @@
-"""The diagram of a puzzle: the kernel's answers in the puzzle's words; the cache."""
+"""The diagram of a puzzle: the kernel's answers in the puzzle's words."""
 
 from __future__ import annotations
 
-import hashlib
-import io
-import logging
-import os
 import random
-import zipfile
-import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
-from pathlib import Path
+from contextlib import suppress
 
 import numpy as np
-import platformdirs
 
+from satcal.diagram import cache
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
-from satcal.diagram.model import Array, DiagramError, MemoryLimitError, Problem, Progress
-from satcal.errors import FileTrouble, FormatError, NoTiling, OptionError, PlacementError, TooLarge
-from satcal.files import make_folder, write_bytes
+from satcal.diagram.layers import count_by_layers
+from satcal.diagram.model import Array, DiagramError, Layout, MemoryLimitError, Progress
+from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, Option, cover, filling_order, keep
-from satcal.version import __version__
-
-FORMAT = 1  # of a file; raise it when one of before would be read wrongly
-ARRAYS = ("layer_start", "frontier", "remaining", "arc_start", "arc_child", "arc_option", "unit")
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: no clock in the file
-# RuntimeError: a flag says that a member is encrypted, or packed in a way nobody knows
-DAMAGE = (
-    zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, OSError, RuntimeError
-)  # fmt: skip
-_log = logging.getLogger(__name__)
 
 
-def problem_of(whole: Cover) -> Problem:
+def problem_of(whole: Cover) -> Layout:
     """Return an open cover as the kernel sees it, its cells in the order of filling."""
     at = {cell: number for number, cell in enumerate(whole.cells)}
     listed = [[at[cell] for cell in option.cells] for option in whole.options]
     rank = {cell: number for number, cell in enumerate(filling_order(whole))}
-    return Problem(
+    return Layout(
         cells=len(whole.cells),
         copies=[copies for _, copies, _ in whole.items],
         item=whole.item_of,
@@ -87,17 +71,7 @@ class PuzzleDiagram:
             PlacementError: demands that exclude each other.
         """
         whole = cover(puzzle, None)
-        usable = np.flatnonzero(_allowed(whole, reveals, demands)).tolist()
-        try:
-            diagram = build(problem_of(whole), usable, memory_limit, progress)
-        except MemoryLimitError as error:
-            raise TooLarge(
-                f"diagram of {puzzle.name}: {error}; raise --memory-limit, ask for one date, have "
-                "its shares counted with --cluster, or use --method sat"
-            ) from error
-        except DiagramError as error:
-            raise TooLarge(f"diagram of {puzzle.name}: {error}; use --method sat") from error
-        return cls(whole, diagram, None if reveals is None else frozenset(reveals))
+        return _built(whole, problem_of(whole), reveals, demands, memory_limit, progress)
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
         """Return the tilings that a question is about; those of the last are kept."""
@@ -200,16 +174,6 @@ def _with_labels(whole: Cover, texts: Collection[str]) -> Array:
     return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)
 
 
-def cache_folder() -> Path:
-    """Return the folder of the diagrams that are kept: ``SATCAL_CACHE``, or the user's."""
-    return Path(os.environ.get("SATCAL_CACHE") or platformdirs.user_cache_dir("satcal"))
-
-
-def cached_at(problem: Problem) -> Path:
-    """Return the file in which a problem's diagram is kept, whether it is there or not."""
-    return cache_folder() / f"diagram-{fingerprint(problem)[:32]}.zip"
-
-
 def open_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
@@ -218,87 +182,100 @@ def open_diagram(
     memory_limit: int | None = None,
     progress: Progress | None = None,
 ) -> PuzzleDiagram:
-    """Return a diagram that knows some reveals: cached, or the quickest to build.
+    """A diagram that knows some reveals: cached, or the quickest to build.
 
-    One of few labels or with something placed is built faster, so only the whole one
-    is worth keeping, in ``SATCAL_CACHE`` or the user's cache directory. A cache that
-    cannot be used is said, and no error. Arguments and errors as for
-    :meth:`PuzzleDiagram.build`; no limit is three quarters of the memory that is free.
+    A diagram of few labels, or with something placed, is built faster than the whole one is
+    read, so only the whole one is kept. Arguments and errors as for :meth:`PuzzleDiagram.build`;
+    without a limit it may take three quarters of the memory that is free.
     """
     whole = cover(puzzle, None)
-    limit = memory_limit or memory_to_use()
+    return _opened(whole, problem_of(whole), reveals, demands, use_cache, memory_limit, progress)
+
+
+def count_reveals(
+    puzzle: Puzzle,
+    reveals: Collection[Reveal],
+    demands: Sequence[Demand] = (),
+    use_cache: bool = True,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[dict[Reveal, int], int]:
+    """The tilings of some reveals, and of how many nodes or states they are sums.
+
+    Where the graph would pass the memory limit, layers are counted and let go; and at once where
+    there is one kind of piece and nothing to reveal, since then the graph has no fewer states.
+    Arguments and errors as for :func:`open_diagram`.
+    """
+    whole = cover(puzzle, None)
     problem = problem_of(whole)
-    path = cached_at(problem)
-    damaged = False
+    limit = memory_limit or memory_to_use()
+    usable = _allowed(whole, reveals, demands)
+
+    def by_layers() -> tuple[dict[Reveal, int], int]:
+        kept = np.flatnonzero(usable).tolist()
+        table, states = count_by_layers(problem, kept, limit, progress)
+        counted = zip(puzzle.reveals(), table.ravel().tolist(), strict=True)
+        wanted = set(reveals)
+        return {reveal: n for reveal, n in counted if reveal in wanted}, states
+
+    if len(problem.copies) == 1:
+        with suppress(DiagramError):  # then it is said of the graph
+            return by_layers()
+    try:
+        diagram = _opened(whole, problem, reveals, demands, use_cache, limit, progress)
+    except TooLarge as error:  # its traceback holds what was built, so it must not be kept
+        reason = str(error)
+    else:
+        if len(set(reveals)) == 1:
+            counts = {reveal: diagram.count(reveal, demands) for reveal in reveals}
+        else:
+            counts = diagram.counts(demands)
+        return {reveal: counts[reveal] for reveal in reveals}, diagram.diagram.nodes
+    try:
+        return by_layers()
+    except DiagramError:
+        raise TooLarge(reason) from None
+
+
+def _opened(
+    whole: Cover,
+    problem: Layout,
+    reveals: Collection[Reveal],
+    demands: Sequence[Demand],
+    use_cache: bool,
+    memory_limit: int | None,
+    progress: Progress | None,
+) -> PuzzleDiagram:
+    found = cache.read(problem) if use_cache else cache.MISSING
+    if isinstance(found, Diagram):
+        return PuzzleDiagram(whole, found)
+    limit = memory_limit or memory_to_use()
+    part = bool(demands) or not _allowed(whole, reveals).all()
+    if part and found is cache.MISSING:
+        return _built(whole, problem, reveals, demands, limit, progress)
+    built = _built(whole, problem, None, (), limit, progress)
     if use_cache:
-        try:
-            return PuzzleDiagram(whole, parse(path.read_bytes(), problem, str(path)))
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            _log.warning("the cache is not used: %s", error)
-        except FormatError as error:  # whoever meets it replaces it
-            _log.warning("the cache is mended: %s", error)
-            damaged = True
-    if not damaged and (demands or not _allowed(whole, reveals).all()):
-        return PuzzleDiagram.build(puzzle, reveals, demands, limit, progress)
-    built = PuzzleDiagram.build(puzzle, None, (), limit, progress)
-    if use_cache:
-        try:
-            make_folder(path.parent)
-            write_bytes(path, dump(built.diagram))
-        except FileTrouble as error:
-            _log.warning("the diagram is not cached: %s", error)
+        cache.write(built.diagram)
     return built
 
 
-# --- diagrams in files ------------------------------------------------------------------------
-
-
-def fingerprint(problem: Problem) -> str:
-    """Return SHA-256, in hexadecimal, of all that decides the arrays of a diagram."""
-    # the version: a later one may mend what an earlier one built wrongly
-    parts = [FORMAT, __version__, problem.cells]
-    lists = [list(problem.copies), list(problem.item), list(problem.mask)]
-    return hashlib.sha256(repr([*parts, *lists, problem.categories]).encode()).hexdigest()
-
-
-def dump(diagram: Diagram) -> bytes:
-    """Return a diagram as a zip of arrays; the same diagram, the same bytes."""
-    out = io.BytesIO()
-    # higher levels take longer than building the diagram anew
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.writestr(zipfile.ZipInfo("fingerprint", EPOCH), fingerprint(diagram.problem))
-        for name in ARRAYS:
-            # numpy would turn a list with an integer beyond int64 into uint64 or float64
-            values = getattr(diagram, name)
-            array = np.array(values, object) if name == "unit" else values
-            if array.dtype == object:  # as texts: a file must not hold pickles
-                array = array.astype(str)
-            member = io.BytesIO()
-            np.lib.format.write_array(member, array)
-            info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, member.getvalue(), compresslevel=1)
-    return out.getvalue()
-
-
-def parse(data: bytes, problem: Problem, where: str) -> Diagram:
-    """Return a problem's diagram from the bytes of a file.
-
-    Raises:
-        FormatError: damaged, of another version, or of another problem.
-    """
-    arrays: dict[str, Array] = {}
+def _built(
+    whole: Cover,
+    problem: Layout,
+    reveals: Collection[Reveal] | None,
+    demands: Sequence[Demand],
+    memory_limit: int | None,
+    progress: Progress | None,
+) -> PuzzleDiagram:
+    usable = np.flatnonzero(_allowed(whole, reveals, demands)).tolist()
+    name = whole.puzzle.name
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if archive.read("fingerprint").decode() != fingerprint(problem):
-                raise FormatError(f"{where}: a diagram of another puzzle or version; build it anew")
-            for name in ARRAYS:
-                member = io.BytesIO(archive.read(f"{name}.npy"))
-                arrays[name] = array = np.lib.format.read_array(member, allow_pickle=False)
-                if array.dtype.kind == "U":
-                    arrays[name] = np.array([int(text) for text in array.tolist()], object)
-    except DAMAGE as error:
-        raise FormatError(f"{where}: a damaged diagram ({error}); build it anew") from error
-    return Diagram(problem=problem, unit=arrays.pop("unit").tolist(), **arrays)
+        diagram = build(problem, usable, memory_limit, progress)
+    except MemoryLimitError as error:
+        raise TooLarge(
+            f"diagram of {name}: {error}; raise --memory-limit, ask for one date, have "
+            "its shares counted with --cluster, or use --method sat"
+        ) from error
+    except DiagramError as error:
+        raise TooLarge(f"diagram of {name}: {error}; use --method sat") from error
+    return PuzzleDiagram(whole, diagram, None if reveals is None else frozenset(reveals))

@@ -48,10 +48,7 @@ class _Gaps:
         self.before = (gaps - 1) // 2
         layers = self.cells + 1
         self.layer = np.repeat(np.arange(layers), np.diff(diagram.layer_start))
-        kind = diagram.remaining.dtype.type
-        field = kind(1 << gaps.bit_length())  # of the gap, in what remains
-        left = diagram.remaining // kind(diagram.unit[-1]) % field
-        self.used = gaps - left.astype(np.int64)
+        self.used = gaps - diagram.left(len(diagram.problem.copies) - 1)
         block = self.layer * (gaps + 1) + self.used
         size = np.bincount(block, minlength=layers * (gaps + 1))
         self.size = size.reshape(layers, gaps + 1)

@@ -1,18 +1,20 @@
-"""Animations: a search at work, tilings one after another, as GIF or WebP by Pillow."""
+"""Animations: a search at work, tilings one after another, as GIF by Pillow."""
 
 from __future__ import annotations
 
 import io
+import random
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from satcal.counting.search import Search
 from satcal.draw.outline import outlines
 from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
+from satcal.parts import command_for
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.placements import cover
 from satcal.puzzle.shapes import Cell
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
-SUFFIXES = (".gif", ".webp")
+SUFFIX = ".gif"
 MAX_PIXELS = 400_000_000  # of all frames together: each takes a byte until the file is written
 
 
@@ -34,11 +36,17 @@ class Frame:
     text: str
 
 
-def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list[Frame]:
+def search_frames(
+    puzzle: Puzzle, reveal: Reveal, limit: int, when: str, seed: int | None = None
+) -> list[Frame]:
     """Return the partial tilings that ``search`` visits, up to its first tiling.
 
-    Where it visits more than ``limit``, the frames are spread evenly over them.
+    Where it visits more than ``limit``, the frames are spread evenly over them. A ``seed``
+    shuffles the order of the pieces, which decides where several cells have equally few placements.
     """
+    if seed is not None:
+        pieces = random.Random(seed).sample(puzzle.drawn, len(puzzle.drawn))
+        puzzle = replace(puzzle, drawn=tuple(pieces))
     whole = cover(puzzle, reveal)
     depths, newest = (
         array("H"),
@@ -65,8 +73,8 @@ def search_frames(puzzle: Puzzle, reveal: Reveal, limit: int, when: str) -> list
 
 def check(suffix: str, frames: int, size: int) -> None:
     """Raise OptionError for another format, or for more pixels than memory should hold."""
-    if suffix not in SUFFIXES:
-        raise OptionError(f"'{suffix}': end the file's name with {' or '.join(SUFFIXES)}")
+    if suffix != SUFFIX:
+        raise OptionError(f"'{suffix}': end the file's name with {SUFFIX}")
     if frames * size * size > MAX_PIXELS:
         raise OptionError(
             f"{frames:,} frames of {size} pixels are too much; use --frames "
@@ -74,28 +82,29 @@ def check(suffix: str, frames: int, size: int) -> None:
         )
 
 
-def animate(
-    puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, suffix: str, size: int, pace: int
-) -> bytes:
-    """Return an animation as the bytes of a GIF or WebP, whose last frame stays longer.
+def animate(puzzle: Puzzle, frames: Iterable[Frame], theme: Theme, size: int, pace: int) -> bytes:
+    """An animation as the bytes of a GIF, whose last frame stays longer.
 
     ``size`` is about that of the longer side in pixels, ``pace`` milliseconds a frame. Raises
     Missing without Pillow, and OptionError where there is nothing to show.
     """
     try:
-        from PIL import features
+        import PIL  # noqa: F401
     except ImportError as error:
-        raise Missing('animations need Pillow: pip install "satcal[draw]"') from error
-    if suffix == ".webp" and not features.check("webp"):
-        raise Missing("this Pillow cannot write WebP: use a .gif file")
+        raise Missing(f"animations need Pillow: {command_for('draw')}") from error
     images = list(map(_Artist(puzzle, theme, size).image, frames))
     if not images:
         raise OptionError("there is no frame to show")
     out = io.BytesIO()
-    options: dict[str, Any] = {"save_all": True, "append_images": images[1:], "loop": 0}
-    options["duration"] = [pace] * (len(images) - 1) + [4 * pace]
-    options |= {"disposal": 1} if suffix == ".gif" else {"lossless": True, "method": 2}
-    images[0].save(out, suffix[1:].upper(), **options)
+    images[0].save(
+        out,
+        "GIF",
+        save_all=True,
+        append_images=images[1:],
+        loop=0,
+        duration=[pace] * (len(images) - 1) + [4 * pace],
+        disposal=1,
+    )
     return out.getvalue()
 
 
@@ -119,16 +128,16 @@ class _Artist:
         theme = self._theme
         image = Image.new("RGB", self._extent, theme.background)
         pen = ImageDraw.Draw(image)
-        self._region(pen, self._puzzle.cells, theme.board)
+        self._region(pen, self._puzzle.cells, theme.board, theme.line)
         hidden = self._puzzle.uncovered(frame.reveal)
         for label in self._puzzle.labels.values():
             revealed = hidden.issuperset(label.cells)
             if revealed:
-                self._region(pen, label.cells, theme.revealed)
+                self._region(pen, label.cells, theme.revealed, theme.revealed_line)
             self._text(pen, label.cells[0], label.text, theme.text if revealed else theme.grid)
         for placed in frame.placed:
             colour = self._colours[placed.piece]
-            self._region(pen, placed.cells, colour)
+            self._region(pen, placed.cells, colour, theme.outline(colour))
             self._text(pen, min(placed.cells), placed.piece, ink_on(colour))
         middle = (self._extent[0] / 2, 0.75 * self._unit)
         pen.text(middle, frame.text, theme.text, self._large, "mm")
@@ -143,7 +152,7 @@ class _Artist:
         pieces = list(self._colours.values())
         written = [theme.background, theme.board, theme.revealed]
         colours = [theme.background, theme.board, theme.text, theme.line, theme.grid]
-        colours += [theme.revealed, *pieces]
+        colours += [theme.revealed, theme.revealed_line, *pieces, *map(theme.outline, pieces)]
         inks = [(back, theme.text) for back in written] + [(back, ink_on(back)) for back in pieces]
         colours += [mix(back, ink, share / 4) for back, ink in inks for share in (1, 2, 3)]
         listed = list(dict.fromkeys(colours))[:256]
@@ -151,7 +160,7 @@ class _Artist:
         palette.putpalette([value for colour in listed for value in channels(colour)])
         return palette
 
-    def _region(self, pen: ImageDraw, cells: Sequence[Cell], fill: str) -> None:
+    def _region(self, pen: ImageDraw, cells: Sequence[Cell], fill: str, line: str) -> None:
         """Fill cells and draw their outline, holes included."""
         unit = self._unit
         for row, column in cells:
@@ -159,7 +168,7 @@ class _Artist:
             pen.rectangle((x, y, x + unit, y + unit), fill=fill)
         for polygon in outlines(cells):
             points = [((x + 0.5) * unit, (y + 1.5) * unit) for x, y in polygon]
-            pen.line([*points, *points[:2]], self._theme.line, max(1, unit // 16), "curve")
+            pen.line([*points, *points[:2]], line, max(1, unit // 16), "curve")
 
     def _text(self, pen: ImageDraw, cell: Cell, text: str, ink: str) -> None:
         row, column = cell

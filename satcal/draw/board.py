@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rich.cells import cell_len
 
-from satcal.draw.tables import screen_width
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell, Shape, drawn
+from satcal.tables import screen_width
 
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"

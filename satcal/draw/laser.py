@@ -18,6 +18,7 @@ from satcal.draw.outline import Polygon, offset, outlines, path_data
 from satcal.draw.pictures import name_of
 from satcal.draw.svg import Picture, element, fitting, words
 from satcal.errors import Missing, OptionError
+from satcal.parts import command_for
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.shapes import Shape, extent
 
@@ -49,7 +50,7 @@ class Measures:
 
 
 @dataclass(frozen=True)
-class Plan:
+class CutPlan:
     """The lines of a puzzle on a sheet, in millimetres from its upper left corner, y downwards.
 
     ``frame`` goes around the board and ``hole`` around its cells; ``regions`` are what stays
@@ -77,7 +78,7 @@ class Plan:
         return {"engraving": [lines], "board": [[self.frame]], "tray": tray, "pieces": self.pieces}
 
 
-def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) -> Plan:
+def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) -> CutPlan:
     """Return the lines of a puzzle: its pieces lie in rows below so many boards side by side.
 
     The rows may be as wide as a sheet. Raises OptionError for too many pieces.
@@ -95,7 +96,7 @@ def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) 
     width = boards * (wide + GAP) + GAP
     lying, right, bottom = _rows(puzzle, unit, 2 * GAP + high, max(width, sheet))
     away = (measures.kerf - measures.play) / 2 / unit
-    return Plan(
+    return CutPlan(
         name_of(puzzle),
         unit,
         _placed([frame], 1, GAP, GAP)[0],
@@ -104,11 +105,13 @@ def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) 
         [(text, corner + (x + 0.5) * unit, corner + (y + 0.5) * unit) for text, y, x in firsts],
         unit * min((fitting(label.text, 0.8, 0.4) for label in labels), default=0.4),
         lying,
-        [_placed((offset(each, away) for each in outlines(shape)), unit, left, top)
-         for _, shape, left, top in lying],
+        [
+            _placed((offset(each, away) for each in outlines(shape)), unit, left, top)
+            for _, shape, left, top in lying
+        ],
         max(width, right),
         bottom,
-    )  # fmt: skip
+    )
 
 
 def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
@@ -123,8 +126,9 @@ def laser_picture(puzzle: Puzzle, measures: Measures) -> Picture:
     for name, parts in lines.layers().items():
         drawn = [element("path", d=path_data(part, 1, 0, 0)) for part in parts]
         if name == "engraving":
-            drawn += [words(*label, lines.font_size, ENGRAVE, stroke="none")
-                      for label in lines.labels]  # fmt: skip
+            drawn += [
+                words(*label, lines.font_size, ENGRAVE, stroke="none") for label in lines.labels
+            ]
         picture.add(_layer(name, ENGRAVE if name == "engraving" else CUT, drawn))
     return picture
 
@@ -138,7 +142,7 @@ def laser_dxf(puzzle: Puzzle, measures: Measures) -> bytes:
     try:
         import ezdxf
     except ImportError as error:
-        raise Missing(f'DXF needs {error.name}: pip install "satcal[machines]"') from error
+        raise Missing(f"DXF needs {error.name}: {command_for('machines')}") from error
     lines, out = plan(puzzle, measures, 2, SHEET), io.StringIO()
     layers = lines.layers()
     layers["engraving"].append(lettering(lines))
@@ -158,7 +162,7 @@ def laser_dxf(puzzle: Puzzle, measures: Measures) -> bytes:
     return out.getvalue().encode()
 
 
-def lettering(lines: Plan) -> list[Polygon]:
+def lettering(lines: CutPlan) -> list[Polygon]:
     """Return the outlines of the labels in the font that the pictures name first.
 
     Raises OptionError for a letter that it lacks, Missing without matplotlib.
@@ -168,12 +172,12 @@ def lettering(lines: Plan) -> list[Polygon]:
         from matplotlib.font_manager import FontProperties, get_font
         from matplotlib.textpath import TextPath
     except ImportError as error:
-        raise Missing(f'letters need {error.name}: pip install "satcal[machines]"') from error
+        raise Missing(f"letters need {error.name}: {command_for('machines')}") from error
     font = Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
     known, paths = get_font(font).get_charmap(), []
     for text, _, _ in lines.labels:
         if lacking := [letter for letter in text if ord(letter) not in known]:
-            other = "write .svg or .scad, in which another program draws the letters"
+            other = "write .svg, in which another program draws the letters"
             raise OptionError(f"label '{text}': DejaVu Sans has no {lacking[0]}; {other}")
         escaped = text.replace("$", r"\$")  # two dollars would be mathematics
         path: Any = TextPath((0, 0), escaped, FINE, prop=FontProperties(fname=font))
@@ -182,11 +186,13 @@ def lettering(lines: Plan) -> list[Polygon]:
     fits = [0.9 * lines.unit / box.width for box in extents if box.width > 0]
     scale = min([lines.font_size / FINE, *fits])
     return [
-        tuple((x + scale * (u - (box.x0 + box.x1) / 2), y + scale * (0.36 * FINE - v))
-              for u, v in polygon[:-1])
+        tuple(
+            (x + scale * (u - (box.x0 + box.x1) / 2), y + scale * (0.36 * FINE - v))
+            for u, v in polygon[:-1]
+        )
         for (_, x, y), path, box in zip(lines.labels, paths, extents, strict=True)
         for polygon in path.to_polygons()
-    ]  # fmt: skip
+    ]
 
 
 def _placed(polygons: Iterable[Polygon], unit: float, left: float, top: float) -> list[Polygon]:

@@ -6,7 +6,7 @@ run clockwise as seen on the screen, holes counterclockwise: what is covered is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from satcal.puzzle.shapes import Cell
@@ -15,6 +15,7 @@ Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 """The corners of a closed polygon, each once; edges turn at each."""
 
+HATCHES = 3  # lines across a cell on either side of the one through its corners
 _Corner = tuple[int, int]
 
 
@@ -93,6 +94,43 @@ def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float)
             parts.append(f"h{number(next_x - x)}" if y == next_y else f"v{number(next_y - y)}")
         parts.append("z")
     return "".join(parts)
+
+
+def rounded(polygons: Sequence[Polygon], unit: float, left: float, top: float, by: float) -> str:
+    """The ``d`` of an SVG path as of :func:`path_data`, with corners rounded ``by`` a length."""
+    parts = []
+    for polygon in polygons:
+        points = [(left + x * unit, top + y * unit) for x, y in polygon]
+        corners = zip([points[-1], *points[:-1]], points, [*points[1:], points[0]], strict=True)
+        for start, (before, corner, after) in enumerate(corners):
+            leaving, coming = _towards(corner, before, by), _towards(corner, after, by)
+            parts.append("L" if start else "M")
+            parts.append(f"{_point(leaving)}Q{_point(corner)} {_point(coming)}")
+        parts.append("z")
+    return "".join(parts)
+
+
+def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str:
+    """The ``d`` of an SVG path of slanted lines across cells, nothing where there is no cell."""
+    parts = []
+    for row, column in cells:
+        x, y = left + column * unit, top + row * unit
+        for step in range(-HATCHES, HATCHES + 1):
+            right, up = (max(0, each) * unit / (HATCHES + 1) for each in (step, -step))
+            start, end = (x + right, y + unit - up), (x + unit - up, y + right)
+            parts.append(f"M{_point(start)}L{_point(end)}")
+    return "".join(parts)
+
+
+def _towards(point: Point, other: Point, by: float) -> Point:
+    """The point that lies so far from one point in the direction of another."""
+    (x, y), (to_x, to_y) = point, other
+    length = abs(to_x - x) + abs(to_y - y)
+    return x + by * (to_x - x) / length, y + by * (to_y - y) / length
+
+
+def _point(point: Point) -> str:
+    return f"{number(point[0])} {number(point[1])}"
 
 
 def number(value: float) -> str:

@@ -4,33 +4,39 @@ from __future__ import annotations
 
 import calendar
 import datetime
+import itertools
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.draw.outline import outlines, path_data
+from satcal.draw.outline import hatching, offset, outlines, path_data, rounded
 from satcal.draw.svg import Picture, element, fitting, words
-from satcal.draw.tables import count_of
 from satcal.draw.theme import Theme, ink_on
-from satcal.errors import OptionError
+from satcal.errors import OptionError, PlacementError, did_you_mean
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
-from satcal.puzzle.shapes import Cell, extent
+from satcal.puzzle.shapes import Cell, components, extent
+from satcal.tables import count_of
 
 if TYPE_CHECKING:
-    from satcal.counting.survey import CellSet, Impasse
+    from satcal.analysis.survey import CellSet, Impasse
 
 CELL = 60.0  # pixels of a cell of a board that fills its picture
 SMALL_CELL = 18.0  # pixels of a cell where many tilings share a picture
 PIECE_CELL = 24.0  # pixels of a cell of a piece set
 PANEL_CELL = 34.0  # pixels of a cell where boards explain something side by side
+PANELS_ACROSS = 5
 DAY_CELL = 8.0  # pixels of a cell on the poster of a year
 MAX_ON_SHEET = 2000  # a sheet of more is larger than any paper, and nobody looks at it
 MAX_MONTHS = 24
 MONTHS_ACROSS = 4
 WEEKS = 6  # that a month can touch
+TRAY = 12  # cells: three or four pieces side by side, which fills a page
+ROUND = 0.14  # of a cell: how much a piece's corners are rounded
+FRAME = 0.19  # of a cell: the width of the frame
 
 
 @dataclass(frozen=True)
@@ -54,14 +60,35 @@ class Scene:
         data = path_data(outlines(cells), self.unit, self.left, self.top)
         return element("path", d=data, fill=fill, stroke=line, stroke_width=width * self.unit)
 
-    def rim(self, fill: str = "none") -> str:
-        """Return the outline of the board, drawn above everything else."""
-        return self.outline(self.puzzle.cells, fill, self.theme.line, 0.09)
+    def rim(self) -> str:
+        """The frame around the board, drawn above everything else."""
+        inner = outlines(self.puzzle.cells)
+        polygons = [*inner, *(offset(polygon, FRAME) for polygon in inner)]
+        data = path_data(polygons, self.unit, self.left, self.top)
+        theme, width = self.theme, 0.03 * self.unit
+        return element("path", d=data, fill=theme.frame, stroke=theme.line, stroke_width=width)
+
+    def piece(self, cells: Sequence[Cell], colour: str) -> str:
+        """A piece in its colour; its corners are rounded where cells are so large that it shows."""
+        lines, place = outlines(cells), (self.unit, self.left, self.top)
+        large = self.unit >= PIECE_CELL
+        data = rounded(lines, *place, ROUND * self.unit) if large else path_data(lines, *place)
+        line = self.theme.outline(colour)
+        return element("path", d=data, fill=colour, stroke=line, stroke_width=0.05 * self.unit)
+
+    def hatched(self, cells: Iterable[Cell]) -> list[str]:
+        """Cells crossed by slanted lines: holes, which must not look like uncovered cells."""
+        data = hatching(cells, self.unit, self.left, self.top)
+        if not data:
+            return []
+        colour, width = self.theme.line, 0.03 * self.unit
+        return [element("path", d=data, fill="none", stroke=colour, stroke_width=width)]
 
     def board(self, covered: Iterable[Cell] = ()) -> list[str]:
         """Return the board with the regions and labels that are not covered."""
         theme, hidden = self.theme, frozenset(covered)
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
+        drawn += self.hatched(holes(self.puzzle))
         for cell in self.puzzle.cells:
             label = self.puzzle.label_at.get(cell)
             if label is None and cell not in hidden:
@@ -86,12 +113,24 @@ class Scene:
 
     def region(self, text: str, cells: Sequence[Cell], fill: str, ink: str) -> list[str]:
         """Return cells that are filled and labelled."""
-        return [self.outline(cells, fill, self.theme.line), self.label(text, cells, ink)]
+        return [self.outline(cells, fill, self.theme.revealed_line), self.label(text, cells, ink)]
+
+    def marked(self, uncovered: Iterable[Cell]) -> list[str]:
+        """Cells that stay uncovered, with their labels; of a part of a region only those."""
+        theme, left, drawn = self.theme, set(uncovered), []
+        for label in self.puzzle.labels.values():
+            if left.issuperset(label.cells):
+                left.difference_update(label.cells)
+                drawn += self.region(label.text, label.cells, theme.revealed, theme.text)
+        for cell in sorted(left):
+            at = self.puzzle.label_at.get(cell)
+            drawn += self.region(at.text if at else "", [cell], theme.revealed, theme.text)
+        return drawn
 
     def placement(self, placed: Placement) -> list[str]:
         """Return a piece where it stands, its name in a corner of its first cell."""
         colour = self.colours[placed.piece]
-        drawn = [self.outline(placed.cells, colour, self.theme.line)]
+        drawn = [self.piece(placed.cells, colour)]
         if self.letters:
             row, column = min(placed.cells)
             size = fitting(placed.piece, 0.5, 0.34) * self.unit
@@ -103,11 +142,11 @@ class Scene:
         """Return the board with the pieces of a tiling, or of a part of one."""
         hidden = self.puzzle.uncovered(reveal)
         drawn = self.board(hidden.union(*(placed.cells for placed in tiling)))
+        for placed in tiling:
+            drawn += self.placement(placed)
         for text in reveal:
             cells = self.puzzle.labels[text].cells
             drawn += self.region(text, cells, self.theme.revealed, self.theme.text)
-        for placed in tiling:
-            drawn += self.placement(placed)
         return [*drawn, self.rim()]
 
 
@@ -121,13 +160,24 @@ def _room(cells: Sequence[Cell]) -> tuple[float, float, int]:
     return row, column, wide
 
 
-def _framed(puzzle: Puzzle, theme: Theme, title: str, description: str) -> tuple[Picture, Scene]:
-    """Return a picture for one board under its title, and the board's place in it."""
-    width, height = (puzzle.columns + 1) * CELL, (puzzle.rows + 1.8) * CELL
+def framed(
+    puzzle: Puzzle, theme: Theme, title: str, description: str, wide: int = 0
+) -> tuple[Picture, Scene]:
+    """A picture for one board under its title, at least so many cells wide; the board's place."""
+    width, height = max(puzzle.columns + 1, wide) * CELL, (puzzle.rows + 1.8) * CELL
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.68 * CELL, 0.42 * CELL, CELL, theme.text)
-    picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
-    return picture, Scene(puzzle, theme, CELL, CELL / 2, 1.3 * CELL)
+    left = (width - puzzle.columns * CELL) / 2
+    if not wide:
+        picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
+    return picture, Scene(puzzle, theme, CELL, left, 1.3 * CELL)
+
+
+def holes(puzzle: Puzzle) -> list[Cell]:
+    """The places inside a board's outline that are no cells, in row-major order."""
+    square = itertools.product(range(-1, puzzle.rows + 1), range(-1, puzzle.columns + 1))
+    parts = components(set(square) - set(puzzle.cells))
+    return sorted(cell for part in parts if (-1, -1) not in part for cell in part)
 
 
 def name_of(puzzle: Puzzle) -> str:
@@ -141,23 +191,78 @@ def tiling_picture(
     """Return a picture of a tiling; ``when`` says which date or reveal it is of."""
     title = f"{name_of(puzzle)}, {when}" if when else name_of(puzzle)
     description = f"A tiling of {puzzle.name}: {' '.join(map(str, tiling))}"
-    picture, board = _framed(puzzle, theme, title, description)
+    picture, board = framed(puzzle, theme, title, description)
     picture.add(*board.tiling(reveal, tiling))
     return picture
 
 
 def board_picture(puzzle: Puzzle, theme: Theme) -> Picture:
-    """Return a picture of the empty board."""
-    description = f"The board of {puzzle.name}: {count_of(len(puzzle.cells), 'cell')}"
-    picture, board = _framed(puzzle, theme, name_of(puzzle), description)
-    picture.add(*board.board(), board.rim())
+    """A picture of the empty board."""
+    return day_picture(puzzle, (), theme)
+
+
+def name_of_cell(puzzle: Puzzle, cell: Cell) -> str:
+    """The label of a cell, or its row and column."""
+    label = puzzle.label_at.get(cell)
+    return label.text if label else cell_name(cell)
+
+
+def cells_named(puzzle: Puzzle, text: str) -> tuple[Cell, ...]:
+    """The cells of a list of labels, or of rows and columns such as ``r0c5``.
+
+    Raises PlacementError for what is neither a label nor a cell of the board.
+    """
+    found: dict[Cell, None] = {}
+    for word in filter(None, text.split(",")):
+        if word in puzzle.labels:
+            found |= dict.fromkeys(puzzle.labels[word].cells)
+        else:
+            hint = did_you_mean(word, puzzle.labels) or "; write labels, or cells as r2c3"
+            match = re.fullmatch("r([0-9]{1,4})c([0-9]{1,4})", word)
+            cell = (int(match[1]), int(match[2])) if match else (-1, -1)
+            if cell not in puzzle.cells:
+                raise PlacementError(f"--cells: '{word}' is not a cell of {puzzle.name}{hint}")
+            found.setdefault(cell)
+    return tuple(sorted(found))
+
+
+def day_picture(
+    puzzle: Puzzle, uncovered: Sequence[Cell], theme: Theme, when: str = "", tray: bool = False
+) -> Picture:
+    """The board with cells marked that stay uncovered, and nothing placed.
+
+    With a ``tray`` the pieces lie below it, each as it is drawn, in the board's scale.
+    """
+    title = f"{name_of(puzzle)}, {when}" if when else name_of(puzzle)
+    marked = f", {count_of(len(uncovered), 'cell')} uncovered" if uncovered else ""
+    description = f"The board of {puzzle.name}: {count_of(len(puzzle.cells), 'cell')}{marked}"
+    picture, board = framed(puzzle, theme, title, description, TRAY if tray else 0)
+    picture.add(*board.board(), *board.marked(uncovered), board.rim())
+    return _with_tray(picture, board) if tray else picture
+
+
+def _with_tray(picture: Picture, board: Scene) -> Picture:
+    """The picture made higher, with rows of pieces below its board."""
+    puzzle, unit = board.puzzle, board.unit
+    right, gap = picture.width - unit / 2, unit / 2
+    left, top, high = gap, picture.height, 0.0
+    for piece in puzzle.pieces:
+        for _ in range(piece.copies):
+            rows, columns = extent(piece.shape)
+            if left > gap and left + columns * unit > right:
+                left, top, high = gap, top + high + gap, 0.0
+            lying = Scene(puzzle, board.theme, unit, left, top)
+            picture.add(*lying.placement(Placement(piece.name, piece.shape)))
+            left, high = left + columns * unit + gap, max(high, rows * unit)
+    picture.height = top + high + 1.5 * gap
+    picture.credit(puzzle.designer, 0.2 * CELL, board.theme.text)
     return picture
 
 
 def labels_picture(puzzle: Puzzle, numbers: Mapping[str, float], theme: Theme) -> Picture:
     """Return a picture of the board with a number on each label, coloured by its rank."""
     title = f"{name_of(puzzle)}: median tilings of each label"
-    picture, board = _framed(puzzle, theme, title, f"{title}, few to many by colour")
+    picture, board = framed(puzzle, theme, title, f"{title}, few to many by colour")
     picture.add(*board.board())
     ordered = sorted(set(numbers.values()))
     for text, number in numbers.items():
@@ -170,6 +275,38 @@ def labels_picture(puzzle: Puzzle, numbers: Mapping[str, float], theme: Theme) -
             size = fitting(part, 0.8 * wide, 0.3) * CELL
             picture.add(words(part, x, y + below * CELL, size, ink_on(colour)))
     picture.add(board.rim())
+    return picture
+
+
+class Panel(NamedTuple):
+    """A board with a tiling, among those of other boards, and what is written below its title."""
+
+    puzzle: Puzzle
+    reveal: Reveal
+    tiling: Tiling
+    text: str
+
+
+def panels_picture(panels: Sequence[Panel], theme: Theme, title: str) -> Picture:
+    """A picture of several boards, each with its title, a text and a tiling."""
+    unit = PANEL_CELL
+    wide = (2 + max(panel.puzzle.columns for panel in panels)) * unit
+    high = (3.2 + max(panel.puzzle.rows for panel in panels)) * unit
+    across = min(PANELS_ACROSS, len(panels))
+    width, head = across * wide + unit, 2.6 * unit
+    height = head + math.ceil(len(panels) / across) * high
+    description = "; ".join(f"{name_of(panel.puzzle)}: {panel.text}" for panel in panels)
+    picture = Picture(width, height, title, description, theme.background)
+    picture.headline(1.1 * unit, unit, unit, theme.text)
+    for number, (puzzle, reveal, tiling, text) in enumerate(panels):
+        down, right = divmod(number, across)
+        left, top = unit / 2 + right * wide, head + down * high
+        middle = left + wide / 2
+        for line, size, y in ((name_of(puzzle), 0.55, 0.3), (text, 0.4, 1.0)):
+            fitted = fitting(line, wide - 0.6 * unit, size * unit)
+            picture.add(words(line, middle, top + y * unit, fitted, theme.text))
+        board = Scene(puzzle, theme, unit, middle - puzzle.columns * unit / 2, top + 1.8 * unit)
+        picture.add(*board.tiling(reveal, tiling))
     return picture
 
 
@@ -222,7 +359,7 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
         left = 5.2 * unit
         for shape in piece.orientations:
             scene = Scene(puzzle, theme, unit, left, top)
-            picture.add(scene.outline(shape, scene.colours[piece.name], theme.line))
+            picture.add(scene.piece(shape, scene.colours[piece.name]))
             left += (extent(shape)[1] + 0.9) * unit
         top += (high + 0.9) * unit
     return picture
@@ -276,7 +413,7 @@ def _day(scene: Scene, date: datetime.date, tiling: Tiling | None) -> list[str]:
     y, size = scene.top - 1.2 * scene.unit, 1.5 * scene.unit
     day = words(text, scene.left, y, size, scene.theme.text, "start")
     if tiling is None:
-        return [day, scene.rim(scene.theme.board)]
+        return [day, *scene.board(), scene.rim()]
     return [day, *scene.tiling(scene.puzzle.reveal(date), tiling)]
 
 
@@ -285,11 +422,7 @@ def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme:
 
     It is the empty board, then the board with each placement that covers the cell.
     """
-
-    def name(cell: Cell) -> str:
-        label = puzzle.label_at.get(cell)
-        return label.text if label else cell_name(cell)
-
+    name = partial(name_of_cell, puzzle)
     unit = PANEL_CELL
     panels: list[tuple[str, Sequence[Placement], CellSet]] = [
         (f"what covers {name(impasse.cell)}?", (), (impasse.cell,))

@@ -6,9 +6,10 @@ import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from satcal.counting.statistics import MEASURES, Table
+from satcal.analysis.statistics import Figures
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import Missing
+from satcal.parts import command_for
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.demands import parse_cell
 from satcal.puzzle.model import Puzzle
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
 
 INCHES = (10.0, 6.0)
 DPI = 100
-RANKED = 15  # dates shown at each end of a ranking
 
 
-def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
+def plot(table: Figures, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int) -> bytes:
     """Return a plot of a table as the bytes of a PNG, SVG or PDF.
 
     Its longer side has ``size`` pixels. Raises Missing without matplotlib.
@@ -30,7 +30,7 @@ def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, siz
         import matplotlib
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise Missing(f'plots need {error.name}: pip install "satcal[draw]"') from error
+        raise Missing(f"plots need {error.name}: {command_for('draw')}") from error
     look: dict[Any, Any] = {"svg.hashsalt": "satcal", "font.family": "DejaVu Sans"}
     look |= dict.fromkeys(("figure.facecolor", "savefig.facecolor"), theme.background)
     look |= {"axes.facecolor": theme.board, "axes.edgecolor": theme.grid, "axes.axisbelow": True}
@@ -45,10 +45,10 @@ def plot(table: Table, what: str, puzzle: Puzzle, theme: Theme, suffix: str, siz
     return out.getvalue()
 
 
-def _histogram(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
+def _histogram(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
     axes = figure.subplots()
     starts, ends, heights = ([int(row[column]) for row in table.rows] for column in range(3))
-    colour = theme.pieces[4 % len(theme.pieces)]
+    colour = theme.pieces[0]
     axes.bar(starts, heights, ends[0] + 1, align="edge", color=colour, edgecolor=theme.board)
     axes.set(xlabel="tilings", ylabel="dates")
     axes.locator_params(axis="y", integer=True)
@@ -62,7 +62,7 @@ def _colour_map(theme: Theme) -> Any:
     return LinearSegmentedColormap.from_list("heat", colours)
 
 
-def _heat(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
+def _heat(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
     """Draw months by days, or weekdays by months, white where there is none."""
     from matplotlib.colors import PowerNorm
 
@@ -84,21 +84,7 @@ def _heat(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
     figure.colorbar(image, ax=axes, label=label, shrink=0.8)
 
 
-def _ranking(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    rows = list(table.rows)
-    parts = [("hardest", rows[:RANKED]), ("easiest", rows[: -RANKED - 1 : -1])]
-    for axes, (name, part) in zip(figure.subplots(1, 2), parts, strict=True):
-        places, counts = list(range(len(part))), [int(row[2]) for row in part]
-        bars = axes.barh(places, counts, color=theme.pieces[1 % len(theme.pieces)])
-        axes.bar_label(bars, [f"{count:,}" for count in counts], padding=3, color=theme.text)
-        axes.set_yticks(places, [str(row[1]) for row in part])
-        axes.invert_yaxis()
-        axes.set_xlim(0, 1.25 * max([1, *counts]))  # room for the numbers
-        axes.set_title(name)
-        axes.set_xlabel("tilings")
-
-
-def _cover(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
+def _cover(figure: Figure, table: Figures, theme: Theme, puzzle: Puzzle) -> None:
     names = [piece.name for piece in puzzle.pieces]
     counts = {(parse_cell(str(c), ""), str(piece)): int(n) for c, piece, n in table.rows}
     across = min(5, len(names))
@@ -121,41 +107,9 @@ def _cover(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
     figure.colorbar(image, ax=grid, label="share of tilings", shrink=0.6)
 
 
-def _compared(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    axes = figure.subplots()
-    boxes = [
-        {"label": str(name), "whislo": low, "q1": q1, "med": middle, "q3": q3, "whishi": high}
-        for name, _, low, q1, middle, q3, high in table.rows
-    ]
-    median = {"color": theme.text, "linewidth": 2}
-    drawn = axes.bxp(boxes, showfliers=False, patch_artist=True, medianprops=median)
-    for number, box in enumerate(drawn["boxes"]):
-        box.set_facecolor(theme.pieces[number % len(theme.pieces)])
-    axes.set_yscale("symlog", linthresh=10)
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel("tilings a date (box: middle half; whiskers: fewest and most)")
-    axes.grid(axis="y", color=theme.grid)
-
-
-def _correlated(figure: Figure, table: Table, theme: Theme, puzzle: Puzzle) -> None:
-    names = MEASURES
-    grid = [[float(each or "nan") for each in row[-len(names) :]] for row in table.rows]
-    axes = figure.subplots()
-    axes.imshow(grid, cmap=_colour_map(theme), vmin=-1, vmax=1)
-    axes.set_xticks(range(len(names)), names)
-    axes.set_yticks(range(len(names)), names)
-    for row, numbers in enumerate(grid):
-        for column, number in enumerate(numbers):
-            ink = ink_on(theme.heat_colour((number + 1) / 2))
-            axes.text(column, row, f"{number:.2f}", color=ink, ha="center", va="center")
-
-
-PLOTS: dict[str, Callable[[Figure, Table, Theme, Puzzle], None]] = {
+PLOTS: dict[str, Callable[[Figure, Figures, Theme, Puzzle], None]] = {
     "histogram": _histogram,
     "month-day": _heat,
     "weekday": _heat,
-    "ranking": _ranking,
     "cover": _cover,
-    "compare": _compared,
-    "difficulty": _correlated,
 }

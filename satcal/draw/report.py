@@ -7,18 +7,16 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from typing import Any
 
-from satcal.counting.statistics import MEASURES
-from satcal.design.examining import Examination
+from satcal.designing.examining import DesignReport
 from satcal.draw import pictures
-from satcal.draw.board import draw_shape, draw_tiling
+from satcal.draw.board import draw_tiling
 from satcal.draw.svg import Picture
-from satcal.draw.tables import count_of, screen_width, tabulated
 from satcal.draw.theme import load_theme
 from satcal.puzzle.model import Reveal, cell_name
+from satcal.tables import count_of, screen_width, tabulated
 
 LISTED = 12  # of dates, cells and the like: a reader wants some, and how many more there are
 WIDTH = 100  # columns of a report that goes to no terminal
@@ -28,13 +26,15 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ font: 16px/1.5 "DejaVu Sans", Verdana, Arial, sans-serif; color: #222; background: #fff;
-  margin: 0 auto; max-width: 60rem; padding: 1rem; overflow-wrap: anywhere; }}
+body {{ font: 16px/1.5 "DejaVu Sans", Verdana, Arial, sans-serif; color: {theme.text};
+  background: {theme.background}; margin: 0 auto; max-width: 60rem; padding: 1rem;
+  overflow-wrap: anywhere; }}
+h1, h2 {{ font-family: "Iowan Old Style", "Palatino Linotype", Palatino, "DejaVu Serif", serif; }}
 h1 {{ font-size: 1.6rem; }} h2 {{ font-size: 1.2rem; margin-top: 2.5rem; }}
 svg {{ max-width: 100%; height: auto; max-height: 32rem; }}
 div {{ overflow-x: auto; margin: 1rem 0; }} table {{ border-collapse: collapse; }}
-th, td {{ text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ccc;
-  white-space: nowrap; font-variant-numeric: tabular-nums; }}
+th, td {{ text-align: left; padding: 0.2rem 0.8rem 0.2rem 0;
+  border-bottom: 1px solid {theme.grid}; white-space: nowrap; font-variant-numeric: tabular-nums; }}
 </style>
 {body}</html>
 """
@@ -51,7 +51,8 @@ def rendered(blocks: Iterable[Block], style: str) -> str:
         write = MarkdownIt("commonmark", {"html": False}).enable("table").render
         parts = [write(each) if isinstance(each, str) else each[0].svg() for each in (title, *rest)]
         body = "".join(parts).replace("<table>", "<div><table>").replace("/table>", "/table></div>")
-        return PAGE.format(title=escape(str(title).removeprefix("# ")), body=body)
+        heading = escape(str(title).removeprefix("# "))
+        return PAGE.format(title=heading, body=body, theme=load_theme())
     drawn = (
         each if isinstance(each, str) else each[1] and f"```\n{each[1]}\n```" for each in blocks
     )
@@ -67,7 +68,7 @@ def rendered(blocks: Iterable[Block], style: str) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
+def report(of: DesignReport, odd: Sequence[str] = ()) -> Iterator[Block]:
     """Yield the report of a puzzle; ``odd`` is what is legal in its file, but odd."""
     puzzle = of.puzzle
     noun = "reveal" if puzzle.calendar.parts is None else "date"
@@ -80,13 +81,9 @@ def report(of: Examination, odd: Sequence[str] = ()) -> Iterator[Block]:
     yield from _hard(of, noun)
     yield from _changes(of, noun)
     yield from _symmetries(of, noun)
-    yield "## Relatives in the library"
-    yield "The nearest, as they are drawn, and how many cells, labels and pieces differ:"
-    yield _table([each._asdict() for each in of.near[:3]])
-    yield from _upright(of, noun)
 
 
-def _every(of: Examination, noun: str) -> str:
+def _every(of: DesignReport, noun: str) -> str:
     return f"every {noun}" if of.puzzle.categories else "the board"
 
 
@@ -102,12 +99,16 @@ def _listed(reveals: Sequence[Reveal]) -> str:
 def _figures(counts: Sequence[int]) -> dict[str, float]:
     median = statistics.median(counts)
     return {
-        "without": counts.count(0), "exactly one": counts.count(1), "fewest": min(counts),
-        "median": median if median % 1 else int(median), "most": max(counts), "in all": sum(counts),
-    }  # fmt: skip
+        "without": counts.count(0),
+        "exactly one": counts.count(1),
+        "fewest": min(counts),
+        "median": median if median % 1 else int(median),
+        "most": max(counts),
+        "in all": sum(counts),
+    }
 
 
-def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
+def _summary(of: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]:
     puzzle, counts = of.puzzle, of.counts
     without = [reveal for reveal, tilings in counts.items() if not tilings]
     total = count_of(sum(counts.values()), "tiling")
@@ -134,7 +135,7 @@ def _summary(of: Examination, noun: str, odd: Sequence[str]) -> Iterator[Block]:
         yield picture, draw_tiling(puzzle, reveal, tiling)
 
 
-def _remedies(of: Examination, noun: str) -> Iterator[Block]:
+def _remedies(of: DesignReport, noun: str) -> Iterator[Block]:
     yield f"## So that {_every(of, noun)} can be solved"
     good = [change for kind in of.tried for change in kind.shown[:3] if change.solves]
     if good:
@@ -143,13 +144,8 @@ def _remedies(of: Examination, noun: str) -> Iterator[Block]:
     else:
         yield (
             "No change below that was counted does it. `satcal design` searches for other sets of "
-            "pieces, `satcal arrange --outlines` for another board."
+            "pieces, `satcal arrange` for other places of the labels."
         )
-    own = {piece.name for piece in of.puzzle.drawn}
-    for piece in {p.name: p for c in good for p in c.puzzle.drawn if p.name not in own}.values():
-        alone = replace(of.puzzle, drawn=(piece,), title=f"The piece {piece.name}")
-        drawn = "\n".join([f"{piece.name}:", *draw_shape(piece.shape)])
-        yield pictures.pieces_picture(alone, load_theme()), drawn
     if of.reasons:
         reasons = ", ".join(f"{number:,} {why}" for why, number in of.reasons.most_common())
         unseen = sum(not n for n in of.counts.values()) - of.reasons.total()
@@ -157,7 +153,7 @@ def _remedies(of: Examination, noun: str) -> Iterator[Block]:
         yield f"Why {noun}s have no tiling: {reasons}{more}."
 
 
-def _profile(of: Examination, noun: str) -> Iterator[Block]:
+def _profile(of: DesignReport, noun: str) -> Iterator[Block]:
     yield "## By label"
     medians: dict[str, float] = {}
     for number, (category, texts) in enumerate(of.puzzle.categories.items()):
@@ -166,14 +162,16 @@ def _profile(of: Examination, noun: str) -> Iterator[Block]:
             groups[reveal[number]].append(tilings)
         figures = {text: _figures(group) for text, group in groups.items() if group}
         medians |= {text: each["median"] for text, each in figures.items()}
-        yield _table([
-            {category: text, f"{noun}s": len(groups[text]), **each}
-            for text, each in figures.items()
-        ])  # fmt: skip
+        yield _table(
+            [
+                {category: text, f"{noun}s": len(groups[text]), **each}
+                for text, each in figures.items()
+            ]
+        )
     yield pictures.labels_picture(of.puzzle, medians, load_theme()), ""
 
 
-def _hard(of: Examination, noun: str) -> Iterator[Block]:
+def _hard(of: DesignReport, noun: str) -> Iterator[Block]:
     yield "## What makes it hard"
     yield (
         "A piece is the harder to place, the smaller the share of its placements that some "
@@ -183,11 +181,16 @@ def _hard(of: Examination, noun: str) -> Iterator[Block]:
     for piece in of.puzzle.pieces:
         every = [n for placed, n in of.used.items() if placed.piece == piece.name]
         good = len(every) - every.count(0)
-        rows.append({
-            "piece": piece.name, "copies": piece.copies, "squares": piece.area,
-            "placements": len(every), "in a tiling": good,
-            "percent": round(100 * good / max(1, len(every)), 1),
-        })  # fmt: skip
+        rows.append(
+            {
+                "piece": piece.name,
+                "copies": piece.copies,
+                "squares": piece.area,
+                "placements": len(every),
+                "in a tiling": good,
+                "percent": round(100 * good / max(1, len(every)), 1),
+            }
+        )
     yield _table(sorted(rows, key=lambda row: float(row["percent"])))
     lying = Counter(cell for placed, n in of.used.items() if n for cell in placed.cells)
     at = of.puzzle.label_at
@@ -196,17 +199,23 @@ def _hard(of: Examination, noun: str) -> Iterator[Block]:
     yield f"Hardest to cover, with those placements: {', '.join(names)}."
     if of.difficulty:
         yield (
-            f"How hard some {noun}s are by other measures, which docs/difficulty.md defines: the "
-            "three with the fewest tilings, a middle one and the one with most."
+            f"How hard some {noun}s are by two other measures (satcal manual difficulty): "
+            "the three with the fewest tilings, a middle one and the one with most."
         )
-        yield _table([
-            {noun: " ".join(each.reveal), "tilings": each.tilings}
-            | {name: n for name, n in each.record().items() if name in MEASURES}
-            for each in of.difficulty
-        ])  # fmt: skip
+        yield _table(
+            [
+                {noun: " ".join(each.reveal), "tilings": each.tilings}
+                | {
+                    name: n
+                    for name, n in each.record().items()
+                    if name in ("guesses_mean", "share")
+                }
+                for each in of.difficulty
+            ]
+        )
 
 
-def _changes(of: Examination, noun: str) -> Iterator[Block]:
+def _changes(of: DesignReport, noun: str) -> Iterator[Block]:
     yield "## What changes"
     now = _figures(list(of.counts.values()))
     for kind in of.tried:
@@ -218,8 +227,8 @@ def _changes(of: Examination, noun: str) -> Iterator[Block]:
             )
         if kind.refuted:
             text += (
-                f" After {kind.refuted:,} not: one of the {noun}s that are hardest now has no "
-                "tiling, or a chessboard's colours do not fit."
+                f" After {kind.refuted:,} not: the {noun} that is hardest now has no tiling, or a "
+                "chessboard's colours do not fit."
             )
         if kind.unknown:
             text += f" {kind.unknown:,} were not counted, as it takes too long."
@@ -229,7 +238,7 @@ def _changes(of: Examination, noun: str) -> Iterator[Block]:
             yield _table([{"change": "as it is", **now}, *rows])
 
 
-def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
+def _symmetries(of: DesignReport, noun: str) -> Iterator[Block]:
     yield "## Symmetries of the board"
     ways = count_of(len(of.symmetries), "way")
     laid = f"The board, with these pieces, can be laid on itself in {ways}"
@@ -242,19 +251,3 @@ def _symmetries(of: Examination, noun: str) -> Iterator[Block]:
         )
     else:
         yield laid + (f": no two {noun}s are one puzzle." if of.puzzle.categories else ".")
-
-
-def _upright(of: Examination, noun: str) -> Iterator[Block]:
-    yield "## Held upright"
-    yield (
-        "A solved board *comes apart*, held upright, if some piece can slide straight down and out "
-        "without moving another: the tray has no rim there, and below the piece are only its own "
-        "and uncovered cells."
-    )
-    total, held = sum(of.counts.values()), sum(of.held.values())
-    some = sum(tilings > 0 for tilings in of.held.values())
-    whole = sum(n > 0 and of.held[reveal] == n for reveal, n in of.counts.items())
-    yield f"{total - held:,} of {count_of(total, 'tiling')} come apart, {held:,} hold." + (
-        f" {some:,} of {count_of(len(of.counts), noun)} have a tiling that holds; on {whole:,} all "
-        "do." if of.puzzle.categories else ""
-    )  # fmt: skip

@@ -5,15 +5,18 @@ from __future__ import annotations
 import contextlib
 import datetime
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from satcal.counting.settings import Settings
+import numpy as np
+from numpy.typing import NDArray
+
+from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
 from satcal.draw import pictures
 from satcal.draw.svg import Picture
-from satcal.draw.tables import count_of
+from satcal.draw.telling import Progress
 from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing, NoTiling, OptionError
 from satcal.puzzle.calendar import MONTHS
@@ -21,13 +24,13 @@ from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.model import Tiling as Placements
 from satcal.puzzle.ranges import Row
+from satcal.puzzle.shapes import pose
+from satcal.tables import count_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 MANY_DATES = 40  # from here on the diagram of all reveals is worth building
-Progress = Callable[[int, int, str], None]
-"""Told of how many steps are done, of how many, and of which was the last."""
 
 
 class Tiling(tuple[Placement, ...]):
@@ -51,23 +54,77 @@ class Tiling(tuple[Placement, ...]):
     def __repr__(self) -> str:
         return f"<Tiling of {' '.join((self.puzzle.name, *self.reveal))}: {self}>"
 
+    def placements(self) -> list[dict[str, Any]]:
+        """The placements for whoever draws them, as ``solve --format json`` has them.
+
+        Of each the ``piece``, as drawn in the puzzle file, turned over if ``flip``, then by
+        ``quarter_turns`` clockwise; the row and column of its bounding box's top left corner
+        (``anchor``); and its ``cells``, all from 0.
+        """
+        return placed(self.puzzle, self)
+
+    def array(self) -> NDArray[np.int16]:
+        """The board as rows of numbers: -1 is no cell, 0 uncovered, n the n-th placement."""
+        board = np.full((self.puzzle.rows, self.puzzle.columns), -1, np.int16)
+        board[tuple(zip(*self.puzzle.cells, strict=True))] = 0
+        for number, placement in enumerate(self, start=1):
+            board[tuple(zip(*placement.cells, strict=True))] = number
+        return board
+
+    def svg(self, theme: str = DEFAULT) -> str:
+        """The text of its picture."""
+        return tiling_picture(self, theme).svg()
+
     def _repr_svg_(self) -> str:
-        return tiling_picture(self).svg()
+        return self.svg()
+
+
+def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
+    """Return placements as records: piece, anchor, quarter turns, flip and cells."""
+    records = []
+    for placement in tiling:
+        stands = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
+        records.append({"piece": placement.piece, **stands, "cells": placement.cells})
+    return records
 
 
 class Table(list[dict[str, Any]]):
-    """Counts as records, with the fields of ``satcal count``; a notebook shows a calendar."""
+    """Counts as records, with the fields of ``satcal count``; a notebook shows a calendar.
+
+    ``categories`` are the labels of each category, months and weekdays in calendar order.
+    """
+
+    def __init__(
+        self, records: Iterable[dict[str, Any]], categories: Mapping[str, Sequence[str]]
+    ) -> None:
+        super().__init__(records)
+        self.categories = categories
 
     def __repr__(self) -> str:
         return f"<Table of {count_of(len(self), 'row')}>"
 
     def frame(self) -> DataFrame:
-        """Return a frame of pandas; raise Missing where that is not installed."""
+        """A frame of pandas, whose pivots are in the calendar's order.
+
+        ``date`` is datetime64[s] (NaT without a year), ``day`` an integer where all days are
+        numbers, every other category an ordered categorical of its labels in the puzzle's order,
+        ``tilings`` an integer. Raises Missing where pandas is not installed.
+        """
         try:
-            from pandas import DataFrame
+            import pandas
         except ImportError as error:
             raise Missing("a frame needs pandas: pip install pandas") from error
-        return DataFrame(list(self))
+        frame = pandas.DataFrame(
+            list(self), columns=["date", *self.categories, "tilings", "methods"]
+        )
+        frame["date"] = pandas.to_datetime(frame["date"].replace("", None)).astype("datetime64[s]")
+        for name, labels in self.categories.items():
+            if name == "day" and all(label.isdecimal() for label in labels if label):
+                frame[name] = frame[name].astype(int)
+            else:
+                known = [label for label in labels if label]  # a board may lack a day
+                frame[name] = pandas.Categorical(frame[name], known, ordered=True)
+        return frame
 
     def _repr_html_(self) -> str | None:
         """Return the days of each month, shaded by their counts; None for rows without dates."""
@@ -99,16 +156,19 @@ def tiling_picture(tiling: Tiling, theme: str = DEFAULT) -> Picture:
 
 
 def one_a_day(
-    puzzle: Puzzle, rows: Sequence[Row], demands: tuple[Demand, ...], seed: int,
+    puzzle: Puzzle,
+    rows: Sequence[Row],
+    demands: tuple[Demand, ...],
+    seed: int,
     progress: Progress | None,
-) -> dict[datetime.date, Placements | None]:  # fmt: skip
+) -> dict[datetime.date, Placements | None]:
     """Return a random tiling of each date, None where there is none."""
     dated = [(row.date, row) for row in rows if row.date]
     if len(dated) < len(rows):
-        raise OptionError("--what year draws dates: give --year, --month, or --from and --to")
+        raise OptionError("a poster shows dates: give --year, --month, or --from and --to")
     pictures.check_months(date for date, _ in dated)
     asked = list(puzzle.reveals()) if len(rows) >= MANY_DATES else [row.reveal for row in rows]
-    diagram = diagram_for(puzzle, asked, Settings(demands=demands))
+    diagram = diagram_for(Question(puzzle, asked, demands))
     tilings: dict[datetime.date, Placements | None] = {date: None for date, _ in dated}
     done = 0
     for _, month in groupby(dated, key=lambda pair: pair[0].month):
@@ -126,4 +186,6 @@ def one_a_day(
     return tilings
 
 
-Puzzle._repr_svg_ = lambda puzzle: pictures.board_picture(puzzle, load_theme()).svg()
+def board_svg(puzzle: Puzzle) -> str:
+    """The text of a picture of the empty board."""
+    return pictures.board_picture(puzzle, load_theme()).svg()

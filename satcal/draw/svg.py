@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from satcal.draw.outline import number
 from satcal.errors import FormatError, Missing, OptionError
+from satcal.files import write_bytes
+from satcal.parts import command_for
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
 INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 SUFFIXES = (".svg", ".png", ".pdf")
 SIZES = range(16, 20_001)  # pixels; a PNG takes four bytes for each while drawn
 DEFAULT_SIZE = 1200
+DPI = 96  # as in CSS
 # XML 1.0 has no way to write these
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -113,6 +120,10 @@ class Picture:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def save(self, path: str | os.PathLike[str], size: int | None = None) -> None:
+        """Write a file, whose name ends in .svg, .png or .pdf; ``size`` as of :meth:`encode`."""
+        write_bytes(Path(path), self.encode(suffix_of(os.fspath(path)), size))
+
     def encode(self, suffix: str, size: int | None = None) -> bytes:
         """Return the bytes of a file with a suffix of ``SUFFIXES``, always the same.
 
@@ -128,8 +139,36 @@ class Picture:
         cairosvg = _cairosvg()
         if suffix == ".png":
             return bytes(cairosvg.svg2png(bytestring=self.svg(size or DEFAULT_SIZE).encode()))
-        pdf = bytes(cairosvg.svg2pdf(bytestring=self.svg(size).encode()))
-        return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
+        return _undated(bytes(cairosvg.svg2pdf(bytestring=self.svg(size).encode())))
+
+
+def pdf_of(pages: Iterable[Picture]) -> bytes:
+    """Return a PDF with a page for each picture, always the same; errors as of ``encode``."""
+    _cairosvg()
+    from cairosvg.parser import Tree
+    from cairosvg.surface import PDFSurface
+
+    out = io.BytesIO()
+    written: list[Any] = []  # the first page, whose cairo surface the others continue
+
+    class BookPage(PDFSurface):  # type: ignore[misc]
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            if not written:
+                return super()._create_surface(width, height)  # type: ignore[no-any-return]
+            written[0].cairo.show_page()
+            written[0].cairo.set_size(width, height)
+            return written[0].cairo, width, height
+
+    for page in pages:
+        drawn = BookPage(Tree(bytestring=page.svg().encode()), out, DPI)
+        written = written or [drawn]
+    for first in written:
+        first.finish()
+    return _undated(out.getvalue())
+
+
+def _undated(pdf: bytes) -> bytes:
+    return re.sub(rb"(/CreationDate \(D:)[0-9]{14}", rb"\g<1>20000101000000", pdf)
 
 
 def suffix_of(path: str, *others: str) -> str:
@@ -146,7 +185,7 @@ def _cairosvg() -> ModuleType:
         import cairosvg
     except ImportError as error:
         raise Missing(
-            f'PNG and PDF need {error.name}: pip install "satcal[draw]"; SVG needs nothing'
+            f"PNG and PDF need {error.name}: {command_for('draw')}; SVG needs nothing"
         ) from error
     except OSError as error:  # the Python part is there, the C library is not
         raise Missing(

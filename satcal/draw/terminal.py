@@ -17,10 +17,10 @@ from rich.style import Style
 from rich.text import Text
 
 from satcal.draw.board import areas_of, draw_tiling, parts
-from satcal.draw.tables import Counted
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Placement, Puzzle, Reveal
+from satcal.tables import Counted
 
 BETWEEN = 3  # columns between boards
 NARROWEST = 24  # columns of a board with its title

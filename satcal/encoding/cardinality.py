@@ -12,10 +12,17 @@ NATIVE = "native"
 ENC_TYPES: dict[str, int] = {
     name: getattr(EncType, name)
     for name in (
-        "pairwise", "seqcounter", "sortnetwrk", "cardnetwrk", "bitwise", "ladder",
-        "totalizer", "mtotalizer", "kmtotalizer",
+        "pairwise",
+        "seqcounter",
+        "sortnetwrk",
+        "cardnetwrk",
+        "bitwise",
+        "ladder",
+        "totalizer",
+        "mtotalizer",
+        "kmtotalizer",
     )
-}  # fmt: skip
+}
 BOUND_ONE_ONLY = ("pairwise", "bitwise", "ladder")
 # measured by enumeration without projection, 3 to 16 literals, bounds 1 to 3 (tests/encoding)
 NOT_DETERMINED = ("sortnetwrk", "cardnetwrk", "totalizer")

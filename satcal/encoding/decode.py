@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from satcal.encoding.formula import Verdict
+from satcal.encoding.formula import Satisfiability
 from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import Demand, place
@@ -49,9 +49,9 @@ def decode(
     answer = parse_answer(text, len(whole.options), where)
     says = f"{where}: the solver says {answer.verdict.value}:"
     of_what = " ".join([puzzle.name, *(reveal or ())])
-    if answer.verdict is Verdict.UNSAT:
+    if answer.verdict is Satisfiability.UNSAT:
         raise NoTiling(f"{says} {of_what} has no tiling")
-    if answer.verdict is Verdict.UNKNOWN:
+    if answer.verdict is Satisfiability.UNKNOWN:
         raise BudgetExhausted(
             f"{says} it stopped before it knew whether {of_what} has a tiling; give it more time"
         )
@@ -88,15 +88,15 @@ def _verified(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
 class SolverAnswer:
     """A verdict with its models, sets of true variables: some if it is SAT, else none."""
 
-    verdict: Verdict
+    verdict: Satisfiability
     models: tuple[frozenset[int], ...] = ()
 
 
 # "c UNKNOWN" is how CaDiCaL ends at a limit; bare words are minisat's, in file and on screen
 _LINES = {
-    Verdict.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
-    Verdict.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
-    Verdict.UNKNOWN: ("s UNKNOWN", "c UNKNOWN", "INDET", "INDETERMINATE"),
+    Satisfiability.SAT: ("s SATISFIABLE", "SAT", "SATISFIABLE"),
+    Satisfiability.UNSAT: ("s UNSATISFIABLE", "UNSAT", "UNSATISFIABLE"),
+    Satisfiability.UNKNOWN: ("s UNKNOWN", "c UNKNOWN", "INDET", "INDETERMINATE"),
 }
 _VERDICTS = {line: verdict for verdict, lines in _LINES.items() for line in lines}
 _LITERAL = re.compile(r"-?x?[0-9]+", re.ASCII)
@@ -121,9 +121,9 @@ def parse_answer(text: str, variables: int, where: str = "answer") -> SolverAnsw
         lacking = "no status line such as 's SATISFIABLE', so it is no solver's answer or a part"
         reason = f"{lacking} of one" if text.strip() else "it is empty"
         raise FormatError(f"{where}: {reason}; {_HOW}")
-    if verdict is Verdict.SAT and not models:
+    if verdict is Satisfiability.SAT and not models:
         raise reader.fault(f"{verdict.value}, but no model follows; {_HOW}", reader.verdict_line)
-    if verdict is not Verdict.SAT and models:
+    if verdict is not Satisfiability.SAT and models:
         raise reader.fault(
             f"a model, although line {reader.verdict_line} says {verdict.value}; is this "
             "the output of two runs?"
@@ -137,7 +137,7 @@ class _Reader:
 
     where: str
     variables: int
-    verdict: Verdict | None = None
+    verdict: Satisfiability | None = None
     verdict_line: int = 0
     model_line: int = 0  # the last one with literals
     bare: bool = False  # after minisat's SAT, literals stand on lines of their own

@@ -8,14 +8,12 @@ from typing import NamedTuple
 from satcal.encoding import encode
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.formula import constraints, option_name
+from satcal.encoding.head import head_of
 from satcal.errors import OptionError, unknown
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, cover
 
-# Of encodings/README.md: raised when the same export gets other bytes, so that a file says
-# by which text to read it. The package's version would change golden files for nothing.
-SPECIFICATION = 1
 DEFAULT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
 PROJECT = "no, so count with projection on the options"
@@ -38,17 +36,7 @@ def export(
     """
     whole = place(cover(puzzle, reveal), demands)
     chosen = format_named(format)
-    revealed = "open: one label of each category is revealed"
-    if reveal is not None:
-        revealed = ",".join(reveal) or "nothing"
-    about = [
-        f"satcal export, specification {SPECIFICATION}",
-        f"puzzle {puzzle.name}",
-        f"digest {puzzle.digest}",
-        f"reveal {revealed}",
-        *(f"place {demand}" for demand in demands),
-        f"options {len(whole.options)}",
-    ]
+    about = head_of(puzzle, reveal, demands, len(whole.options)).lines()
     if format == DEFAULT:
         lines = dimacs(whole, about, encoding or DEFAULT_ENCODING)
     elif encoding is None:

@@ -17,7 +17,7 @@ Groups = Sequence[Sequence[int]]
 """Literals in groups whose order an encoding may use: by first cell, or by piece."""
 
 
-class Verdict(enum.Enum):
+class Satisfiability(enum.Enum):
     """What a solver says of a formula: UNKNOWN (budget, interrupt) is neither SAT nor UNSAT."""
 
     SAT = "SATISFIABLE"

@@ -1,14 +1,13 @@
 """The trusted base: from the bytes of a certificate to what they prove.
 
-To believe a certified count one has to believe these modules, the parser of puzzle files and
-Python, and nothing else of satcal; a test holds their imports to that. Read them in this order::
+To believe a certified count one has to believe these modules, the errors and Python, and nothing
+else of satcal; a test holds their imports to that. Read them in this order::
 
-    verifier      is this list of placements a tiling?
-    formula       the task of a reveal, its placements and clauses, built from the drawings
-    replay        does this proof refute the formula?
-    archive       the container: a tar file that can be written in one way only
-    certificate   what a file states, and its parts
-    check         all of it together
+    normal     the one text that a puzzle has, read strictly
+    board      its placements, from the drawings, and what each of them excludes
+    walk       the walk through a search tree: how many tilings does it prove?
+    check      a certificate from its first byte to its last
+    verifier   is this list of placements a tiling? It serves the methods; no certificate needs it
 
-docs/certificates.md describes the format for strangers.
+docs/reference/certificates.md describes the format for strangers.
 """

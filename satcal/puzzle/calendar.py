@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -83,65 +82,6 @@ def position(part: str, text: str) -> int | None:
     return near[0] if near else None
 
 
-def parse_date(text: str, option: str, today: datetime.date | None = None) -> datetime.date:
-    """Return the day that a text names, as for :func:`parse_span`; a month is a RevealError."""
-    first, last = parse_span(text, option, today)
-    if first != last:
-        raise RevealError(f"{option} '{text}' is more than a day; write a day as {first}")
-    return first
-
-
-def parse_span(
-    text: str, option: str, today: datetime.date | None = None
-) -> tuple[datetime.date, datetime.date]:
-    """Return the first and the last day of what a text names: a day, a month or a year.
-
-    ``2025-12-25``, ``25 December 2025``, ``Dec 25`` (of the year of ``today``), ``today``,
-    ``tomorrow``, ``2025-12``, ``December``, ``2025``. Raises RevealError for anything else.
-    """
-    now = today or datetime.date.today()
-    words = re.findall(r"\w+", text.casefold())
-    if words in (["today"], ["tomorrow"]):
-        day = now + datetime.timedelta(words == ["tomorrow"])
-        return day, day
-    if re.fullmatch(r"\d{4}(-\d\d){0,2}", text.strip()):
-        numbers = list(map(int, words))
-    else:
-        numbers = _numbers(words, now.year)
-    if not numbers:
-        raise RevealError(
-            f"{option} '{text}' is not a date; write it as 2025-12-25, Dec 25, today or 2025-12"
-        )
-    return _day(numbers, False, f"{option} {text}"), _day(numbers, True, f"{option} {text}")
-
-
-def _numbers(words: Sequence[str], year: int) -> list[int]:
-    """Return year, month and perhaps day of words such as ``25 december 2025``; [] if none."""
-    months = [word for word in words if position("month", word) is not None]
-    rest = [re.sub(r"(?<=\d)(st|nd|rd|th)$", "", word) for word in words if word not in months]
-    days, years = ([n for n in rest if re.fullmatch(form, n)] for form in (r"\d\d?", r"\d{4}"))
-    if len(months) != 1 or len(days) > 1 or len(years) > 1 or len(days + years) < len(rest):
-        return []
-    month = position("month", months[0]) or 0
-    return [int(years[0]) if years else year, month + 1, *map(int, days)]
-
-
-def _day(numbers: Sequence[int], last: bool, where: str) -> datetime.date:
-    """Return the first or last day of a year, of a month of it, or the one day named."""
-    year, month = numbers[0], [*numbers, 12 if last else 1][1]
-    if not year:
-        reason = "use a year from 1 to 9999"
-    elif not 1 <= month <= 12:
-        reason = "there is no month with that number; use 01 to 12"
-    else:
-        days, name = monthrange(year, month)[1], MONTHS[month - 1]
-        day = numbers[2] if len(numbers) > 2 else days if last else 1
-        if 1 <= day <= days:
-            return datetime.date(year, month, day)
-        reason = f"{name} {year} has {days} days, there is no day {day}"
-    raise RevealError(f"{where}: {reason}")
-
-
 def connect(
     categories: _Labels, declared: _Labels | None, faults: Faults | None = None
 ) -> Calendar:
@@ -160,8 +100,8 @@ def connect(
             )
         lacking = [name for name in ("month", "day") if name not in categories]
         if lacking:
-            missing = " and none named ".join(lacking)
-            return Calendar(reason=f"it has no category named {missing}")
+            noun = "categories" if len(lacking) > 1 else "category"
+            return Calendar(reason=f"it lacks the {noun} {' and '.join(lacking)}")
         other = next(name for name in categories if name not in ENGLISH)
         return Calendar(reason=f"a date says nothing of its category {other}")
     if declared is not None:

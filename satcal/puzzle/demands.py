@@ -11,11 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcal.errors import PlacementError
+from satcal.errors import SHOWN, PlacementError, did_you_mean, shown
 from satcal.files import read_text
+from satcal.puzzle.drawings import rows_of
 from satcal.puzzle.model import Placement, Puzzle, Reveal, cell_name
 from satcal.puzzle.placements import Cover, Option, keep
 from satcal.puzzle.shapes import Cell, normalise
+from satcal.puzzle.toml import MAX_CELLS
 
 _CELL = re.compile(r"r(\d{1,4})c(\d{1,4})")
 EMPTY = "_"
@@ -50,14 +52,40 @@ def parse_cell(text: str, where: str) -> Cell:
     return int(match[1]), int(match[2])
 
 
+def named_cells(puzzle: Puzzle, text: str, where: str) -> tuple[Cell, ...]:
+    """Return the cells that a name means: ``r2c3``, or those on which a label is printed.
+
+    Raises PlacementError for what is neither, or not on the board.
+    """
+    name = text.strip()
+    if name not in puzzle.labels and _CELL.fullmatch(name):
+        cell = parse_cell(name, where)
+        _check_on_board(puzzle, (cell,), where)
+        return (cell,)
+    near = [label for label in puzzle.labels.values() if label.text == name]
+    near += [each for each in puzzle.labels.values() if each.text.casefold() == name.casefold()]
+    if not near:
+        hint = did_you_mean(name, puzzle.labels)
+        raise PlacementError(
+            f"{where}: {shown(name)} is no label; write row and column as r2c3{hint}"
+        )
+    return near[0].cells
+
+
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
-    """Return the placement that ``N:r2c3,r2c4,...`` names; raise PlacementError if none."""
+    """Return the placement that ``N:r2c3,r2c4,...`` or ``N:9,10,...`` names.
+
+    Its cells are named by row and column, from 0, or by what is printed on them. Raises
+    PlacementError for anything else.
+    """
     text = text.strip()
     name, _, rest = text.partition(":")
     piece = puzzle.piece(name)
-    where = f"placement {text}"
-    cells = tuple(sorted(parse_cell(part, where) for part in rest.split(",")))
-    _check_on_board(puzzle, cells, text)
+    where = f"placement {text[:SHOWN]}"
+    if rest.count(",") >= MAX_CELLS:
+        raise PlacementError(f"{where}…: more cells than any board has; name those of one piece")
+    named = [cell for part in rest.split(",") for cell in named_cells(puzzle, part, where)]
+    cells = tuple(sorted(named))
     if normalise(cells) not in piece.orientations:
         hint = "" if piece.flip else " (it may not be turned over)"
         raise PlacementError(
@@ -73,10 +101,17 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
     for text in texts:
         in_file = text.startswith("@")
         content = read_text(Path(text[1:]), "partly filled board") if in_file else text
-        lines = [line.strip() for line in content.splitlines()]
+        lines = [line.strip() for line in rows_of(content, "partly filled board", PlacementError)]
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines:
             raise PlacementError("a partly filled board has no line; give placements or a grid")
+        bare = [name for line in lines for name in line.split() if name in _names(puzzle)]
+        if not in_file and len(bare) == len(lines) == 1 and puzzle.rows > 1:
+            name = bare[0]
+            raise PlacementError(
+                f"place {name}: where? {name}@r2c3 is on one cell, {name}:r2c3,r2c4,... on all "
+                "of its own; name cells by row and column from 0, or by what is printed there"
+            )
         if all(":" in line or "@" in line for line in lines):
             parts = re.sub(r"\s*,\s*", ",", " ".join(lines)).split()
             demands += [_parse_demand(puzzle, part) for part in parts]
@@ -90,9 +125,17 @@ def _parse_demand(puzzle: Puzzle, text: str) -> Demand:
         placement = parse_placement(puzzle, text)
         return Demand(placement.piece, placement.cells, whole=True)
     name, _, where = text.partition("@")
-    cell = parse_cell(where, f"place {text}")
-    _check_on_board(puzzle, (cell,), text)
-    return Demand(puzzle.piece(name).name, (cell,), whole=False)
+    piece = puzzle.piece(name).name
+    cells = named_cells(puzzle, where, f"place {text}")
+    if len(cells) > 1:
+        listed = " or ".join(f"{piece}@{cell_name(cell)}" for cell in cells)
+        raise PlacementError(f"place {text}: {where} is printed on several cells; write {listed}")
+    return Demand(piece, cells, whole=False)
+
+
+def _names(puzzle: Puzzle) -> set[str]:
+    """Return the names of the pieces."""
+    return {piece.name for piece in puzzle.drawn}
 
 
 def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
@@ -103,7 +146,7 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
             f"{where}{drawn}, but {puzzle.name} has {puzzle.rows}; write placements such as "
             f"N:r2c3,r2c4,... or a grid with '{EMPTY}' where nothing is placed"
         )
-    names = [piece.name for piece in puzzle.drawn]
+    names = _names(puzzle)
     cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(lines):
         tokens = line.split()
@@ -123,17 +166,17 @@ def _parse_grid(puzzle: Puzzle, lines: list[str]) -> list[Demand]:
                     "in place of the grid"
                 )
             if not is_label and token not in (EMPTY, OFF_BOARD, "*"):
-                _check_on_board(puzzle, (cell,), token)
+                _check_on_board(puzzle, (cell,), f"place {token}")
                 cells.setdefault(puzzle.piece(token).name, []).append(cell)
     return [Demand(name, tuple(at), whole=False) for name, at in cells.items()]
 
 
-def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], text: str) -> None:
+def _check_on_board(puzzle: Puzzle, cells: Iterable[Cell], where: str) -> None:
     on_board = frozenset(puzzle.cells)
     for cell in cells:
         if cell not in on_board:
             raise PlacementError(
-                f"place {text}: {cell_name(cell)} is not a cell of {puzzle.name} "
+                f"{where}: {cell_name(cell)} is not a cell of {puzzle.name} "
                 f"(rows 0 to {puzzle.rows - 1}, columns 0 to {puzzle.columns - 1})"
             )
 

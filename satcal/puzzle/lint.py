@@ -1,4 +1,4 @@
-"""All that is wrong with a puzzle file, and what is legal but odd, each with its line."""
+"""All that is wrong with a puzzle file, and what is legal but odd."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from satcal.puzzle.toml import check_area
 
 
 def lint(board: str, pieces: str | None = None) -> list[Finding]:
-    """Return all that is wrong and odd, in the order of the lines, at most ``MOST`` of it.
+    """All that is wrong and odd, in the order of the checks, at most ``MOST`` of it.
 
     Arguments and errors are those of :func:`satcal.puzzle.loading.load`; what that raises for
     what a file says is a finding here.
@@ -33,7 +33,7 @@ def lint(board: str, pieces: str | None = None) -> list[Finding]:
         if not wrong & {"board", "categories", "calendar"}:
             faults.return_to_board()
             _look_at_dates(puzzle, faults)
-    return sorted(faults.findings[:MOST], key=lambda finding: (finding.file, finding.line))
+    return faults.findings[:MOST]
 
 
 def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
@@ -60,7 +60,9 @@ def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
     """Say which labels no date uses, or why there are no dates."""
     if puzzle.calendar.parts is None:
         if ENGLISH.keys() & puzzle.categories:
-            faults.keep(f"there are no dates: {puzzle.calendar.reason}", "calendar", kind="odd")
+            faults.keep(
+                f"the puzzle has no dates: {puzzle.calendar.reason}", "calendar", kind="odd"
+            )
         return
     dates = (reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal))
     used = set(itertools.chain.from_iterable(dates))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from satcal.errors import FileTrouble, PuzzleError, UnknownName, did_you_mean
+from satcal.errors import FileTrouble, PuzzleError, UnknownName, did_you_mean, quoted
 from satcal.files import read_text
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
@@ -75,10 +75,10 @@ def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
         puzzle = _read_plain(path, own_pieces, faults)
     else:
         text = read_text(path, "puzzle", MAX_FILE)
-        puzzle = toml.parse_puzzle(text, str(path), own_pieces, faults)
+        puzzle = toml.parse_puzzle(text, quoted(path), own_pieces, faults)
     if pieces is not None:
         path = find(pieces, "pieces")
-        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), str(path), faults)
+        drawn = toml.parse_pieces(read_text(path, "piece set", MAX_FILE), quoted(path), faults)
         name = f"{puzzle.name}+{toml.name_from(Path(pieces).stem)}"[: toml.LONGEST_NAME]
         puzzle = replace(puzzle, drawn=drawn, name=name, designer="")
     return puzzle
@@ -104,7 +104,7 @@ def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
     """
     grid, shapes = read_text(path, "puzzle", MAX_FILE), path.with_name("shapes.txt")
     blocks = read_text(shapes, "piece set", MAX_FILE) if own_pieces else ""
-    with faults.of(str(path), grid):
+    with faults.of(quoted(path), grid):
         cells, labelled = toml.parse_board(re.sub(r"(?<!\S)-(?!\S)", ".", grid), faults)
         categories = {}
         for category, english in ENGLISH.items():
@@ -112,7 +112,7 @@ def _read_plain(path: Path, own_pieces: bool, faults: Faults) -> Puzzle:
             if present:
                 categories[category] = present
         labels = toml.assign_labels(labelled, categories, faults)
-    with faults.of(str(shapes), blocks):
+    with faults.of(quoted(shapes), blocks):
         pieces = toml.parse_blocks(blocks, faults) if own_pieces else ()
     name, calendar = toml.name_from(str(path)), connect(categories, None)
     return Puzzle(name, cells, labels, categories, pieces, calendar)
@@ -130,13 +130,13 @@ def find(given: Name, option: str) -> Path:
     if name in library():
         return _LIBRARY / f"{name}.toml"
     try:
-        if path.exists():
+        if path.exists() or path.is_symlink():  # who reads it says where a link leads nowhere
             return path
     except (OSError, ValueError) as error:
         raise FileTrouble(f"{option} {text!r}: not a usable path ({error})") from error
     if path.suffix in (".toml", ".txt") or len(path.parts) > 1:
-        raise FileTrouble(f"{option} {text}: no such file")
+        raise FileTrouble(f"{option} {quoted(text)}: no such file")
     raise UnknownName(
-        f"no {option} '{text}' in the library and no file of that name"
+        f"no {option} {text!r} in the library and no file of that name"
         + (did_you_mean(text, [*library(), *ALIASES]) or "; `satcal boards` lists the library")
     )

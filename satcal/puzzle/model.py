@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import importlib
 import itertools
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
 
 from satcal.errors import InputError, OptionError, RevealError, UnknownName, did_you_mean, shown
-from satcal.puzzle.calendar import Calendar, parse_date, position
+from satcal.puzzle.calendar import Calendar, position
 from satcal.puzzle.shapes import Cell, Shape, orientations
 
 Reveal = tuple[str, ...]
@@ -98,9 +98,6 @@ class Puzzle:
     canonical order, ``drawn`` holds the pieces as the file has them.
     """
 
-    _repr_svg_: ClassVar[Callable[[Puzzle], str] | None] = None
-    """How a notebook shows it: satcal.draw gives it, as a puzzle knows nothing of pictures."""
-
     name: str
     cells: tuple[Cell, ...]
     labels: Mapping[str, Label]
@@ -163,15 +160,20 @@ class Puzzle:
         """Yield every reveal in canonical order; without categories one, empty."""
         return itertools.product(*self.categories.values())
 
-    def reveal(self, when: datetime.date | str | Sequence[str | int]) -> Reveal:
+    def reveal(
+        self,
+        when: datetime.date | str | Sequence[str | int],
+        today: datetime.date | None = None,
+    ) -> Reveal:
         """Return the reveal of a date, of labels one by one, or of text: labels, or else a date.
 
+        A text without a year is of the year of ``today``, by default the system's.
         Raises RevealError if there is none.
         """
         if isinstance(when, datetime.date):
             return self.calendar.reveal(when)
         if isinstance(when, str):
-            return self._reveal_of(when)
+            return self._reveal_of(when, today)
         if isinstance(when, Sequence):
             return self.check_reveal(tuple(map(str, when)))
         kind = type(when).__name__
@@ -179,14 +181,16 @@ class Puzzle:
             f"reveal: give a date, text such as 'Oct 6', or its labels, not the {kind} {when!r:.60}"
         )
 
-    def _reveal_of(self, text: str) -> Reveal:
+    def _reveal_of(self, text: str, today: datetime.date | None) -> Reveal:
         """Return the reveal whose labels a text has, or else that of the date that it names."""
         try:
             return self.check_reveal(labels_in(text))
         except RevealError as error:
             wrong = error
+        from satcal.puzzle.dates import parse_date  # a checker of certificates reads no dates
+
         try:
-            return self.calendar.reveal(parse_date(text, "reveal"))
+            return self.calendar.reveal(parse_date(text, "reveal", today))
         except RevealError:
             if self.calendar.parts and self.labels.keys().isdisjoint(labels_in(text)):
                 raise
@@ -252,3 +256,11 @@ class Puzzle:
         }
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
+
+    def _repr_svg_(self) -> str:
+        """The empty board, as a notebook shows it.
+
+        A puzzle knows nothing of pictures; the room that draws is looked up when one is asked for.
+        """
+        shown = importlib.import_module("satcal.draw.shown")
+        return str(shown.board_svg(self))

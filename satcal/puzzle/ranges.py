@@ -1,15 +1,20 @@
-"""Which rows a command is about: a date, a month, a year, a range, reveals."""
+"""Which rows a command is about: dates, months, years, ranges, reveals; they add up."""
 
 from __future__ import annotations
 
 import datetime
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TypeVar
 
 from satcal.errors import OptionError, RevealError
-from satcal.puzzle.calendar import parse_span
+from satcal.puzzle.dates import Span, check_year, parse_span
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.model import labels_in as labels_in
+
+Value = TypeVar("Value", str, int, str | None)
 
 
 @dataclass(frozen=True)
@@ -25,68 +30,148 @@ class Row:
 
 @dataclass(frozen=True)
 class Range:
-    """The options that choose rows, as the user wrote them; they exclude each other.
+    """The options that choose rows, as the user wrote them; each may be one value or several.
 
-    ``date``, ``start`` and ``end`` may be months or years, too; ``reveal`` may be several.
+    ``date`` may be months or years, too, and so may ``start`` and ``end``, whose values pair up in
+    their order. None in place of one's partner is the beginning, or the end, of its year.
     """
 
-    date: str | None = None
-    month: str | None = None
-    year: int | None = None
-    start: str | None = None
-    end: str | None = None
+    date: str | tuple[str, ...] | None = None
+    month: str | tuple[str, ...] | None = None
+    year: int | tuple[int, ...] | None = None
+    start: str | tuple[str | None, ...] | None = None
+    end: str | tuple[str | None, ...] | None = None
     reveal: str | tuple[str, ...] | None = None
     all_dates: bool = False
     all_reveals: bool = False
 
-    def __post_init__(self) -> None:
-        if len(given := self.given()) > 1:
-            first, second, *_ = given
-            raise OptionError(f"{first} and {second} exclude each other; give one of them")
+    def given(self) -> bool:
+        """Return whether any option chooses rows."""
+        return any(value not in (None, False, ()) for value in vars(self).values())
 
-    def given(self) -> list[str]:
-        """Return the names of the given options, ``--from`` and ``--to`` as one."""
-        names = {}
-        for field, value in vars(self).items():
-            if value is not None and value is not False:
-                name = "from/--to" if field in ("start", "end") else field.replace("_", "-")
-                names[f"--{name}"] = value
-        return list(names)
+    def spans(self, today: datetime.date) -> Iterator[tuple[str, Span]]:
+        """Yield what the options of dates name: each in words, with its first and last date.
+
+        Raises OptionError for a range that ends before it begins, RevealError for what is no date.
+        """
+        for date in _several(self.date):
+            span = parse_span(date, "--date", today)
+            yield _in_words(span), span
+        for month in _several(self.month):
+            span = parse_span(month, "--month", today)
+            if span.first == span.last or span.first.month != span.last.month:
+                raise RevealError(f"--month '{month}' is not a month; write it as 2025-02")
+            yield span.first.isoformat()[:7], span
+        for year in _several(self.year):
+            check_year(year, f"--year {year}")
+            yield str(year), Span(datetime.date(year, 1, 1), datetime.date(year, 12, 31))
+        for start, end in zip_longest(_several(self.start), _several(self.end)):
+            span = _from_to(start, end, today)
+            yield f"{span.first} to {span.last}", span
 
 
-def number_of_rows(puzzle: Puzzle, wanted: Range) -> int:
+def _several(value: Value | tuple[Value, ...] | None) -> tuple[Value, ...]:
+    """Return the values of an option."""
+    return value if isinstance(value, tuple) else () if value is None else (value,)
+
+
+def _in_words(span: Span) -> str:
+    """Return what a text named: a year, a range or a day."""
+    first, last, leap = span
+    if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
+        return str(first.year)
+    if leap:
+        return f"{first}, 29 February of the next leap year"
+    return f"{first} to {last}" if first < last else str(first)
+
+
+def _from_to(start: str | None, end: str | None, today: datetime.date) -> Span:
+    """Return the ends of a range; without a partner each is about its own year."""
+    first = parse_span(start, "--from", today).first if start is not None else None
+    last = parse_span(end, "--to", today).last if end is not None else None
+    year = (first or last or today).year
+    first = first or datetime.date(year, 1, 1)
+    last = last or datetime.date(year, 12, 31)
+    if first > last:
+        raise OptionError(f"--from {first} is after --to {last}; exchange them")
+    return Span(first, last)
+
+
+def settled(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Range:
+    """Return a range of the same rows that means the same on any day.
+
+    Raises as :meth:`Range.spans`, and RevealError for dates on a puzzle that has none.
+    """
+    dates, starts, ends, reveals = [], [], [], list(_several(wanted.reveal))
+    for _, span in wanted.spans(today):
+        first, last = span.first.isoformat(), span.last.isoformat()
+        if span.leap and "weekday" not in puzzle.calendar.require():
+            reveals.append(",".join(puzzle.calendar.reveal(span.first)))
+        elif first == last:
+            dates.append(first)
+        else:
+            starts.append(first)
+            ends.append(last)
+    return Range(
+        date=tuple(dates),
+        start=tuple(starts),
+        end=tuple(ends),
+        reveal=tuple(reveals),
+        all_dates=wanted.all_dates,
+        all_reveals=wanted.all_reveals,
+    )
+
+
+def only_row(puzzle: Puzzle, wanted: Range, today: datetime.date) -> Row:
+    """Return the one row of a range, as :func:`select`; raise OptionError for several."""
+    rows = select(puzzle, wanted, today)
+    if len(rows) > 1:
+        raise OptionError(f"these are {len(rows):,} dates; name one, such as {rows[0]}")
+    return rows[0]
+
+
+def number_of_rows(puzzle: Puzzle, wanted: Range, today: datetime.date) -> int:
     """Return how many rows :func:`select` makes at most, without making any."""
+    number = len(_several(wanted.reveal))
     if wanted.all_dates or wanted.all_reveals:
-        return math.prod(map(len, puzzle.categories.values()))
-    if wanted.reveal is not None or not puzzle.categories:
-        return max(1, len(_reveals(wanted)))
-    first, last = _ends(wanted, datetime.date.min)
-    return 1 + (last - first).days
+        number += math.prod(map(len, puzzle.categories.values()))
+    number += sum(1 + (span.last - span.first).days for _, span in wanted.spans(today))
+    return max(1, number)
 
 
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
-    """Return the rows that a range names, in canonical order.
+    """Return the rows that a range names, each once: those with a date by date, then the others.
 
     Without any option: today, or the only reveal of a puzzle without categories. Dates
     within a range for which the board has no cells are left out.
 
     Raises:
-        OptionError: a range whose end is missing, or before its start.
+        OptionError: a range whose end is before its start.
         RevealError: no such date or reveal.
     """
-    calendar = puzzle.calendar
-    if wanted.reveal is not None:
-        return [Row(puzzle.check_reveal(labels_in(text))) for text in _reveals(wanted)]
-    if wanted.all_reveals or (not wanted.given() and not puzzle.categories):
-        return [Row(reveal) for reveal in puzzle.reveals()]
-    calendar.require()
+    if not wanted.given() and puzzle.categories:
+        wanted = Range(date=today.isoformat())
+    dated = {row: None for _, span in wanted.spans(today) for row in _between(puzzle, span)}
+    rows = sorted(dated, key=lambda row: row.date or datetime.date.max)
+    rows += [Row(puzzle.check_reveal(labels_in(text))) for text in _several(wanted.reveal)]
+    if wanted.all_reveals or not (wanted.given() or puzzle.categories):
+        rows += map(Row, puzzle.reveals())
     if wanted.all_dates:
-        rows = [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
+        calendar = puzzle.calendar
+        calendar.require()
+        rows += [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
         if not rows:
             raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
-        return rows
-    first, last = _ends(wanted, today)
-    if first == last and wanted.start is None:
+    return list(dict.fromkeys(rows))
+
+
+def _between(puzzle: Puzzle, span: Span) -> list[Row]:
+    """Return the rows of the dates of a range; of a single date it has to be on the board."""
+    calendar, (first, last, leap) = puzzle.calendar, span
+    parts = calendar.require()
+    if leap and "weekday" not in parts:  # no year was named, and none matters
+        return [Row(calendar.reveal(first))]
+    if first == last:
         return [Row(calendar.reveal(first), first)]
     dates = [first + datetime.timedelta(days) for days in range(1 + (last - first).days)]
     rows = [Row(calendar.reveal(date), date) for date in dates if calendar.has(date)]
@@ -95,44 +180,9 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     return rows
 
 
-def _reveals(wanted: Range) -> tuple[str, ...]:
-    """Return the reveals that a range lists."""
-    return (wanted.reveal,) if isinstance(wanted.reveal, str) else wanted.reveal or ()
-
-
-def _ends(wanted: Range, today: datetime.date) -> tuple[datetime.date, datetime.date]:
-    """Return the first and the last date of a range; without an end that of its year."""
-    if wanted.year is not None:
-        if not 1 <= wanted.year <= 9999:
-            raise RevealError(f"--year {wanted.year}: use a year from 1 to 9999")
-        return datetime.date(wanted.year, 1, 1), datetime.date(wanted.year, 12, 31)
-    if wanted.month is not None:
-        first, last = parse_span(wanted.month, "--month", today)
-        if first == last or first.month != last.month:
-            raise RevealError(f"--month '{wanted.month}' is not a month; write it as 2025-02")
-        return first, last
-    if wanted.start is not None:
-        first = parse_span(wanted.start, "--from", today)[0]
-        last = first.replace(month=12, day=31)
-        if wanted.end is not None:
-            last = parse_span(wanted.end, "--to", today)[1]
-        if first > last:
-            raise OptionError(f"--from {first} is after --to {last}; exchange them")
-        return first, last
-    if wanted.end is not None:
-        raise OptionError("--to is the end of a range; give its start with --from")
-    return (today, today) if wanted.date is None else parse_span(wanted.date, "--date", today)
-
-
 def describe(wanted: Range, today: datetime.date) -> str:
     """Return the range in words, for summaries."""
-    if wanted.all_dates or wanted.all_reveals:
-        return "all dates" if wanted.all_dates else "all reveals"
-    if wanted.reveal is not None:
-        return "; ".join(_reveals(wanted))
-    if wanted.year is not None:
-        return str(wanted.year)
-    first, last = _ends(wanted, today)
-    if wanted.month is not None:
-        return first.isoformat()[:7]
-    return f"{first} to {last}" if first < last or wanted.start else first.isoformat()
+    words = [name for name, _ in wanted.spans(today)]
+    words += _several(wanted.reveal)
+    words += ["all dates"] * wanted.all_dates + ["all reveals"] * wanted.all_reveals
+    return "; ".join(words) or today.isoformat()

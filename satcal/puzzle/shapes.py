@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 Cell = tuple[int, int]
 Shape = tuple[Cell, ...]
@@ -37,6 +38,31 @@ def orientations(shape: Shape, flip: bool = True) -> tuple[Shape, ...]:
             found.setdefault(turned)
             turned = rotate(turned)
     return tuple(found)
+
+
+class Pose(NamedTuple):
+    """How a shape stands: turned over or not, then quarter turns clockwise, as few as show it.
+
+    ``anchor`` is the top left corner of its bounding box, which may be no cell of it.
+    """
+
+    anchor: Cell
+    quarter_turns: int
+    flip: bool
+
+
+def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
+    """Return how a shape has to be turned over and turned to cover the cells; or ValueError."""
+    listed = tuple(cells)
+    wanted = normalise(listed)
+    anchor = min(row for row, _ in listed), min(column for _, column in listed)
+    for flip, start in enumerate((shape, reflect(shape))):
+        turned = normalise(start)
+        for quarter_turns in range(4):
+            if turned == wanted:
+                return Pose(anchor, quarter_turns, bool(flip))
+            turned = rotate(turned)
+    raise ValueError("these cells are not that shape, turned or turned over")
 
 
 def extent(shape: Shape) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from pathlib import PurePath
 from typing import Any
 
 from satcal.errors import PuzzleError, TooLarge, did_you_mean, shown
-from satcal.puzzle.calendar import connect
+from satcal.puzzle.calendar import IN_FULL, MONTHS, WEEKDAYS, connect, position
+from satcal.puzzle.drawings import rows_of, unseen
 from satcal.puzzle.model import Label, Piece, Puzzle, cell_name, may_flip
 from satcal.puzzle.shapes import Cell, Shape, is_connected, normalise
 from satcal.toml import Faults
@@ -105,7 +106,7 @@ def _check_keys(table: _Table) -> None:
     """Raise PuzzleError for a key with which an error that shows it could upset a terminal."""
     for key in _all_keys(table):
         if not key.isprintable() or len(key) > LONGEST_NAME:
-            raise PuzzleError(f"the key {shown(key)} is no short printable text")
+            raise PuzzleError(f"key {shown(key)} must be short and printable")
 
 
 def _all_keys(table: _Table) -> Iterator[str]:
@@ -122,25 +123,27 @@ def _subtable(table: _Table, key: str) -> _Table:
     return value
 
 
-def _line(
-    table: _Table, key: str, default: str, least: int, most: int, faults: Faults
-) -> str:  # fmt: skip
+def _line(table: _Table, key: str, default: str, least: int, most: int, faults: Faults) -> str:
     """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
     faults.check(
         isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
         f"{key}: write it as one line of at most {most} characters that people can see, "
-        f'such as {key} = "rhombus"', key,
-    )  # fmt: skip
+        f'such as {key} = "rhombus"',
+        key,
+    )
     return str(value)
 
 
 def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str, ...]]:
     lists = {}
-    for name, labels in _subtable(table, key).items():
+    for name, value in _subtable(table, key).items():
         with faults.at(key, name, loses=key):
+            labels = _spread(value) if isinstance(value, str) else value
             if not isinstance(labels, list) or not all(isinstance(text, str) for text in labels):
-                raise PuzzleError(f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"]')
+                raise PuzzleError(
+                    f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"], or "1-31"'
+                )
             for number, text in enumerate(labels):
                 with faults.at(key, name, number):
                     _check_label(text, f"[{key}] {name}")
@@ -151,12 +154,34 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
     return lists
 
 
+def _spread(text: str) -> list[str] | None:
+    """Return the labels from one to another, as ``1-31`` and ``Jan-Dec`` say; None for others.
+
+    Months and weekdays are written as the two that are named: short or in full, and in their case.
+    """
+    first, _, last = (part.strip() for part in text.partition("-"))
+    if re.fullmatch(r"\d{1,3}-\d{1,3}", f"{first}-{last}", re.ASCII):
+        return list(map(str, range(int(first), int(last) + 1)))
+    for part, names in (("month", MONTHS), ("weekday", WEEKDAYS)):
+        begin, end = position(part, first), position(part, last)
+        if begin is not None and end is not None:
+            number = (end - begin) % len(names) + 1  # also Sun-Sat
+            short = len(first) == len(last) == 3
+            spelled = names if short else [name.capitalize() for name in IN_FULL[part]]
+            written = str.upper if first.isupper() else str.lower if first.islower() else str
+            return [written(spelled[(begin + step) % len(names)]) for step in range(number)]
+    return None
+
+
 def _check_label(text: str, where: str) -> None:
     """Raise PuzzleError for a label that could not be written on a command line."""
-    if not 0 < len(text) <= 32 or not text.isprintable() or re.search(r"[\s,]", text):
+    if name := unseen(text[:32]):
         raise PuzzleError(
-            f"{where}: label {shown(text)} needs 1 to 32 printable characters without blanks or "
-            "commas"
+            f"{where}: label {shown(text)} has {name}, which nobody sees; leave it out"
+        )
+    if not 0 < len(text) <= 32 or re.search(r"[\s,]", text):
+        raise PuzzleError(
+            f"{where}: label {shown(text)} needs 1 to 32 characters without blanks or commas"
         )
     if text in (NO_CELL, PLAIN_CELL):
         raise PuzzleError(f"{where}: '{text}' marks cells without a label; choose another label")
@@ -226,14 +251,14 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
 
 def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     """Return the cells of a board drawing, in row-major order, and the cells of each label."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in rows_of(text, "board") if line.strip()]
     rows = [line.split(maxsplit=MAX_SIDE) for line in lines[: MAX_SIDE + 1]]
     if any(len(row) > MAX_SIDE for row in rows) or len(rows) > MAX_SIDE:
         raise TooLarge(f"board: more than {MAX_SIDE} rows or columns")
     cells: list[Cell] = []
     labelled: dict[str, list[Cell]] = {}
     for number, row in enumerate(rows):
-        with faults.at("board", row=number, loses="area"):
+        with faults.at("board", loses="area"):
             if len(row) != len(rows[0]):
                 raise PuzzleError(
                     f"board: row {number} has {len(row)} entries, row 0 has {len(rows[0])}; "
@@ -243,7 +268,7 @@ def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, 
             cell = (number, column)
             if token != NO_CELL:
                 cells.append(cell)
-            with faults.at("board", row=number):
+            with faults.at("board"):
                 if token not in (NO_CELL, PLAIN_CELL):
                     _check_label(token, f"board: {cell_name(cell)}")
                     labelled.setdefault(token, []).append(cell)
@@ -262,8 +287,8 @@ def assign_labels(
     """Return the labels in canonical order, each in its category, on cells that touch."""
     category_of = {text: name for name, labels in categories.items() for text in labels}
     for text, cells in labelled.items():
-        where, row = f"cell {cell_name(cells[0])}: label '{text}'", cells[0][0]
-        with faults.at("board", row=row, loses="area"):
+        where = f"cell {cell_name(cells[0])}: label '{text}'"
+        with faults.at("board", loses="area"):
             if text not in category_of and "categories" not in faults.lost:
                 hint = did_you_mean(text, category_of) or "; add it to [categories] or write '*'"
                 raise PuzzleError(f"{where} is in no category{hint}")
@@ -287,20 +312,19 @@ def assign_labels(
     }
 
 
-def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
-    """Return the cells of a drawing, with rows ``above`` it: # or 1 is a square, . or 0 none."""
-    lines = [line.rstrip() for line in text.splitlines()]
+def parse_shape(text: str, name: str, faults: Faults) -> Shape:
+    """Return the cells of a drawing: # or 1 is a square, . or 0 none."""
+    lines = [line.rstrip() for line in rows_of(text, f"piece {name}")]
     if len(lines) > MAX_SIDE or any(len(line) > MAX_SIDE for line in lines):
         raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
     cells: list[Cell] = []
     for row, line in enumerate(lines):
-        with faults.at("pieces", name, "shape", row=above, loses="area"):
+        with faults.at("pieces", name, "shape", loses="area"):
             cells += [(row, column) for column, mark in enumerate(line) if mark not in ".0 "]
             if odd := [mark for mark in line if mark not in "#1.0 "]:
                 raise PuzzleError(
                     f"piece {name}: row {row} of its drawing has {odd[0]!r}; draw with '#' and '.'"
                 )
-        above += bool(line)
     if not cells:
         raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")
     text = f"piece {name}: its squares do not hang together by edges; mend the drawing"
@@ -310,17 +334,16 @@ def parse_shape(text: str, name: str, faults: Faults, above: int = 0) -> Shape:
 
 def parse_blocks(text: str, faults: Faults) -> tuple[Piece, ...]:
     """Return the pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
-    blocks = [block for block in re.split(r"\n[^\S\n]*\n", text.strip("\n")) if block.strip()]
+    lines = text.replace("\r\n", "\n").strip("\n")
+    blocks = [block for block in re.split(r"\n *\n", lines) if block.strip()]
     if not 0 < len(blocks) <= len(LETTERS):
         raise PuzzleError(f"{len(blocks)} shapes; 1 to {len(LETTERS)} are possible")
     taken: list[Piece] = []
-    above = 0
     for name, block in zip(LETTERS, blocks, strict=False):
-        with faults.at("pieces", row=above, loses="pieces"):
+        with faults.at("pieces", name, loses="pieces"):
             drawing = re.sub(r"(?<=[01]) (?=[01])", "", block)
-            taken.append(Piece(name, parse_shape(drawing, name, faults, above)))
+            taken.append(Piece(name, parse_shape(drawing, name, faults)))
         _check_size(taken)
-        above += sum(1 for line in block.splitlines() if line.strip())
     return tuple(taken)
 
 

@@ -38,9 +38,13 @@ class Child:
         self._thread = ThreadPoolExecutor(1)
 
     async def ask(
-        self, seconds: float, late: str, fn: Callable[..., Answer], *args: Any,
+        self,
+        seconds: float,
+        late: str,
+        fn: Callable[..., Answer],
+        *args: Any,
         tell: Callable[[Any], None] | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
         Raises what the function raises, as a SatcalError; TooLarge if its memory does not suffice;

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from satcal.errors import Stopped
-from satcal.service.answers import Question, answer, build
+from satcal.service.answers import PageQuestion, answer, build
 from satcal.service.children import Child
 from satcal.service.config import Limits
-from satcal.service.puzzles import Entry
+from satcal.service.puzzles import ShelfEntry
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class DiagramProcess:
     """One puzzle's diagram in a process; questions are answered in the order they come."""
 
-    def __init__(self, entry: Entry, limits: Limits) -> None:
+    def __init__(self, entry: ShelfEntry, limits: Limits) -> None:
         self.entry, self._limits = entry, limits
         self._child = Child(limits.memory)
         self._turn = asyncio.Lock()
@@ -43,7 +43,7 @@ class DiagramProcess:
         failed = built.done() and (built.cancelled() or built.exception() is not None)
         return not failed and self._child.alive
 
-    async def ask(self, question: Question) -> bytes:
+    async def ask(self, question: PageQuestion) -> bytes:
         """Return the answer to a question."""
         if self.waiting >= self._limits.waiting:
             raise Stopped("too many questions wait for this puzzle; ask again in a second")
@@ -54,7 +54,7 @@ class DiagramProcess:
         finally:
             self.waiting -= 1
 
-    async def _ask(self, question: Question) -> bytes:
+    async def _ask(self, question: PageQuestion) -> bytes:
         await asyncio.shield(self._ready)
         async with self._turn:
             return await self._within(self._limits.answer_seconds, "no answer", answer, question)
@@ -76,7 +76,7 @@ class Diagrams:
     def __len__(self) -> int:
         return len(self._processes)
 
-    async def ask(self, entry: Entry, question: Question) -> bytes:
+    async def ask(self, entry: ShelfEntry, question: PageQuestion) -> bytes:
         """Return the answer to a question about a puzzle."""
         process = self._processes.get(entry.id)
         if process is None or not process.usable:
@@ -87,7 +87,7 @@ class Diagrams:
         self._processes.move_to_end(entry.id)
         return await process.ask(question)
 
-    def _make_room(self, entry: Entry) -> None:
+    def _make_room(self, entry: ShelfEntry) -> None:
         """Close the process that was asked longest ago, of those for which nobody waits.
 
         Posted puzzles have half of the places: they never take those of the library.

@@ -54,9 +54,12 @@ class Metrics:
             "satcal_requests", "Requests", ["method", "route", "status"], registry=registry
         )
         self._seconds = Histogram(
-            "satcal_seconds", "Seconds to the start of an answer", ["route"],
-            buckets=BUCKETS, registry=registry,
-        )  # fmt: skip
+            "satcal_seconds",
+            "Seconds to the start of an answer",
+            ["route"],
+            buckets=BUCKETS,
+            registry=registry,
+        )
         jobs = Gauge("satcal_jobs", "Jobs by state", ["state"], registry=registry)
         for state in STATES:
             jobs.labels(state).set_function(partial(service.jobs.number, state))

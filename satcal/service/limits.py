@@ -17,7 +17,6 @@ from satcal.service.config import Limits
 from satcal.service.problems import of_error
 
 CLIENTS = 10_000  # whose rate is remembered
-LONGEST_HEAD = 65_536  # bytes of a request before its body
 LONGEST_TARGET = 16_384  # bytes of a path with its query: a board full of placements has 2,000
 OPEN = ("/health", "/ready")  # what a supervisor asks, without a token and however busy we are
 LARGE = 16_384  # bytes of a body whose reading others notice

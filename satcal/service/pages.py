@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import mimetypes
+import re
 from functools import cache
-from urllib.parse import quote
+from importlib.resources import files
+from typing import Literal
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from satcal.service.answers import PageFile
-from satcal.service.routing import JSON, Named, Running, send
-from satcal.service.templates import HTML, html
+from satcal.service.routing import JSON, PREFIX, Named, Running, send
+from satcal.service.security import caller_of
 from satcal.site import edition
+from satcal.site.belief import belief
 
 router = APIRouter(include_in_schema=False)
 
@@ -21,8 +28,9 @@ router = APIRouter(include_in_schema=False)
 async def get_library(request: Request, service: Running) -> Response:
     """Return what the page offers."""
     known = [(entry.id, entry.puzzle) for entry in service.shelf.library()]
-    body = edition.library(known, service.config.board, served=True)
-    return await send(request, body, JSON, lambda: body)
+    jobs = caller_of(request).owner is not None
+    body = edition.library(known, service.config.board, served=True, jobs=jobs)
+    return await send(request, hashlib.sha256(body).hexdigest(), JSON, lambda: body)
 
 
 @router.get("/data/{puzzle}.year.json")
@@ -31,10 +39,23 @@ async def get_year(about: Named) -> Response:
     return await about.answer(PageFile("year"))
 
 
+@router.get("/data/{puzzle}.belief.json")
+async def get_belief(about: Named) -> Response:
+    """What stands behind the counts."""
+    return await about.send("belief", JSON, lambda: belief(about.entry.puzzle))
+
+
 @router.get("/data/{puzzle}.bin")
 async def get_tilings(about: Named) -> Response:
-    """Return all tilings."""
-    return await about.answer(PageFile("tilings"), "application/octet-stream")
+    """Return all tilings, packed once for all who can unpack them."""
+    takes = re.split(r"[\s,;]+", about.request.headers.get("accept-encoding", ""))
+    kind: Literal["tilings", "packed"] = "packed" if "gzip" in takes else "tilings"
+    answer = await about.answer(PageFile(kind), "application/octet-stream")
+    if kind == "packed":
+        answer.headers["Vary"] = "Accept-Encoding"
+        if answer.status_code == 200:
+            answer.headers["Content-Encoding"] = "gzip"
+    return answer
 
 
 @router.get("/data/{puzzle}.json")
@@ -43,37 +64,62 @@ async def get_puzzle(about: Named) -> Response:
     return await about.send("page", JSON, lambda: about.entry.page)
 
 
-@router.get("/docs")
-async def get_docs(request: Request) -> Response:
-    """Return the API's description to read: FastAPI's own page runs scripts of another server."""
-    return await send(request, "docs", HTML, lambda: _docs(request.app))
+@router.get(f"{PREFIX}/openapi.json")
+async def get_description(request: Request) -> Response:
+    """Return the API's description for programs."""
+    return await send(request, "openapi", JSON, lambda: edition.compact(request.app.openapi()))
 
 
 @cache
-def _docs(app: FastAPI) -> bytes:
-    description = app.openapi()
-    operations = [
-        (f"{method.upper()} {path}", operation)
-        for path, methods in description["paths"].items()
-        for method, operation in methods.items()
-    ]
-    schemas = description["components"]["schemas"]
-    return html("docs.html", title="API", operations=operations, schemas=schemas)
+def _docs() -> tuple[bytes, str]:
+    """FastAPI's own page of the API, and what it may load: no other server's scripts."""
+    page = bytes(
+        get_swagger_ui_html(
+            openapi_url=f"{PREFIX}/openapi.json",
+            title="satcal",
+            swagger_favicon_url="/icon.svg",
+            swagger_js_url="/docs/swagger-ui-bundle.js",
+            swagger_css_url="/docs/swagger-ui.css",
+        ).body
+    )
+    scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(each).digest()).decode() for each in scripts]
+    allowed = " ".join(f"'sha256-{each}'" for each in hashes)
+    policy = (
+        f"default-src 'none'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    return page, policy
 
 
-@router.get("/puzzles/{puzzle}")
-async def get_former(puzzle: str, date: str = "", reveal: str = "") -> Response:
-    """Send whoever has an address of former times to what it meant, but for what was placed."""
-    there = "/".join(quote(part, safe=",") for part in (puzzle, date or reveal) if part)
-    return Response(status_code=301, headers={"Location": f"/#{there}"})
+@router.get("/docs")
+async def get_docs() -> Response:
+    """Return the API's description to read and to try."""
+    page, policy = _docs()
+    return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+
+
+@router.get("/docs/{name}")
+async def get_docs_file(
+    request: Request, name: Literal["swagger-ui-bundle.js", "swagger-ui.css"]
+) -> Response:
+    """Return what that page loads."""
+    body = (files("fastapi_offline") / "static" / name).read_bytes()
+    media = mimetypes.guess_type(name)[0] or ""
+    return await send(request, f"docs {name}", media, lambda: body)
 
 
 @router.get("/")
+async def get_page(request: Request) -> Response:
+    """Return the page."""
+    return await get_file(request, "index.html")
+
+
 @router.get("/{name}")
-async def get_file(request: Request, name: str = "index.html") -> Response:
+async def get_file(request: Request, name: str) -> Response:
     """Return a file of the page."""
     body = edition.page().get(name)
     if body is None:
         raise HTTPException(404)
     media = mimetypes.guess_type(name)[0] or "application/manifest+json"
-    return await send(request, body, media, lambda: body)
+    return await send(request, hashlib.sha256(body).hexdigest(), media, lambda: body)

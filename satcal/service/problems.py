@@ -10,39 +10,32 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.types import Receive, Scope, Send
 
-from satcal.errors import SatcalError
-from satcal.service.templates import HTML, html
+from satcal.errors import FileTrouble, SatcalError, StoreError
+from satcal.service.writing import without_folder
+from satcal.store.location import Location
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 _log = logging.getLogger(__name__)
 
 
-class Problem(Response):
-    """A problem, whose type is an URN of the error's class; a browser's visit gets it as a page."""
+class ProblemResponse(Response):
+    """A problem, whose type is an URN of the error's class."""
 
     media_type = "application/problem+json"
 
     def __init__(
-        self, status: int, kind: str, title: str, detail: str,
+        self,
+        status: int,
+        kind: str,
+        title: str,
+        detail: str,
         headers: dict[str, str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         fields = {"type": f"urn:satcal:{kind}", "title": title, "status": status, "detail": detail}
-        self._fields = fields
         body = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
         super().__init__(body, status, {"Cache-Control": "no-store", **(headers or {})})
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
-        visited = "text/html" in Headers(scope=scope).get("accept", "")
-        if visited and not scope["path"].startswith("/api/"):
-            self.body = html("sorry.html", **self._fields)
-            self.headers["content-type"] = HTML
-            self.headers["content-length"] = str(len(self.body))
-        await super().__call__(scope, receive, send)
 
 
 def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None = None) -> Response:
@@ -50,16 +43,18 @@ def of_error(error: SatcalError | HTTPException, headers: dict[str, str] | None 
     if isinstance(error, HTTPException):
         phrase = HTTPStatus(error.status_code).phrase
         kind = phrase.title().replace(" ", "")
-        return Problem(error.status_code, kind, phrase, error.detail, dict(error.headers or {}))
+        return ProblemResponse(
+            error.status_code, kind, phrase, error.detail, dict(error.headers or {})
+        )
     text = _OPTION.sub(lambda option: option[1].replace("-", "_"), str(error))
     status, kind = error.http_status, type(error).__name__
     title = (type(error).__doc__ or kind).splitlines()[0].rstrip(".")
     later = {"Retry-After": "2"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
-    return Problem(status, kind, title, text, later | (headers or {}))
+    return ProblemResponse(status, kind, title, text, later | (headers or {}))
 
 
-def install(app: FastAPI) -> None:
-    """Answer every error of an application with a problem."""
+def install(app: FastAPI, location: Location) -> None:
+    """Answer every error of an application with a problem; where its store is stays unsaid."""
 
     @app.exception_handler(SatcalError)
     @app.exception_handler(HTTPException)
@@ -70,12 +65,14 @@ def install(app: FastAPI) -> None:
             if error.detail == HTTPStatus.NOT_FOUND.phrase:
                 path = request.url.path
                 error.detail = f"there is nothing at {path}; /docs describes what there is"
+        if isinstance(error, StoreError | FileTrouble):
+            error = type(error)(without_folder(str(error), location))
         return of_error(error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
         mistakes = "; ".join(map(_mistake, error.errors()[:5]))
-        return Problem(422, "RequestError", "The request is not as described", mistakes)
+        return ProblemResponse(422, "RequestError", "The request is not as described", mistakes)
 
     @app.exception_handler(Exception)
     async def unexpected(_: Request, error: Exception) -> Response:

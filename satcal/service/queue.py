@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import secrets
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from functools import partial
@@ -26,6 +27,7 @@ from satcal.service.config import Limits, Means
 from satcal.service.limits import Shares, arriving
 from satcal.service.security import Caller
 from satcal.service.tasks import Task, task_of
+from satcal.service.writing import Changes, without_folder
 from satcal.store.jobs import CANCELLED, DONE, FAILED, FINISHED, QUEUED, RUNNING, Job, Jobs
 from satcal.store.location import Location
 
@@ -44,18 +46,23 @@ class JobQueue:
     """
 
     def __init__(
-        self, kept: Jobs, location: Location, limits: Limits, cluster: str | None = None
+        self,
+        kept: Jobs,
+        changes: Changes,
+        location: Location,
+        limits: Limits,
+        cluster: str | None = None,
     ) -> None:
-        self.kept, self._location, self._limits = kept, location, limits
+        self.kept, self._changes = kept, changes
+        self._location, self._limits = location, limits
         self.uploads, self._cluster = Uploads(location, limits), cluster
         self._jobs: dict[str, Job] = {}
         self._asked: dict[str, str] = {}  # what each job is asked: a digest of its request
-        self._waiting: asyncio.Queue[Job] = asyncio.Queue()
+        self._waiting = Turns()
         self._children: dict[str, Child] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._workers: list[asyncio.Task[None]] = []
-        # the store and the memory of this process must see the changes of a job in one order
-        self._changing = asyncio.Lock()
+        self._ended = False
 
     def take_up(self) -> None:
         """Take up what was not finished when the last server ended."""
@@ -66,10 +73,10 @@ class JobQueue:
             if job.state not in FINISHED:
                 if job.starts < MOST_STARTS:
                     job.state = QUEUED
-                    self._waiting.put_nowait(job)
+                    self._waiting.put(job)
                 else:
                     error = Stopped(f"the server ended {job.starts} times while this job ran")
-                    job.state, job.error = FAILED, _fields(error)
+                    job.state, job.error = FAILED, _fields(error, self._location)
                 self.kept.save(job)
             if job.state in FINISHED:
                 _lighten(job)
@@ -127,18 +134,17 @@ class JobQueue:
         self.check_room(task.owner)
         self._jobs[job.id], self._asked[job.id] = job, asked
         try:
-            async with self._changing:
-                await asyncio.to_thread(self.kept.add, job)
+            await self._changes.make(self.kept.add, job)
         except SatcalError:
             del self._jobs[job.id], self._asked[job.id]
             raise
-        self._waiting.put_nowait(job)
+        self._waiting.put(job)
         finished = [job.id for job in self._jobs.values() if job.state in FINISHED]
         oldest = finished[: max(0, len(self._jobs) - self._limits.kept_jobs)]
         for each in oldest:  # all of them before others have their turn, who may do the same
             del self._jobs[each], self._asked[each]
-        for each in oldest:
-            await asyncio.to_thread(self.kept.forget, each)
+        if oldest:
+            await self._changes.make(self.kept.forget, oldest)
         return job
 
     async def cancel(self, job: Job) -> None:
@@ -187,22 +193,26 @@ class JobQueue:
             _log.error("job %s", job.id, exc_info=error)
             error = internal(error)
         try:
-            await self._change(job, state=FAILED, error=_fields(error))
+            await self._change(job, state=FAILED, error=_fields(error, self._location))
         except Exception as trouble:
             _log.warning("job %s: %s", job.id, trouble)
-            job.state, job.error = FAILED, _fields(error)
+            job.state, job.error = FAILED, _fields(error, self._location)
             self._tell(job)
 
     async def _change(self, job: Job, file: bytes | None = None, **changes: Any) -> None:
         """Change a job that is not finished, in the store and then here; or raise StoreError."""
-        async with self._changing:
+
+        def save() -> Job | None:
             if job.state in FINISHED:  # cancelled a moment ago
-                return
+                return None
             changed = replace(job, **changes)
-            await asyncio.to_thread(self.kept.save, changed, file)
+            self.kept.save(changed, file)
             for name in (*changes, "changed_at"):
                 setattr(job, name, getattr(changed, name))
-        self._tell(job)
+            return changed
+
+        if await self._changes.make(save) is not None:
+            self._tell(job)
 
     def _tell(self, job: Job) -> None:
         """Tell whoever listens of a change; one that is finished needs no more than its end."""
@@ -216,9 +226,37 @@ class JobQueue:
         while True:
             changed = self._changed.setdefault(job.id, asyncio.Event())
             yield job
-            if job.state in FINISHED:
+            if job.state in FINISHED or self._ended:
                 return
             await changed.wait()
+
+    def end_streams(self) -> None:
+        """End all that listen to events, each with one more: the server ends."""
+        self._ended = True
+        for changed in self._changed.values():
+            changed.set()
+
+
+class Turns:
+    """The jobs that wait: owners have their turn one after the other, each with its oldest job."""
+
+    def __init__(self) -> None:
+        self._owners: OrderedDict[str | None, deque[Job]] = OrderedDict()
+        self._number = asyncio.Semaphore(0)
+
+    def put(self, job: Job) -> None:
+        """Have a job wait."""
+        self._owners.setdefault(job.request.get("owner"), deque()).append(job)
+        self._number.release()
+
+    async def get(self) -> Job:
+        """The next job, when there is one."""
+        await self._number.acquire()
+        owner, jobs = self._owners.popitem(last=False)
+        job = jobs.popleft()
+        if jobs:
+            self._owners[owner] = jobs
+        return job
 
 
 class Uploads:
@@ -285,5 +323,6 @@ def _lighten(job: Job) -> None:
     job.result = None
 
 
-def _fields(error: SatcalError) -> dict[str, Any]:
-    return {"kind": type(error).__name__, "detail": str(error)}
+def _fields(error: SatcalError, location: Location) -> dict[str, Any]:
+    detail = without_folder(str(error), location)
+    return {"kind": type(error).__name__, "detail": detail}

@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from functools import partial
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import cache, partial
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import Depends, FastAPI, Path, Query, Request, Response
 from starlette.types import Receive, Scope, Send
 
-from satcal.errors import OptionError
+from satcal.errors import InputError, OptionError, did_you_mean, shown
 from satcal.puzzle.demands import check_reveal, parse_demands
 from satcal.puzzle.model import Reveal
-from satcal.puzzle.ranges import Range, number_of_rows, select
-from satcal.service.answers import Position, Question
+from satcal.puzzle.ranges import Range, number_of_rows, only_row, settled
+from satcal.service.answers import PageQuestion, Position
 from satcal.service.children import AtOnce
 from satcal.service.config import Config
 from satcal.service.diagrams import Diagrams
 from satcal.service.limits import Shares
-from satcal.service.puzzles import Entry, Shelf
+from satcal.service.puzzles import Shelf, ShelfEntry
 from satcal.service.queue import JobQueue
 from satcal.service.security import Caller, caller_of, worker_of
 from satcal.version import __version__
 
+PREFIX = "/api/v1"
 CACHING = "private, no-cache"  # kept, but asked about: a 304 costs nothing
 JSON = "application/json"
 PART = 16_384  # bytes of an answer that are packed and handed over at once
 LARGE = 262_144  # bytes of an answer beyond which it matters whether it is read
 T = TypeVar("T")
-DATE = r"^\d{4}-\d\d-\d\d$"
+TOKEN = "token"  # in a link: the guard has read it, and others may not mind
+DATE = 40  # characters of a date in words
 # a condition in the words of `--place`; nothing that could name a file passes
-PLACE = r"^[A-Za-z][0-9]{0,3}(:r\d{1,2}c\d{1,2}(,r\d{1,2}c\d{1,2}){0,255}|@r\d{1,2}c\d{1,2})$"
+PLACE = r"^[A-Za-z][0-9]{0,3}[:@][^@\s]{1,2400}$"
 
 
 class InParts(Response):
@@ -85,34 +89,71 @@ class About:
 
     request: Request
     service: Service
-    entry: Entry
+    entry: ShelfEntry
 
     async def at_once(self, what: str, seconds: float, fn: Callable[..., T], *args: Any) -> T:
         """Return what a function of the puzzle returns in a process, while the client waits."""
         client, run = caller_of(self.request).client, self.service.at_once.run
         return await run(what, seconds, client, fn, self.entry.puzzle, *args)
 
-    async def answer(self, question: Question, media: str = JSON) -> Response:
+    async def answer(self, question: PageQuestion, media: str = JSON) -> Response:
         """Return the answer of the puzzle's diagram."""
         make = partial(self.service.diagrams.ask, self.entry, question)
         return await self.send(question, media, make)
 
     async def send(
-        self, question: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
+        self,
+        question: PageQuestion | str | Sequence[object],
+        media: str,
+        make: Callable[[], bytes | Awaitable[bytes]],
         name: str = "",
-    ) -> Response:  # fmt: skip
-        """Return what follows from the puzzle and a question, told apart by their ``repr``."""
-        key = self.entry.id, self.entry.puzzle.digest, question
-        return await send(self.request, key, media, make, name)
+    ) -> Response:
+        """Return what follows from the puzzle and a question: the path, and the fields of that."""
+        asked = asdict(question) if is_dataclass(question) else question
+        key = [self.entry.id, self.entry.puzzle.digest, media, asked]
+        return await send(self.request, json.dumps(key), media, make, name)
+
+
+@cache
+def _parameters(app: FastAPI) -> dict[tuple[str, str], dict[str, bool]]:
+    """Of each path and method the parameters of its query, and whether each may be repeated."""
+    return {
+        (path.removeprefix(PREFIX), method.upper()): {  # as routes call themselves
+            each["name"]: each["schema"].get("type") == "array"
+            for each in operation.get("parameters", ())
+            if each["in"] == "query"
+        }
+        for path, operations in app.openapi()["paths"].items()
+        for method, operation in operations.items()
+    }
+
+
+async def check_query(request: Request) -> None:
+    """Raise InputError for a parameter that nobody reads, or of which only one would be read."""
+    if not request.scope["query_string"]:
+        return
+    known = _parameters(request.app).get((request.scope["route"].path, request.method), {})
+    known = known | {TOKEN: False}
+    for name, number in Counter(name for name, _ in request.query_params.multi_items()).items():
+        if name not in known:
+            text = did_you_mean(name, known.keys() - {TOKEN})
+            there = ", ".join(sorted(known.keys() - {TOKEN})) or "none"
+            raise InputError(f"no parameter {shown(name)}{text or f'; there are: {there}'}")
+        if number > 1 and not known[name]:
+            raise InputError(f"{name} is given {number} times; give it once")
 
 
 async def _about(
     request: Request,
     puzzle: Annotated[
-        str, Path(max_length=64, description="a name of the library, or of a posted puzzle",
-                  examples=["rhombus"])
+        str,
+        Path(
+            max_length=64,
+            description="a name of the library, or of a posted puzzle",
+            examples=["rhombus"],
+        ),
     ],
-) -> About:  # fmt: skip
+) -> About:
     service = await _running(request)
     entry = await service.shelf.find(puzzle, caller_of(request).client)
     return About(request, service, entry)
@@ -121,7 +162,13 @@ async def _about(
 Named = Annotated[About, Depends(_about)]
 """The puzzle that a path names."""
 
-Date = Annotated[str | None, Query(pattern=DATE, description="a date, such as 2025-10-23")]
+Date = Annotated[
+    str | None,
+    Query(
+        max_length=DATE,
+        description="a date, such as 2025-10-23, Oct 23, today; or where several may be, 2025-10",
+    ),
+]
 RevealText = Annotated[
     str | None, Query(max_length=400, description="labels, such as Thu,Oct,23, instead of a date")
 ]
@@ -130,7 +177,8 @@ Place = Annotated[
     list[Condition],
     Query(
         max_length=64,
-        description="what is placed already: N:r2c3,r2c4,r2c5,r3c5,r3c6, or N@r2c3 for a cell",
+        description="what is placed already: N:r2c3,r2c4,r2c5,r3c5,r3c6, or N@r2c3 for a cell; "
+        "labels name cells, too, as in N@Jan",
     ),
 ]
 
@@ -149,13 +197,16 @@ class Asked(About):
 
 # the routes that are asked most have this as their only dependency: each one costs time
 async def _asked(
-    about: Named, date: Date = None, reveal: RevealText = None,
+    about: Named,
+    date: Date = None,
+    reveal: RevealText = None,
     place: Place = [],  # noqa: B006 - FastAPI copies it
-) -> Asked:  # fmt: skip
+) -> Asked:
     puzzle, today = about.entry.puzzle, about.service.config.today()
-    (row,) = select(puzzle, Range(date=date, reveal=reveal), today)
-    texts = tuple(sorted(set(place)))
-    check_reveal(puzzle, row.reveal, parse_demands(puzzle, texts))
+    row = only_row(puzzle, Range(date=date, reveal=reveal), today)
+    demands = parse_demands(puzzle, sorted(set(place)))
+    check_reveal(puzzle, row.reveal, demands)
+    texts = tuple(sorted({*map(str, demands)}))  # by row and column, whatever named the cells
     return Asked(about.request, about.service, about.entry, row.reveal, texts)
 
 
@@ -164,18 +215,22 @@ One = Annotated[Asked, Depends(_asked)]
 
 
 async def _range(
-    about: Named, date: Date = None,
-    month: Annotated[str | None, Query(pattern=r"^\d{4}-\d\d$")] = None,
+    about: Named,
+    date: Date = None,
+    month: Annotated[str | None, Query(max_length=DATE)] = None,
     year: Annotated[int | None, Query(ge=1, le=9999)] = None,
-    start: Annotated[str | None, Query(alias="from", pattern=DATE)] = None,
-    end: Annotated[str | None, Query(alias="to", pattern=DATE)] = None,
-    reveal: RevealText = None, all_dates: bool = False, all_reveals: bool = False,
-) -> Range:  # fmt: skip
-    wanted = Range(date, month, year, start, end, reveal, all_dates, all_reveals)
+    start: Annotated[str | None, Query(alias="from", max_length=DATE)] = None,
+    end: Annotated[str | None, Query(alias="to", max_length=DATE)] = None,
+    reveal: RevealText = None,
+    all_dates: bool = False,
+    all_reveals: bool = False,
+) -> Range:
     puzzle, config = about.entry.puzzle, about.service.config
+    asked = Range(date, month, year, start, end, reveal, all_dates, all_reveals)
+    wanted = settled(puzzle, asked, config.today())
     if puzzle.categories and not wanted.given():
         wanted = Range(date=config.today().isoformat())
-    number, most = number_of_rows(puzzle, wanted), config.limits.reveals
+    number, most = number_of_rows(puzzle, wanted, config.today()), config.limits.reveals
     if number > most:
         raise OptionError(f"{number:,} rows, more than {most:,}; ask for fewer years")
     return wanted
@@ -186,14 +241,18 @@ Wanted = Annotated[Range, Depends(_range)]
 
 
 async def send(
-    request: Request, key: object, media: str, make: Callable[[], bytes | Awaitable[bytes]],
+    request: Request,
+    key: str,
+    media: str,
+    make: Callable[[], bytes | Awaitable[bytes]],
     name: str = "",
-) -> Response:  # fmt: skip
+) -> Response:
     """Return what never changes, or 304 where the client has it; ``name`` is that of a file.
 
-    It is made only now. The ``repr`` of the key says what it is.
+    It is made only now. With the path the ``key`` says all that it depends on.
     """
-    tag = f'"{hashlib.sha256(repr((__version__, key)).encode()).hexdigest()[:24]}"'
+    named = f"{__version__}\n{request.url.path}\n{key}"
+    tag = f'"{hashlib.sha256(named.encode()).hexdigest()[:24]}"'
     headers = {"ETag": tag, "Cache-Control": CACHING}
     known = request.headers.get("if-none-match", "").split(",")
     if tag in (each.strip().removeprefix("W/") for each in known):

@@ -6,6 +6,7 @@ a token. On a machine of one's own nobody needs one; ``--public`` lets everybody
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import re
@@ -22,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from satcal.errors import Stopped
 from satcal.service.config import Config, is_loopback
-from satcal.service.limits import LONGEST_HEAD, LONGEST_TARGET, OPEN, Rate, Shares, client_of
+from satcal.service.limits import CLOSE, LONGEST_TARGET, OPEN, Rate, Shares, client_of
 from satcal.service.problems import of_error
 
 Note = Callable[[Scope, int, float], None]
@@ -33,7 +34,7 @@ UNKNOWN = "send the token: Authorization: Bearer TOKEN, or open /?token=TOKEN on
 BEARER = {"WWW-Authenticate": "Bearer"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -79,8 +80,10 @@ async def worker_of(request: Request) -> Caller:
 class Guard:
     """Lets a request through, or refuses it; adds the headers to every answer, and notes it."""
 
-    def __init__(self, app: ASGIApp, config: Config, note: Note) -> None:
-        self._app, self._config, self._note = app, config, note
+    def __init__(
+        self, app: ASGIApp, config: Config, note: Note, end_streams: Callable[[], None]
+    ) -> None:
+        self._app, self._config, self._note, self.end_streams = app, config, note, end_streams
         self._rate = Rate(config.limits.rate, config.limits.burst)
         self._shares = Shares("requests", config.limits.connections)
 
@@ -92,10 +95,22 @@ class Guard:
         # HEAD is answered as GET is; the server sends no body
         scope = {**scope, "method": scope["method"].replace("HEAD", "GET")}
         begun = time.perf_counter()
+        answered = False
+        coming = Headers(scope=scope).get("content-length", "0") != "0"
+
+        async def received() -> Message:
+            nonlocal coming
+            message = await receive()
+            coming = coming and message.get("more_body", False)
+            return message
 
         async def guarded(message: Message) -> None:
+            nonlocal answered
             if message["type"] == "http.response.start":
+                answered = True
                 _add_headers(message)
+                if coming:  # nobody would read the rest of the body, nor wait for its end
+                    MutableHeaders(scope=message).update(CLOSE)
                 self._note(scope, message["status"], time.perf_counter() - begun)
             await send(message)
 
@@ -106,7 +121,11 @@ class Guard:
                     held.enter_context(self._shares.lent(scope["satcal.caller"].address))
             except (HTTPException, Stopped) as error:
                 answer = of_error(error)
-            await answer(scope, receive, guarded)
+            try:
+                await answer(scope, received, guarded)
+            except asyncio.CancelledError:  # by the server, which ends and has waited long enough
+                if not answered:
+                    await of_error(Stopped("the server ends"))(scope, received, guarded)
 
     def _admit(self, scope: Scope) -> Response | None:
         """Note who asks, or refuse them; whoever opens a link with the token is sent on."""
@@ -114,8 +133,6 @@ class Guard:
         supervised = scope["path"] in OPEN
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_TARGET:
             raise HTTPException(414, f"the address is longer than {LONGEST_TARGET} bytes")
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
-            raise HTTPException(431, f"the headers have more than {LONGEST_HEAD} bytes")
         if not self._knows(headers.get("host", "")):
             raise HTTPException(421, "this service does not go by that name; see --name")
         exempt = is_loopback(address) and (config.private or supervised)
@@ -163,9 +180,14 @@ class Guard:
             there = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
             answer = Response(status_code=303, headers={"Location": there})
             answer.set_cookie(
-                COOKIE, given, httponly=True, samesite="strict", path="/",
-                secure=scope["scheme"] == "https", max_age=30 * 86400,
-            )  # fmt: skip
+                COOKIE,
+                given,
+                httponly=True,
+                samesite="strict",
+                path="/",
+                secure=scope["scheme"] == "https",
+                max_age=30 * 86400,
+            )
             return answer
         if self._config.public and "authorization" not in headers:
             return None

@@ -9,8 +9,10 @@ import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from concurrent.futures import Executor
+from contextlib import closing, nullcontext
+from dataclasses import asdict, dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from satcal.errors import TooLarge
@@ -21,10 +23,9 @@ from satcal.puzzle.toml import check_area, parse_puzzle
 from satcal.service.config import Means
 
 if TYPE_CHECKING:  # what only a process imports that does the work
-    from satcal.counting.settings import Settings
-    from satcal.evidence.checking import Report
+    from satcal.certificates.checking import Report
+    from satcal.counting.settings import Method, Question
 
-CUT_ABOVE = 1000  # tilings of a proof: a checker's memory grows with it, and a job has little
 INTERVAL = 0.2  # seconds between two reports
 LARGEST = 32 * 2**20  # bytes of a formula that the server takes
 Tell = Callable[[dict[str, Any]], None]
@@ -91,13 +92,14 @@ class Count(PuzzleTask):
 
     def do(self, means: Means, tell: Tell) -> Result:
         """Count."""
-        from satcal.counting.settings import Settings
+        from satcal.counting.settings import Question, method_of
         from satcal.store.resuming import Keeper
 
         puzzle = self.parsed()
         demands = tuple(parse_demands(puzzle, self.place))
-        settings = Settings(method=self.method, demands=demands, use_cache=not self.posted)
         reveals = [tuple(reveal) for reveal in self.reveals]
+        question = Question(puzzle, reveals, demands)
+        method = method_of(self.method, use_cache=not self.posted)
         counts: dict[Reveal, int] = {}
         told = sometimes(tell)
 
@@ -105,11 +107,12 @@ class Count(PuzzleTask):
             told(done=len(counts), total=len(reveals), reveal=reveal, tilings=tilings)
 
         with closing(Keeper(means.store, required=False)) as keeper:
-            counts |= keeper.recall(puzzle, reveals, settings)
+            counts |= keeper.recall(question, method)
             todo = list(dict.fromkeys(reveal for reveal in reveals if reveal not in counts))
-            for reveal, tilings in _counted(puzzle, todo, settings, means, found):
+            left = question.about(*todo)
+            for reveal, tilings in _counted(left, method, means, found) if todo else ():
                 counts[reveal] = tilings
-                keeper.record(puzzle, settings, {reveal: tilings})
+                keeper.record(question, method, {reveal: tilings})
                 found(reveal, tilings)
         tell({"done": len(reveals), "total": len(reveals)})
         rows = [{"reveal": reveal, "tilings": counts[reveal]} for reveal in reveals]
@@ -117,25 +120,34 @@ class Count(PuzzleTask):
 
 
 def _counted(
-    puzzle: Puzzle, todo: list[Reveal], settings: Settings, means: Means,
+    question: Question,
+    method: Method,
+    means: Means,
     found: Callable[[Reveal, int], None],
-) -> Iterator[tuple[Reveal, int]]:  # fmt: skip
-    """Yield reveals with their counts; a diagram, which knows all at once, stays here."""
+) -> Iterator[tuple[Reveal, int]]:
+    """Yield reveals with their counts; where this process lists the tilings, tell how many."""
     from satcal.counting.count import exact_counts
+    from satcal.counting.settings import Assignment, ByDiagram, Run
     from satcal.counting.tilings import tilings
-    from satcal.service import clustered
 
-    deadline = time.monotonic() + means.seconds
-    if settings.method == "diagram" and todo:
-        yield from exact_counts(puzzle, todo, replace(settings, time_limit=means.seconds))
-    elif means.cluster is not None and todo:
-        yield from clustered.counts(puzzle, todo, settings, means)
-    else:
-        for reveal in todo:
-            number = 0
-            for number, _ in enumerate(tilings(puzzle, reveal, settings, deadline), start=1):
-                found(reveal, number)
-            yield reveal, number
+    run = Run(time_limit=means.seconds)
+    if isinstance(method, ByDiagram) or means.cluster is not None:
+        yield from exact_counts(Assignment(question, method, run), lambda _: _workers(means))
+        return
+    deadline = run.deadline()
+    for reveal in question.reveals:
+        number = 0
+        for number, _ in enumerate(tilings(question.about(reveal), method, deadline), start=1):
+            found(reveal, number)
+        yield reveal, number
+
+
+def _workers(means: Means) -> Executor:
+    """The workers of the cluster, which do the tasks of a job within its limits."""
+    from satcal.counting.cluster import Bounded, connect
+
+    assert means.cluster is not None
+    return Bounded(connect(means.cluster, 1), means.memory, means.seconds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,22 +159,25 @@ class Certificate(PuzzleTask):
 
     def do(self, means: Means, tell: Tell) -> Result:
         """Make it."""
-        from satcal.evidence.certify import certify
-        from satcal.service.clustered import lent
+        from satcal.certificates.certify import certify
         from satcal.store.evidence import record_evidence
         from satcal.store.results import Store
 
-        tell({"step": "finding tilings"})
-        told = sometimes(tell)
-        with lent(means) as executor:
-            data = certify(
-                self.parsed(), tuple(self.reveal), cut_above=CUT_ABOVE, executor=executor,
-                use_cache=not self.posted, progress=lambda _, __, done: told(step=f"proved {done}"),
-            )  # fmt: skip
+        tell({"step": "searching"})
+        with nullcontext() if means.cluster is None else _workers(means) as executor:
+            data = certify(self.parsed(), [tuple(self.reveal)], executor)
+        tell({"step": "checking"})
         report, fields = _checked(data, tell)
         with Store(means.store) as store:
             proved = {each.reveal: each.tilings for each in report.proved}
-            record_evidence(store, report.puzzle, proved, data, ", ".join(report.checkers))
+            record_evidence(
+                store,
+                report.puzzle,
+                proved,
+                report.sha256,
+                report.bytes,
+                ", ".join(report.checkers),
+            )
         return Result(fields, data)
 
 
@@ -181,15 +196,20 @@ class Check(Task):
 
 def _checked(data: bytes, tell: Tell) -> tuple[Report, dict[str, Any]]:
     """Return the report of a check, and what clients see of it."""
-    from satcal.evidence.checking import check
+    from satcal.certificates.checking import check
 
-    report = check(data, progress=lambda n, total: tell({"step": f"replayed {n} of {total}"}))
-    proved = [{"reveal": each.reveal, "tilings": each.tilings} for each in report.proved]
+    told, done = sometimes(tell), count(1)
+    report = check(data, progress=lambda _: told(step=f"proved {next(done)}"))
+    proved = [{"reveal": tree.reveal, "tilings": tree.tilings} for tree in report.proved]
     return report, {
-        "puzzle": report.puzzle.name, "library": report.library, "digest": report.puzzle.digest,
-        "proved": proved, "tilings": sum(each.tilings for each in report.proved),
-        "checked_by": list(report.checkers), "lines": report.lines(),
-    }  # fmt: skip
+        "puzzle": report.puzzle.name,
+        "library": report.library,
+        "digest": report.puzzle.digest,
+        "proved": proved,
+        "tilings": report.parts[0].tilings,
+        "checked_by": list(report.checkers),
+        "lines": report.lines(),
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,8 +221,8 @@ class Claims(Task):
 
     def do(self, means: Means, tell: Tell) -> Result:
         """Examine them."""
-        from satcal.evidence.claims.examination import Examination
-        from satcal.evidence.claims.reading import load_claims, published
+        from satcal.published.examination import Examination
+        from satcal.published.reading import load_claims, published
 
         loaded = [load_claims(path) for path in published()]
         total, verdicts = sum(len(file.statements) for file in loaded), []
@@ -263,9 +283,14 @@ def export(
 
 
 def picture(
-    puzzle: Puzzle, style: str, size: int, what: str, theme: str,
-    reveal: Reveal = (), placements: Iterable[str] = (),
-) -> bytes:  # fmt: skip
+    puzzle: Puzzle,
+    style: str,
+    size: int,
+    what: str,
+    theme: str,
+    reveal: Reveal = (),
+    placements: Iterable[str] = (),
+) -> bytes:
     """Return a picture of the board, the pieces or a tiling as SVG, or as PNG of a size."""
     from satcal.draw import pictures
     from satcal.draw.theme import load_theme

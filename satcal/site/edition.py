@@ -1,16 +1,18 @@
 """The files of the page: its own, and for each puzzle what a browser needs to count by itself.
 
-``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.bin`` the diagram
-(:mod:`.packing`), ``puzzles.json`` the list of them. ``satcal site`` writes them into a folder, in
-which every link is relative; ``satcal serve`` serves the same.
+``NAME.json`` is the puzzle, ``NAME.year.json`` the counts of all reveals, ``NAME.belief.json``
+what stands behind them (:mod:`.belief`), ``NAME.bin`` the diagram (:mod:`.packing`),
+``puzzles.json`` the list of them. ``satcal site`` writes them into a folder, in which every link
+is relative, or into one file (:mod:`.single`); ``satcal serve`` serves the same.
 """
 
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +30,18 @@ if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no
 STATIC = Path(__file__).parent / "static"
 DATA = "data/"
 KEPT = '{ version: "", files: [] }'  # of offline.js: what it is to keep, and to be known by
+SERVED = {  # what asks a server of ours and is nothing without one; and what nobody loads
+    "api.js",
+    "claims.html",
+    "claims.js",
+    "definition.js",
+    "make.html",
+    "make.js",
+    "prove.js",
+}
+# what a browser asks for by itself, when it needs it
+UNASKED = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
+KINDS = ("json", "year.json", "belief.json", "bin")
 
 
 @cache
@@ -36,41 +50,68 @@ def page() -> Mapping[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
 
 
-def library(puzzles: Iterable[tuple[str, Puzzle]], first: str, served: bool) -> bytes:
-    """Return ``puzzles.json``: what the page offers, and which puzzle it shows first."""
-    return compact({
-        "served": served, "version": __version__, "first": first, "heat": load_theme().heat,
-        "puzzles": [
-            {"name": name, "title": puzzle.title or puzzle.name,
-             "dates": puzzle.calendar.parts is not None}
-            for name, puzzle in puzzles
-        ],
-    })  # fmt: skip
+def library(
+    puzzles: Iterable[tuple[str, Puzzle]], first: str, served: bool, jobs: bool = False
+) -> bytes:
+    """``puzzles.json``: what the page offers, which puzzle it shows first, who may have jobs."""
+    listed = [
+        {
+            "name": name,
+            "title": puzzle.title or puzzle.name,
+            "dates": puzzle.calendar.parts is not None,
+        }
+        for name, puzzle in puzzles
+    ]
+    return compact(
+        {
+            "served": served,
+            "jobs": jobs,
+            "version": __version__,
+            "first": first,
+            "heat": load_theme().heat,
+            "puzzles": listed,
+        }
+    )
 
 
 def describe(puzzle: Puzzle, name: str) -> bytes:
-    """Return ``NAME.json``: a puzzle without its tilings. A cell is its number, in their order."""
+    """``NAME.json``: a puzzle without its tilings. A cell is its number, in their order."""
     at = {cell: number for number, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
-    return compact({
-        "name": name, "title": puzzle.title or puzzle.name,
-        "designer": puzzle.designer, "source": puzzle.source,
-        "rows": puzzle.rows, "columns": puzzle.columns,
-        "cells": [{"row": cell[0], "column": cell[1], "label": label.get(cell)}
-                  for cell in puzzle.cells],
-        "labels": {text: [at[cell] for cell in label.cells]
-                   for text, label in puzzle.labels.items()},
-        "categories": [{"name": category, "labels": labels}
-                       for category, labels in puzzle.categories.items()],
-        "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
-        "pieces": [
-            {"name": piece.name, "copies": piece.copies, "colour": colours[piece.name],
-             "orientations": piece.orientations}
-            for piece in puzzle.pieces
-        ],
-        "order": filling_order(cover(puzzle, None)),
-    })  # fmt: skip
+    return compact(
+        {
+            "name": name,
+            "digest": puzzle.digest,
+            "title": puzzle.title or puzzle.name,
+            "designer": puzzle.designer,
+            "source": puzzle.source,
+            "rows": puzzle.rows,
+            "columns": puzzle.columns,
+            "cells": [
+                {"row": cell[0], "column": cell[1], "label": label.get(cell)}
+                for cell in puzzle.cells
+            ],
+            "labels": {
+                text: [at[cell] for cell in label.cells] for text, label in puzzle.labels.items()
+            },
+            "categories": [
+                {"name": category, "labels": labels}
+                for category, labels in puzzle.categories.items()
+            ],
+            "calendar": puzzle.calendar.parts and dict(puzzle.calendar.parts),
+            "pieces": [
+                {
+                    "name": piece.name,
+                    "copies": piece.copies,
+                    "colour": colours[piece.name],
+                    "orientations": piece.orientations,
+                }
+                for piece in puzzle.pieces
+            ],
+            "order": filling_order(cover(puzzle, None)),
+        }
+    )
 
 
 def year(diagram: PuzzleDiagram) -> bytes:
@@ -78,36 +119,72 @@ def year(diagram: PuzzleDiagram) -> bytes:
     return compact([str(count) for count in diagram.counts().values()])
 
 
-def write(folder: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool = False) -> int:
+def data(
+    puzzles: Mapping[str, Puzzle], first: str, proofs: Collection[str] = ()
+) -> dict[str, bytes]:
+    """The files of puzzles, by path; ``proofs`` are the puzzles whose certificates are written."""
+    from satcal.diagram.puzzle import open_diagram
+    from satcal.site.belief import belief, certificates, tree_name
+    from satcal.site.packing import pack
+
+    files = {f"{DATA}puzzles.json": library(puzzles.items(), first, served=False)}
+    for name, puzzle in puzzles.items():
+        diagram = open_diagram(puzzle, list(puzzle.reveals()))
+        files[f"{DATA}{name}.json"] = describe(puzzle, name)
+        files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
+        trees = certificates(puzzle) if name in proofs else {}
+        files[f"{DATA}{name}.belief.json"] = belief(puzzle, [",".join(each) for each in trees])
+        for reveal, certificate in trees.items():
+            files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
+        if puzzle.categories:
+            files[f"{DATA}{name}.year.json"] = year(diagram)
+    return files
+
+
+def write(
+    folder: Path,
+    puzzles: Mapping[str, Puzzle],
+    first: str,
+    force: bool = False,
+    address: str | None = None,
+    proofs: Collection[str] = (),
+) -> int:
     """Write the static edition of these puzzles; return its size in bytes.
+
+    ``address`` is where it will be: only an absolute link to the preview is shown by others.
+    ``proofs`` are the puzzles for each reveal of which a certificate is written.
 
     Raises:
         FileTrouble: there is something in the folder and ``force`` is false, or it cannot be
             written.
     """
-    from satcal.diagram.puzzle import open_diagram
-    from satcal.site.packing import pack
-
     if not force and folder.is_dir() and any(folder.iterdir()):
         raise FileTrouble(f"{folder} is not empty; name another folder or pass --force")
-    files = dict(page())
-    files[f"{DATA}puzzles.json"] = library(puzzles.items(), first, served=False)
-    for name, puzzle in puzzles.items():
-        diagram = open_diagram(puzzle, list(puzzle.reveals()))
-        files[f"{DATA}{name}.json"] = describe(puzzle, name)
-        files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
-        if puzzle.categories:
-            files[f"{DATA}{name}.year.json"] = year(diagram)
-    files["offline.js"] = _offline(files)
+    files = {name: content for name, content in page().items() if name not in SERVED}
+    if address:
+        files["index.html"] = addressed(files["index.html"], address)
+    needed = {"./", *files} - UNASKED - {"offline.js"}
+    files |= data(puzzles, first, proofs)
+    files["offline.js"] = _offline(files, needed)
     try:
         (folder / DATA).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileTrouble(f"{folder}: cannot be made: {error.strerror}") from error
     for path in _former(folder) - files.keys():
         (folder / path).unlink(missing_ok=True)
+    for name in proofs:
+        (folder / DATA / f"{name}.trees").mkdir(exist_ok=True)
     for path, content in files.items():
         write_bytes(folder / path, content)
     return sum(map(len, files.values()))
+
+
+def addressed(index: bytes, address: str) -> bytes:
+    """The first file with the address where it will be, which others need for its preview."""
+    there = html.escape(address.rstrip("/") + "/").encode()
+    tag = b'<meta property="og:url" content="' + there + b'">\n'
+    preview = b'<meta property="og:image" content="'
+    return index.replace(preview, tag + preview + there)
 
 
 def _former(folder: Path) -> set[str]:
@@ -117,19 +194,21 @@ def _former(folder: Path) -> set[str]:
         names = [each["name"] for each in listed if re.fullmatch(r"[\w-]+", each["name"])]
     except (OSError, ValueError, LookupError, TypeError):
         return set()
-    return {f"{DATA}{name}.{kind}" for name in names for kind in ("json", "year.json", "bin")}
+    former = {f"{DATA}{name}.{kind}" for name in names for kind in KINDS}
+    trees = [path for name in names for path in (folder / DATA / f"{name}.trees").glob("*.satcert")]
+    former |= {path.relative_to(folder).as_posix() for path in trees}
+    return former | {name for name in SERVED if (folder / name).is_file()}
 
 
-def _offline(files: Mapping[str, bytes]) -> bytes:
-    """Return the service worker that keeps all of these files."""
+def _offline(files: Mapping[str, bytes], needed: set[str]) -> bytes:
+    """The service worker that keeps what the page needs, and is another one for other files."""
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(path.encode() + b"\0" + files[path])
-    names = ["./", *sorted(files.keys() - {"offline.js"})]
-    kept = json.dumps({"version": digest.hexdigest()[:12], "files": names})
+    kept = json.dumps({"version": digest.hexdigest()[:12], "files": sorted(needed)})
     return files["offline.js"].replace(KEPT.encode(), kept.encode())
 
 
 def compact(value: object) -> bytes:
-    """Return a value as compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    """Return a value as compact JSON, and a dataclass as its fields."""
+    return json.dumps(value, default=vars, ensure_ascii=False, separators=(",", ":")).encode()

@@ -48,10 +48,8 @@ def _places(diagram: Diagram) -> Array:
 
 def _fitting(diagram: Diagram, layer: int, nodes: Array, options: Array) -> Array:
     """Return which options may follow which nodes of a layer: bool [nodes, options]."""
-    problem, frontier, remaining = diagram.problem, diagram.frontier, diagram.remaining
+    problem, frontier = diagram.problem, diagram.frontier
     masks = [problem.mask[option] >> layer for option in options]
-    items = [problem.item[option] for option in options]
-    fields = [diagram.unit[i] * ((1 << problem.copies[i].bit_length()) - 1) for i in items]
     free: Array = frontier[nodes, None] & np.array(masks, frontier.dtype) == 0
-    left: Array = remaining[nodes, None] & np.array(fields, remaining.dtype) != 0
-    return free & left
+    left = np.array([diagram.left(problem.item[option], nodes) for option in options])
+    return free & (left.T > 0)

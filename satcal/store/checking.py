@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 from satcal.store.evidence import evidence
 from satcal.store.jobs import Jobs
-from satcal.store.keys import Method
+from satcal.store.keys import MethodKey
 from satcal.store.results import Store
 from satcal.store.rows import StoredResult, contradictions
+from satcal.store.shipped import shipped
 
-CERTIFICATE = Method("certificate")
+CERTIFICATE = MethodKey("certificate")
 
 
 @dataclass
-class Report:
+class StoreReport:
     """What a check found; ``broken`` are the numbers of rows to distrust."""
 
     rows: int
@@ -30,9 +31,12 @@ class Report:
         return not (self.damage or self.broken or self.contradictions)
 
 
-def check(store: Store) -> Report:
-    """Return what is wrong with a store: damaged pages, broken seals, contradictions."""
-    damage = [store.damage] if store.damage else store.complaints(20)
+def check(store: Store) -> StoreReport:
+    """What is wrong with a store: damaged pages, broken seals, contradictions.
+
+    Two of its numbers contradict each other, or one of them contradicts a shipped table.
+    """
+    damage = [*store.damage]
     results, broken = store.examine()
     certified, distrusted = evidence(store)
     if distrusted:
@@ -45,7 +49,8 @@ def check(store: Store) -> Report:
         )
         for each in certified
     ]
-    differing = contradictions([*proved, *results.values()])
+    kept = [*proved, *results.values()]
+    differing = contradictions([*shipped(kept), *kept])
     rows = len(results) + len(broken)
     again = sum(row.times > 1 for row in results.values())
-    return Report(rows, again, len(certified), damage, broken, differing)
+    return StoreReport(rows, again, len(certified), damage, broken, differing)

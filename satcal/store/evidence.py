@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -34,16 +33,19 @@ class Evidence(NamedTuple):
 
 
 def record_evidence(
-    store: Store, puzzle: Puzzle, proved: Mapping[Reveal, int], data: bytes, checked_by: str
+    store: Store,
+    puzzle: Puzzle,
+    proved: Mapping[Reveal, int],
+    sha256: str,
+    size: int,
+    checked_by: str,
 ) -> None:
-    """Store what a certificate proves; once is enough for each checker."""
-    sha256, when = hashlib.sha256(data).hexdigest(), store.now()
+    """Store what a certificate of this digest and size proves; once for each checker."""
+    when = store.now()
     values = []
     for reveal, tilings in proved.items():
         key = reveal_key(reveal)
-        row = Evidence(
-            sha256, puzzle.digest, puzzle.name, key, tilings, len(data), checked_by, when
-        )
+        row = Evidence(sha256, puzzle.digest, puzzle.name, key, tilings, size, checked_by, when)
         fields = row._asdict() | {"tilings": str(tilings), "seal": row.seal()}
         del fields["name"]
         values.append(fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -96,10 +96,10 @@ class Jobs:
         """Return the file that a job has made."""
         return self._value(job.c.file, name)
 
-    def forget(self, name: str) -> None:
-        """Remove a job and its file."""
+    def forget(self, names: Sequence[str]) -> None:
+        """Remove jobs and their files."""
         with self._store.writing() as connection:
-            connection.execute(delete(job).where(job.c.id == name))
+            connection.execute(delete(job).where(job.c.id.in_(names)))
 
     def post(self, name: str, definition: str, owner: str, most: int) -> None:
         """Keep a puzzle's definition, of ``most`` in all and a quarter of that for one owner.

@@ -6,19 +6,23 @@ of pieces: two files of one puzzle share their results.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from satcal.counting.settings import Settings
-from satcal.puzzle.model import Puzzle, cell_name
+from satcal.counting import verified
+from satcal.counting.settings import BySat, BySearch, ByVerified, Method, Question
+from satcal.files import read_bytes
+from satcal.puzzle.model import cell_name
 from satcal.puzzle.shapes import Shape, drawn
 from satcal.version import __version__
 
 _LIBRARY = {"diagram": "numpy", "sat": "python-sat", "search": "networkx"}
 
 
-class Method(NamedTuple):
+class MethodKey(NamedTuple):
     """A method as the store knows it: all that could change its answer."""
 
     name: str
@@ -31,18 +35,24 @@ class Method(NamedTuple):
         return " ".join(filter(None, self))
 
 
-def method_key(settings: Settings) -> Method:
-    """Return the method of settings, whatever their budget and processes."""
-    versions = _versions(settings.method)
-    if settings.method == "sat":
-        from satcal.counting.settings import chosen_solver
+def method_key(method: Method) -> MethodKey:
+    """What a method counts under, whatever its budget and processes.
+
+    Raises:
+        Missing: for ``verified``, the program that counts is not there. What another program
+            counted under its name is another method's.
+    """
+    versions, encoded, solver, options = _versions(method.name), "", "", ""
+    if isinstance(method, ByVerified):
+        versions += f", {verified.NAME} sha256 {_digest(verified.program())}"
+    elif isinstance(method, BySat):
         from satcal.encoding import encoding
 
-        solver = chosen_solver(settings)
-        options = f"lemmas={settings.lemmas} order={settings.order}"
-        return Method("sat", encoding(settings.encoding).name, solver, options, versions)
-    options = f"pruning={settings.pruning}" if settings.method == "search" else ""
-    return Method(settings.method, options=options, versions=versions)
+        encoded, solver = encoding(method.encoding).name, method.chosen_solver
+        options = f"lemmas={method.lemmas} order={method.order}"
+    elif isinstance(method, BySearch):
+        options = f"pruning={method.pruning}"
+    return MethodKey(method.name, encoded, solver, options, versions)
 
 
 @cache
@@ -54,18 +64,23 @@ def _versions(method: str) -> str:
     return f"satcal {__version__}" + (f", {library} {metadata.version(library)}" if library else "")
 
 
+def _digest(program: str) -> str:
+    """SHA-256 of a program's file, in hexadecimal."""
+    return hashlib.sha256(read_bytes(Path(program), "program")).hexdigest()
+
+
 def reveal_key(reveal: Sequence[str]) -> str:
     """Return a reveal in an order of its own; no label contains a space."""
     return " ".join(sorted(reveal))
 
 
-def conditions_key(puzzle: Puzzle, settings: Settings) -> str:
-    """Return the conditions of settings, with pieces by their shapes."""
-    if settings.up_to_symmetry:
+def conditions_key(question: Question) -> str:
+    """The conditions of a question, with pieces by their shapes."""
+    if question.up_to_symmetry:
         return "up to symmetry"
     conditions: set[str] = set()
-    for demand in settings.demands:
-        shape = _shape_key(puzzle.piece(demand.piece).orientations)
+    for demand in question.demands:
+        shape = _shape_key(question.puzzle.piece(demand.piece).orientations)
         cells = [cell_name(cell) for cell in sorted(demand.cells)]
         if demand.whole:
             conditions.add(f"{shape}:{','.join(cells)}")

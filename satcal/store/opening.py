@@ -2,170 +2,241 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
 import sqlite3
+import time
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
+from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from satcal.errors import (
     FileTrouble,
     Missing,
-    StoreDamaged,
     StoreError,
     StoreForeign,
     StoreFull,
+    StoreOtherSchema,
     StoreReadOnly,
     StoreUnavailable,
 )
 from satcal.files import make_folder
+from satcal.parts import command_for
 from satcal.store.faults import explained, trouble
-from satcal.store.location import Location, is_local, usual_path
-from satcal.store.schema import APPLICATION_ID, METADATA, STEPS, applied, check_known, migrate
+from satcal.store.location import PATIENCE, Location, is_local, usual_path
+from satcal.store.salvage import number_in, readable_text, salvage
+from satcal.store.schema import APPLICATION_ID, SCHEMA, create, number_of
 
+PAUSE = 0.1  # seconds between two tries
 _MAGIC = b"SQLite format 3\0"
-_MEMORY = ":memory:"
-_SCHEMA = "SELECT rowid, type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
+_PUT_ASIDE = (
+    "store %s: an older satcal has made it, and it is put aside as %s; to have its results: "
+    "`satcal store export --store %s -o results.csv`, then `satcal store import results.csv`"
+)
+_log = logging.getLogger(__name__)
 
 
 class Opened(NamedTuple):
-    """An engine on a store, why it is only read, and what is wrong with its schema."""
+    """An engine on a store, why it is only read, and what is wrong with its file."""
 
     engine: Engine
     read_only: StoreError | None = None
-    damage: str = ""
+    damage: Sequence[str] = ()
 
 
-def open_engine(location: Location, when: str, rescue: bool = False) -> Opened:
-    """Return an engine on a store that was checked and brought up to date.
+def open_engine(location: Location) -> Opened:
+    """An engine on a store that was checked, and made if it was not there.
 
-    To ``rescue`` is to read a copy of a damaged file with a whole schema. Raises a StoreError,
-    or Missing without the database's driver.
+    A file that is not named, of an older schema, is put aside. Raises a StoreError, or Missing
+    without the database's driver.
     """
-    path, where = location.path, str(location)
+    path = location.path
     if path is None:
-        return _brought_up(_server(location), location, when)
+        return _ready(_server(location), location)
     try:
-        opened = _open_file(path, location, when)
-        if rescue:  # every table and column must be called as it was made
-            with explained(where), opened.engine.connect() as connection:
-                for table in METADATA.sorted_tables:
-                    connection.execute(select(table).limit(0))
-        return opened
-    except StoreDamaged:
-        if not rescue:
+        return _open_file(path, location)
+    except StoreOtherSchema:
+        if path != usual_path() or not _put_aside(path):
             raise
-        with explained(where):
-            engine = _rescued(path)
-        reason = trouble(StoreReadOnly, where)
-        return Opened(engine, reason, "the schema; rows were read by the one it must have")
+        return _open_file(path, location)
 
 
-def _open_file(path: Path, location: Location, when: str) -> Opened:
-    read_only = trouble(StoreReadOnly, str(location)) if _check_file(path) else None
+def open_copy(location: Location) -> Opened:
+    """An engine that reads what can be read of a store, also of an older schema, or damaged."""
+    if location.path is None:
+        return open_engine(location)
+    where = str(location)
+    _, writable = _check_file(location.path, make=False)
+    with explained(where), ExitStack() as opened:
+        address = _address(location.path, read_only=not writable)
+        source = sqlite3.connect(address, uri=True, timeout=location.patience)
+        copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        opened.enter_context(closing(copy))
+        with closing(source):
+            # a broken definition costs its own table, and not all of them
+            source.execute("PRAGMA writable_schema = ON")
+            _check_owner(source, where)
+            number = number_in(source)
+            if number > SCHEMA:
+                raise _other_schema(where, number)
+            source.text_factory = copy.text_factory = readable_text
+            engine = create_engine("sqlite://", creator=lambda: copy, poolclass=StaticPool)
+            create(engine)
+            damage = salvage(source, copy)
+        opened.pop_all()
+    return Opened(engine, trouble(StoreReadOnly, where), damage)
+
+
+def _open_file(path: Path, location: Location) -> Opened:
+    is_new, writable = _check_file(path)
+    read_only = None if writable else trouble(StoreReadOnly, str(location))
     try:
-        engine = _sqlite(_address(path, read_only is not None), location.patience)
-        return _brought_up(engine, location, when, read_only)
+        engine = _sqlite(_address(path, not writable), location.patience)
+        return _ready(engine, location, read_only)
     except StoreFull as full:
+        if is_new and not path.stat().st_size:
+            path.unlink()
         # the index of the log needs 32 kB and has no room: it is read without
-        if read_only or _log_of(path):
+        if is_new or read_only or _log_of(path):
             raise
         engine = _sqlite(_address(path, read_only=True), location.patience)
-        return _brought_up(engine, location, when, full)
+        return _ready(engine, location, full)
 
 
-def _brought_up(
-    engine: Engine, location: Location, when: str, read_only: StoreError | None = None
-) -> Opened:
-    """Return an engine whose schema is checked and, if older, migrated."""
+def _ready(engine: Engine, location: Location, read_only: StoreError | None = None) -> Opened:
+    """An engine whose schema is checked, or made where there is none."""
     where = str(location)
     try:
         with explained(where):
             with engine.connect() as connection:
-                known = applied(connection)
                 if location.path is not None:
-                    _check_owner(connection, known, where)
-            check_known(known, where)
-            if len(known) < len(STEPS):
+                    _check_owner(connection.connection.dbapi_connection, where)
+                number = number_of(connection)
+            if number is None:
                 if read_only:
-                    raise trouble(StoreReadOnly, where, "its schema is older than ours")
-                migrate(engine, when)
+                    raise read_only
+                create(engine)
                 if location.path is not None and is_local(location.path):
-                    # so that readers need not wait for a writer; where another process
-                    # is in the way, the next one does it
-                    with (
-                        suppress(sqlite3.OperationalError),
-                        closing(engine.raw_connection()) as raw,
-                    ):
-                        raw.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
+                    _keep_log(engine)
+            elif number != SCHEMA:
+                raise _other_schema(where, number)
     except BaseException:
         engine.dispose()
         raise
     return Opened(engine, read_only)
 
 
-def _check_owner(connection: Connection, known: list[str], where: str) -> None:
-    """Raise a StoreError if a SQLite file is somebody else's, too new, or damaged."""
+def _keep_log(engine: Engine) -> None:
+    """Let readers read while another writes; if somebody is in the way, the next one does it."""
+    with suppress(sqlite3.OperationalError), closing(engine.raw_connection()) as raw:
+        raw.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
 
-    def ask(query: str) -> int:
-        return int(connection.exec_driver_sql(query).scalar_one())
 
-    number, version = ask("PRAGMA application_id"), ask("PRAGMA user_version")
-    if number != APPLICATION_ID and (number or ask("SELECT count(*) FROM sqlite_master")):
+def _other_schema(where: str, number: int) -> StoreError:
+    if number > SCHEMA:
+        way_out = f"made by a newer satcal (schema {number}); upgrade satcal"
+    else:
+        way_out = (
+            f"made by an older satcal (schema {number}, now {SCHEMA}); `satcal store export` reads "
+            "its results, and `satcal store import` takes them into another store"
+        )
+    return StoreOtherSchema(f"store {where}: {way_out}, or choose another one with --store")
+
+
+def _put_aside(path: Path) -> bool:
+    """Rename the file of an older schema; False if its schema is newer."""
+    try:
+        import fcntl
+    except ImportError:  # of Unix only
+        return False
+    with explained(str(path)), suppress(FileNotFoundError), open(path, "rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)  # one process at a time does this
+        if not os.path.samestat(os.fstat(held.fileno()), path.stat()):
+            return True  # another one has done it
+        with closing(sqlite3.connect(path, isolation_level=None)) as file:
+            (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if not tables:
+                return True  # another one has done it, and is about to make the new store
+            number = number_in(file)
+            if number >= SCHEMA:
+                return number == SCHEMA
+            _take_in_log(file)
+        names = (Path(f"{path}.schema-{number}{again}") for again in chain([""], count(-2, -1)))
+        aside = next(name for name in names if not name.exists())
+        path.rename(aside)
+        _log.warning(_PUT_ASIDE, path, aside.name, aside)
+    return True
+
+
+def _take_in_log(file: sqlite3.Connection) -> None:
+    """Write the log, which bears the file's name, into it; nobody else may have it open."""
+    for left in reversed(range(round(PATIENCE / PAUSE))):
+        try:
+            file.execute("PRAGMA journal_mode = DELETE").fetchone()
+            return
+        except sqlite3.OperationalError:  # for which SQLite does not wait
+            if not left:
+                raise
+            time.sleep(PAUSE)
+
+
+def _check_owner(file: Any, where: str) -> None:
+    """Raise StoreForeign if a SQLite file is somebody else's."""
+    (number,) = file.execute("PRAGMA application_id").fetchone()
+    (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if number != APPLICATION_ID and (number or tables):
         raise StoreForeign(
             f"store {where}: a database of another program; choose another file with --store"
         )
-    if version > len(STEPS):
-        check_known([*known, f"schema {version}"], where)
-    if version > len(known):
-        raise trouble(StoreDamaged, where, "its record of migrations is incomplete")
 
 
 def _server(location: Location) -> Engine:
-    milliseconds = max(1, round(location.patience * 1000))  # 0 would be to wait for ever
-    options = f"-c lock_timeout={milliseconds} -c client_encoding=UTF8"
-    connecting = {"connect_timeout": 10, "options": options}
+    url = make_url(location.url)
+    options = f"-c lock_timeout={PATIENCE * 1000:.0f} -c client_encoding=UTF8"
+    connecting = {"connect_timeout": 10, "options": options} | url.query
     try:
-        return create_engine(make_url(location.url), pool_pre_ping=True, connect_args=connecting)
+        return create_engine(url, pool_pre_ping=True, max_overflow=-1, connect_args=connecting)
     except ModuleNotFoundError as error:
         raise Missing(
-            f"store {location}: no driver for PostgreSQL; pip install 'satcal[postgres]'"
+            f"store {location}: no driver for PostgreSQL; {command_for('postgres')}"
         ) from error
 
 
-def _check_file(path: Path) -> bool:
-    """Return whether a file can only be read; make one that is not there, for its owner.
+def _check_file(path: Path, make: bool = True) -> tuple[bool, bool]:
+    """Whether a file is new, made for its owner alone, and whether it can be written.
 
     Raises a StoreError if it cannot be a whole SQLite file.
     """
     try:
-        if not path.exists():
+        if make and not path.exists():
             if path == usual_path():
                 make_folder(path.parent, 0o700)
             elif not path.parent.is_dir():
                 raise FileTrouble(f"there is no folder {path.parent}")
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-            return False
+            return True, True
         if not path.is_file():
             raise StoreForeign(f"store {path}: not a file; give a file or a URL with --store")
         with open(path, "rb") as stream:
             head = stream.read(len(_MAGIC))
     except (OSError, FileTrouble) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise trouble(StoreUnavailable, str(path), reason) from error
+        full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+        raise trouble(StoreFull if full else StoreUnavailable, str(path), reason) from error
     if head and not head.startswith(_MAGIC[: len(head)]):  # an empty file becomes a store
-        raise StoreForeign(
-            f"store {path}: this file is no store of satcal; choose another one with --store"
-        )
-    return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+        raise StoreForeign(f"store {path}: not a satcal store; choose another file with --store")
+    return False, os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def _log_of(path: Path) -> bool:
-    """Return whether the log beside a file has something to be written into it."""
+    """Whether the log beside a file has something to be written into it."""
     log = Path(f"{path}-wal")
     return log.exists() and log.stat().st_size > 0
 
@@ -177,7 +248,7 @@ def _address(path: Path, read_only: bool) -> str:
 
 
 def _sqlite(address: str, patience: float = 0) -> Engine:
-    """Return an engine on a file."""
+    """An engine on a file."""
 
     def connect() -> sqlite3.Connection:
         with ExitStack() as opened:
@@ -185,13 +256,14 @@ def _sqlite(address: str, patience: float = 0) -> Engine:
                 address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
             )
             opened.enter_context(closing(connection))
-            connection.text_factory = _text
+            connection.text_factory = readable_text
             for line in ("foreign_keys = ON", "synchronous = FULL", "trusted_schema = OFF"):
                 connection.execute(f"PRAGMA {line}")
             opened.pop_all()
         return connection
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    # who waits for a lock must not keep others waiting for a connection
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, max_overflow=-1)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -201,38 +273,3 @@ def _sqlite(address: str, patience: float = 0) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine
-
-
-def _rescued(path: Path) -> Engine:
-    """Return an engine on a copy of a damaged file with the schema that it must have.
-
-    One wrong letter in the schema, and SQLite refuses every question, though no row has
-    suffered.
-    """
-    model = _sqlite(_MEMORY)
-    migrate(model, "")
-    with model.connect() as new:
-        schema = new.exec_driver_sql(_SCHEMA).fetchall()
-    model.dispose()
-    with ExitStack() as opened:
-        copy = sqlite3.connect(_MEMORY, isolation_level=None, check_same_thread=False)
-        opened.enter_context(closing(copy))
-        with closing(sqlite3.connect(_address(path, read_only=True), uri=True)) as damaged:
-            damaged.backup(copy)
-        copy.text_factory = bytes
-        copy.execute("PRAGMA writable_schema = ON")
-        mended = (
-            "UPDATE sqlite_master SET type = ?, name = ?, tbl_name = ?, sql = ? WHERE rowid = ?"
-        )
-        # tables were made in the same order in every store
-        for (row, *_), (_, *right) in zip(copy.execute(_SCHEMA).fetchall(), schema, strict=False):
-            copy.execute(mended, (*right, row))
-        copy.execute("PRAGMA writable_schema = RESET")
-        copy.text_factory = _text
-        opened.pop_all()
-    return create_engine("sqlite://", creator=lambda: copy, poolclass=StaticPool)
-
-
-def _text(data: bytes) -> str:
-    """Return a text as far as it is one: a damaged one must cost its own row, not the query."""
-    return data.decode("utf-8", "replace")

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from satcal.errors import OptionError, StoreDamaged
+from satcal.errors import StoreDamaged
 from satcal.store import schema
 from satcal.store.faults import explained, trouble
-from satcal.store.keys import Method, reveal_key
+from satcal.store.keys import MethodKey
 from satcal.store.location import Location
-from satcal.store.opening import open_engine
+from satcal.store.opening import open_copy, open_engine
 from satcal.store.rows import EVERYTHING, JOINED, Filter, StoredResult, believed, contradictions
 
 _R, _M = schema.result.c, schema.method.c
@@ -27,7 +27,8 @@ class Store(AbstractContextManager["Store"]):
     """An open store; :func:`satcal.store.opening.open_engine` says how opening it fails.
 
     Every method raises a StoreError when the database fails, or a row's seal does not fit; what
-    was stored before is kept. The ``clock`` is only of what people are shown.
+    was stored before is kept. The ``clock`` is only of what people are shown. To ``rescue`` is to
+    look at a copy of what can be read, also of a damaged file, or an older one.
     """
 
     def __init__(
@@ -37,7 +38,8 @@ class Store(AbstractContextManager["Store"]):
         rescue: bool = False,
     ) -> None:
         self.where, self._clock = str(location), clock
-        self.engine, self.read_only, self.damage = open_engine(location, self.now(), rescue)
+        opened = open_copy(location) if rescue else open_engine(location)
+        self.engine, self.read_only, self.damage = opened
         dialect: Any = {"sqlite": sqlite, "postgresql": postgresql}[self.engine.dialect.name]
         self._insert = dialect.insert
 
@@ -75,7 +77,7 @@ class Store(AbstractContextManager["Store"]):
                 )
             yield connection
 
-    def recall(self, puzzle: str, conditions: str, method: Method) -> dict[str, list[int]]:
+    def recall(self, puzzle: str, conditions: str, method: MethodKey) -> dict[str, list[int]]:
         """Return by reveal's key what is stored; two numbers are a contradiction."""
         numbers: dict[str, list[int]] = {}
         for row in self.rows(Filter(puzzle, None, method, conditions)):
@@ -83,7 +85,7 @@ class Store(AbstractContextManager["Store"]):
         return numbers
 
     def record(
-        self, puzzle: str, name: str, conditions: str, method: Method, counts: Mapping[str, int]
+        self, puzzle: str, name: str, conditions: str, method: MethodKey, counts: Mapping[str, int]
     ) -> list[str]:
         """Store counts by reveal's key in one transaction; return what they contradict.
 
@@ -121,9 +123,13 @@ class Store(AbstractContextManager["Store"]):
             return new, self._contradicted(connection, rows)
 
     def add(
-        self, connection: Connection, table: Table, values: list[dict[str, Any]],
-        key: Sequence[str] = (), **changes: Any,
-    ) -> int:  # fmt: skip
+        self,
+        connection: Connection,
+        table: Table,
+        values: list[dict[str, Any]],
+        key: Sequence[str] = (),
+        **changes: Any,
+    ) -> int:
         """Add rows inside a transaction; those of a known key stay, but for changes.
 
         Returns how many were added or changed.
@@ -175,36 +181,13 @@ class Store(AbstractContextManager["Store"]):
 
     def check_whole(self) -> None:
         """Look at every page and seal: what is damaged is not written to."""
-        for complaint in self.complaints(1):
-            raise trouble(StoreDamaged, self.where, complaint)
+        if self.engine.dialect.name == "sqlite":  # a server checks its own pages
+            with self.reading() as connection:
+                for query in ("PRAGMA integrity_check(1)", "PRAGMA foreign_key_check"):
+                    found = connection.exec_driver_sql(query).first()
+                    if found and found[0] != "ok":
+                        raise trouble(StoreDamaged, self.where, " ".join(map(str, found)))
         self.rows()
-
-    def complaints(self, most: int) -> list[str]:
-        """Return what SQLite finds wrong; a server checks its own pages."""
-        if self.engine.dialect.name != "sqlite":
-            return []
-        with self.reading() as connection:
-            pages = connection.exec_driver_sql(f"PRAGMA integrity_check({most})").scalars().all()
-            keys = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(most)
-        lost = [f"row {row} of {table} points to no row of {to}" for table, row, to, _ in keys]
-        return [str(line) for line in pages if line != "ok"] + lost
-
-    def reveal_like(self, labels: Sequence[str], digest: str = "") -> str:
-        """Return the key of the stored reveal with these labels, in any order and case.
-
-        It is the labels' own if none is stored. Raises OptionError if several could be meant.
-        """
-        own, wanted = reveal_key(labels), sorted(text.casefold() for text in labels)
-        query = select(_R.reveal).where(*Filter(digest).clauses()).distinct()
-        with self.reading() as connection:
-            known = connection.scalars(query).all()
-        like = sorted(key for key in known if sorted(key.casefold().split()) == wanted) or [own]
-        if own not in like and len(like) > 1:
-            raise OptionError(
-                f"--reveal {' '.join(labels)}: it may be {' or '.join(map(repr, like))}; write "
-                "capitals as the store does, or name the puzzle by --board"
-            )
-        return own if own in like else like[0]
 
     def last_digest(self, origin: str, puzzle: str, name: str) -> str | None:
         """Return the digest of a board when it was counted last; note today's."""

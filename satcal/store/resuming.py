@@ -1,32 +1,28 @@
 """A run and its store: nothing is counted again, what is finished is stored at once.
 
 A store that fails while a run counts costs the run nothing: it goes on, says so once, and ends
-with exit code 3, unless the store comes back in time.
+with exit code 3. A server that is away has three tries to be back.
 """
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from time import sleep
 from typing import TYPE_CHECKING
 
-from satcal.counting.settings import Settings
+from satcal.counting.settings import Method, Question
 from satcal.errors import Disagreement, StoreError, StoreUnavailable
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.store.keys import Method, conditions_key, method_key, reveal_key
+from satcal.store.keys import MethodKey, conditions_key, method_key, reveal_key
 from satcal.store.location import Location
 
 if TYPE_CHECKING:
     from satcal.store.results import Store
 
-PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds: a server that is restarted is back within them
-LONGEST_PAUSE = 60.0  # while there is something to count: an attempt may take ten seconds
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+PAUSES = (1.0, 20.0)  # seconds between three tries: a server that is restarted is back by then
+_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -41,19 +37,16 @@ class Keeper:
     origin: str = ""  # the board as the user named it: a changed file is noticed by it
     fresh: bool = False  # count everything again, whatever is stored
     required: bool = True
-    quiet: bool = False  # tell only of trouble
+    say: Callable[[str], None] = _log.warning  # takes trouble, in words
+    note: Callable[[str], None] = _log.info  # takes the other news
 
     def __post_init__(self) -> None:
         self._store: Store | None = None
         self._failed = False
         self._contradictions: set[str] = set()
-        self._waiting: list[tuple[str, str, str, Method, dict[str, int]]] = []
-        self._tries, self._next_try = 0, 0.0
 
-    def recall(
-        self, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
-    ) -> dict[Reveal, int]:
-        """Return the reveals that need no counting, and say how many they are.
+    def recall(self, question: Question, method: Method) -> dict[Reveal, int]:
+        """The counts of the reveals that need no counting; says how many they are.
 
         No connection is open afterwards: worker processes may be forked. Raises a StoreError
         for a required store that cannot be used.
@@ -68,17 +61,17 @@ class Keeper:
             with store:
                 if not begun:
                     store.check_whole()
-                    self._note_change(store, puzzle)
-                known = {} if self.fresh else self._known(store, puzzle, reveals, settings)
+                    self._note_change(store, question.puzzle)
+                known = {} if self.fresh else self._known(store, question, method)
         except StoreError as error:
             if self.required and not begun:
                 raise
             self._give_up(error)
             return {}
         self._store = store
-        if known and not self.quiet:
-            _say(
-                f"{settings.method}: {len(known):,} of {len(reveals):,} taken from the store "
+        if known:
+            self.note(
+                f"{method.name}: {len(known):,} of {len(question.reveals):,} taken from the store "
                 "(--fresh counts them again)"
             )
         return known
@@ -88,74 +81,60 @@ class Keeper:
             return
         before = store.last_digest(self.origin, puzzle.digest, puzzle.name)
         if before and before != puzzle.digest:
-            _say(
+            self.say(
                 f"{puzzle.name} has changed since its last run (digest {puzzle.digest[:12]}, "
                 f"before {before[:12]}): it is counted afresh; the old counts stay stored"
             )
 
-    def _known(
-        self, store: Store, puzzle: Puzzle, reveals: Sequence[Reveal], settings: Settings
-    ) -> dict[Reveal, int]:
-        method = method_key(settings)
-        stored = store.recall(puzzle.digest, conditions_key(puzzle, settings), method)
+    def _known(self, store: Store, question: Question, method: Method) -> dict[Reveal, int]:
+        puzzle, counter = question.puzzle, method_key(method)
+        stored = store.recall(puzzle.digest, conditions_key(question), counter)
         known: dict[Reveal, int] = {}
-        for reveal in reveals:
+        for reveal in question.reveals:
             key = reveal_key(reveal)
             numbers = stored.get(key, [])
             if len(numbers) == 1:
                 known[reveal] = numbers[0]
             elif numbers:
                 listed = " and ".join(f"{number:,}" for number in sorted(numbers))
-                self._report(f"{puzzle.name} {key or 'the board'}: {listed} by {method}")
+                self._report(f"{puzzle.name} {key or 'the board'}: {listed} by {counter}")
         return known
 
-    def record(self, puzzle: Puzzle, settings: Settings, counts: Mapping[Reveal, int]) -> None:
+    def record(self, question: Question, method: Method, counts: Mapping[Reveal, int]) -> None:
         """Store exact counts at once; trouble is reported, and ends storing, not counting.
 
-        Counts wait for a server that is away.
+        A server that is away has three tries.
         """
         if self._failed or self._store is None or not counts:
             return
         keyed = {reveal_key(reveal): tilings for reveal, tilings in counts.items()}
-        conditions = conditions_key(puzzle, settings)
-        self._waiting.append((puzzle.digest, puzzle.name, conditions, method_key(settings), keyed))
-        if time.monotonic() >= self._next_try:
-            self._store_waiting()
+        key = (conditions_key(question), method_key(method))
+        try:
+            contradictions = self._store_now(question.puzzle, *key, keyed)
+        except StoreError as error:
+            self._give_up(error)
+            return
+        for each in contradictions:
+            self._report(each)
 
-    def _store_waiting(self) -> None:
-        """Store what waits; a store that is away is asked again later, and later."""
-        while self._store and self._waiting:
+    def _store_now(
+        self, puzzle: Puzzle, conditions: str, method: MethodKey, counts: Mapping[str, int]
+    ) -> list[str]:
+        """Store counts by reveal's key; return what they contradict, or raise a StoreError."""
+        assert self._store
+        known = (puzzle.digest, puzzle.name, conditions, method, counts)
+        for pause in PAUSES:
             try:
-                contradictions = self._store.record(*self._waiting[0])
+                return self._store.record(*known)
             except StoreUnavailable as error:
-                if not self._tries:
-                    _say(f"{error}\ncounting goes on; what is finished waits to be stored")
-                self._next_try = time.monotonic() + min(PAUSES[0] * 2**self._tries, LONGEST_PAUSE)
-                self._tries += 1
-                return
-            except StoreError as error:
-                self._give_up(error)
-                return
-            del self._waiting[0]
-            for each in contradictions:
-                self._report(str(each))
-            if self._tries and not self._waiting:
-                _say("the store is back: what waited is stored")
-                self._tries = 0
+                self.say(f"{error}\ntrying again in {pause:g} s")
+                self._failed = True  # should Ctrl-C end the pause
+                sleep(pause)
+                self._failed = False
+        return self._store.record(*known)
 
     def finish(self) -> int:
-        """Store what still waits, with patience; return the exit code: 1 for a contradiction,
-        3 if something could not be stored."""
-        for pause in PAUSES:
-            if not self._waiting:
-                break
-            time.sleep(pause)
-            self._store_waiting()
-        if self._waiting:
-            lost = sum(len(keyed) for *_, keyed in self._waiting)
-            self._failed = True
-            _say(f"{lost:,} finished counts are not stored: run the same command again later")
-            self._waiting.clear()
+        """The exit code: 1 for a contradiction, 3 if something could not be stored."""
         if self._contradictions:
             return Disagreement.exit_code
         return StoreError.exit_code if self._failed and self.required else 0
@@ -163,15 +142,13 @@ class Keeper:
     def _report(self, text: str) -> None:
         if text not in self._contradictions:
             self._contradictions.add(text)
-            _say(f"CONTRADICTION {text}; both are kept, `satcal store check` lists them")
+            self.say(f"CONTRADICTION {text}; both are kept, `satcal store check` lists them")
 
     def _give_up(self, error: StoreError) -> None:
         self._failed = True
-        self._waiting.clear()
-        _say(f"{error}\nnothing more is stored; counting goes on")
+        self.say(f"{error}\nnothing more is stored; counting goes on")
 
     def close(self) -> None:
-        """Close the store; what waited is tried once more."""
+        """Close the store."""
         if self._store is not None:
-            self._store_waiting()
             self._store.close()

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, select
 from satcal.errors import FormatError
 from satcal.records import csv_rows, written
 from satcal.store import schema
-from satcal.store.keys import Method
+from satcal.store.keys import MethodKey
 
 _NOT_KEPT = re.compile("[\0\ud800-\udfff]")  # by any database
 _FORMS = {
@@ -48,9 +48,9 @@ class StoredResult(NamedTuple):
         return self.puzzle, self.conditions, self.reveal
 
     @property
-    def by(self) -> Method:
+    def by(self) -> MethodKey:
         """Who counted."""
-        return Method._make(self[4:9])
+        return MethodKey._make(self[4:9])
 
     def seal(self) -> str:
         """Return what proves this row undamaged."""
@@ -82,13 +82,13 @@ class Filter:
 
     puzzle: str = ""
     reveal: str | None = None
-    method: Method | str | None = None
+    method: MethodKey | str | None = None
     conditions: str | None = None
 
     def clauses(self) -> list[ColumnElement[bool]]:
         """Return the conditions on the tables of results and methods."""
         equal: dict[Any, str | None] = {_R.reveal: self.reveal, _R.conditions: self.conditions}
-        if isinstance(self.method, Method):
+        if isinstance(self.method, MethodKey):
             equal |= {_M[name]: text for name, text in self.method._asdict().items()}
         else:
             equal[_M.name] = self.method
@@ -104,7 +104,7 @@ EVERYTHING = Filter()
 JOINED: Select[Any] = (
     select(
         *(_R.id, _R.seal, _R.puzzle, func.coalesce(_P.name, ""), _R.reveal, _R.conditions),
-        *(_M[name] for name in Method._fields),
+        *(_M[name] for name in MethodKey._fields),
         *(_R.tilings, _R.times, _R.counted_at),
     )
     .join(schema.method, _R.method == _M.id)

@@ -1,4 +1,4 @@
-"""The tables of a store, and the steps by which a store comes to have them.
+"""The tables of a store, and the number of this schema.
 
 A result says how many tilings one method counted for one reveal of one puzzle under conditions.
 Its key is all but the number: a second, different number is a second row, and a contradiction.
@@ -12,14 +12,14 @@ from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy import Column, Connection, Engine, ForeignKey, Integer, Table, Text, inspect
-from sqlalchemy.schema import CreateColumn, SchemaItem, UniqueConstraint
+from sqlalchemy.schema import SchemaItem, UniqueConstraint
 
-from satcal.errors import StoreTooNew
-from satcal.store.keys import Method
+from satcal.store.keys import MethodKey
 
+SCHEMA = 6  # raise it when a table changes, or what is under a key
 METADATA = sql.MetaData()
 APPLICATION_ID = 0x7361746B  # "satk", in the header of our SQLite files
-ADVISORY_LOCK = APPLICATION_ID  # PostgreSQL: one process at a time migrates
+ADVISORY_LOCK = APPLICATION_ID  # PostgreSQL: one process at a time makes the tables
 _number = partial(Column, type_=Integer, nullable=False)
 _key = partial(Column, type_=Text, primary_key=True)
 
@@ -33,7 +33,7 @@ def _texts(*names: str) -> list[Column[Any]]:
 
 
 def _counted(name: str) -> Column[Any]:
-    """Return the column of a primary key that the database counts."""
+    """The column of a primary key that the database counts."""
     return Column(name, Integer, sql.Identity(), primary_key=True)
 
 
@@ -41,13 +41,13 @@ def _digest() -> Column[Any]:
     return Column("puzzle", Text, ForeignKey("satcal_puzzle.digest"), nullable=False)
 
 
-migration = _table("migration", _key("name"), *_texts("applied_at"))
+schema = _table("schema", _number("number"))  # one row
 
 # the name is informative: two may share a digest
 puzzle = _table("puzzle", _key("digest"), *_texts("name"))
 
 method = _table(
-    "method", _counted("id"), *_texts(*Method._fields), UniqueConstraint(*Method._fields)
+    "method", _counted("id"), *_texts(*MethodKey._fields), UniqueConstraint(*MethodKey._fields)
 )
 
 RESULT_KEY = ("puzzle", "conditions", "method", "reveal", "tilings")
@@ -81,8 +81,7 @@ posted = _table(
     "posted",
     _key("id"),  # made of the definition
     *_texts("definition", "posted_at"),
-    # a digest: whose share it is of what is kept
-    Column("owner", Text, nullable=False, server_default=""),
+    *_texts("owner"),  # a digest: whose share it is of what is kept
 )
 
 job = _table(
@@ -98,65 +97,31 @@ job = _table(
     *_texts("changed_at"),
 )
 
-STEPS: dict[str, list[Table | Column[Any]]] = {
-    "1 results": [puzzle, method, result],
-    "2 boards and their puzzles": [board],
-    "3 evidence": [evidence],
-    "4 jobs": [posted, job],
-    "5 whose puzzles were posted": [posted.c.owner],
-}
-"""What each step adds; the names are stored. Who needs another column adds a step."""
+
+def number_of(connection: Connection) -> int | None:
+    """The number of a database's schema; 0 before it had one, None without tables of satcal's."""
+    tables = inspect(connection)
+    if tables.has_table(schema.name):
+        number: int | None = connection.scalar(sql.select(schema.c.number))
+        return number
+    return 0 if tables.has_table(result.name) else None
 
 
-def applied(connection: Connection) -> list[str]:
-    """Return the names of the steps that a database has seen, sorted."""
-    if not inspect(connection).has_table(migration.name):
-        return []
-    return sorted(connection.execute(sql.select(migration.c.name)).scalars())
-
-
-def check_known(names: list[str], where: str) -> None:
-    """Raise StoreTooNew if a later version of satcal has changed the schema."""
-    for name in names:
-        if name not in STEPS:
-            raise StoreTooNew(
-                f"store {where}: made by a newer satcal (it has '{name}'); upgrade satcal, or "
-                "choose another store with --store"
-            )
-
-
-def migrate(engine: Engine, when: str) -> None:
-    """Take the steps that are missing, in one transaction: all of them or none."""
+def create(engine: Engine) -> None:
+    """Make the tables where there are none, in one transaction: all of them or none."""
     with engine.connect().execution_options(writing=True) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})")
-        known = applied(connection)  # another process may have been here a moment ago
-        if set(STEPS) <= set(known):
-            return
-        migration.create(connection, checkfirst=True)
-        for name, additions in STEPS.items():
-            if name not in known:
-                for addition in additions:
-                    _add(connection, addition)
-                connection.execute(migration.insert().values(name=name, applied_at=when))
+        if number_of(connection) is not None:
+            return  # another process was here a moment ago
+        METADATA.create_all(connection, checkfirst=False)
+        connection.execute(schema.insert().values(number=SCHEMA))
         if connection.dialect.name == "sqlite":
             connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.exec_driver_sql(f"PRAGMA user_version = {len(STEPS)}")
-
-
-def _add(connection: Connection, addition: Table | Column[Any]) -> None:
-    if isinstance(addition, Table):
-        addition.create(connection)
-        return
-    table = addition.table.name
-    # a table that was made a moment ago has all its columns
-    if addition.name not in {column["name"] for column in inspect(connection).get_columns(table)}:
-        column = CreateColumn(addition).compile(connection)
-        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {column}")
 
 
 def seal(*fields: object) -> str:
-    """Return what proves that the fields of a row are those that were written.
+    """A digest that proves that the fields of a row are those that were written.
 
     A database notices a damaged page, but not a changed digit inside one.
     """

@@ -7,14 +7,12 @@ import json
 from typing import Any
 
 import pytest
-from certificates import five
 
 from benchmarks import certificates, comparing, enumeration, large, report
 from benchmarks.cluster import WORKERS, recorded
 from benchmarks.measure import ROOT
 from benchmarks.simulate import Model, Recorded, makespan
 from benchmarks.suites import Case
-from satcal.evidence.certify import CUT_ABOVE
 from satcal.puzzle.loading import load
 
 RESULTS = ROOT / "results" / "benchmarks"
@@ -103,23 +101,7 @@ def test_a_cluster_is_simulated_event_by_event(tasks, workers, overhead, end):
 # --- certificates -------------------------------------------------------------------------------
 
 
-def test_a_cut_date_has_more_proofs_of_as_many_tilings():
-    whole = certificates.cut(five(), ("a", "1"), 10**9)
-    parts = certificates.cut(five(), ("a", "1"), 20)
-    assert (whole["tilings"], whole["proofs"]) == ("29", "1")
-    assert (parts["tilings"], parts["proofs"]) == ("29", "17")
-    assert certificates.cut_table([whole, parts]).count(" none ") == 1
-
-
-def test_what_is_measured_already_is_not_measured_again(tmp_path, monkeypatch):
-    for name in ("certificates.csv", "certificates-cuts.csv"):
-        (tmp_path / name).write_bytes((RESULTS / name).read_bytes())
-    monkeypatch.delattr(certificates, "cut")
-    certificates.cuts(tmp_path)
+def test_the_page_of_certificates_is_written_from_its_table(tmp_path):
+    (tmp_path / "certificates.csv").write_bytes((RESULTS / "certificates.csv").read_bytes())
     certificates.write(tmp_path)
     assert (tmp_path / "certificates.md").read_text() == (RESULTS / "certificates.md").read_text()
-
-
-def test_the_committed_cuts_try_what_is_the_default():
-    rows = certificates.read(RESULTS / "certificates-cuts.csv")
-    assert str(CUT_ABOVE) in {row["cut_above"] for row in rows}

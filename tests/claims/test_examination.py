@@ -13,10 +13,10 @@ from small import domino_rectangle
 from tiny import FREE, TINY, truth
 
 from satcal.errors import BudgetExhausted
-from satcal.evidence.claims import examination
-from satcal.evidence.claims.examination import chosen_rows
-from satcal.evidence.claims.facts import Sources
-from satcal.evidence.tables import Row, Table, Tables
+from satcal.published import examination
+from satcal.published.examination import chosen_rows
+from satcal.published.facts import Sources
+from satcal.published.tables import CountTable, TableRow, Tables
 from tools.tables import write_table
 
 PUZZLE = TINY.load()
@@ -41,7 +41,7 @@ TEXT = """\
 - 2    refuted: the free board has three
        somebody (small)
        claimed 3; true is 2
-       shown by results/certificates/free.satcert, results/counts/free.csv
+       shown by results/counts/free.csv
 - 3    refuted: all pairs have a tiling
        somebody (small)
        claimed 66 sets; true is 42 sets (Jan and Feb, Jan and r0c2, Jan and r0c3, …)
@@ -144,7 +144,7 @@ def test_rows_are_chosen_alike_in_every_run_and_none_that_takes_sat_minutes(
     assert (first[0], len(set(first))) == (("Jan", "29"), 4)
     table = Tables(folder / "counts").find(PUZZLE)
     assert set(chosen_rows(PUZZLE, [], 9, table)) == set(truth(TINY)) - {("Jan", "1")}
-    free = Table("free", "", {frozenset(): Row(2, ("sat",))})
+    free = CountTable("free", "", {frozenset(): TableRow(2, ("sat",))})
     assert chosen_rows(FREE.load(), [], 9, free) == []
 
 

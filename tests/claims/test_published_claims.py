@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import functools
-import inspect
 import itertools
 import re
 from collections.abc import Iterator
@@ -16,11 +15,11 @@ import pytest
 
 from satcal.cli.claims import render
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.evidence.claims.facts import Sources
-from satcal.evidence.claims.kinds import KINDS, Answer
-from satcal.evidence.claims.reading import load_claims, published
-from satcal.evidence.claims.verdicts import Judgement, Verdict, judge
-from satcal.evidence.tables import Tables, results_folder
+from satcal.published.facts import Sources
+from satcal.published.kinds import KINDS, Truth
+from satcal.published.reading import load_claims, published
+from satcal.published.tables import Tables, results_folder
+from satcal.published.verdicts import Judgement, Verdict, judge
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect
 from tools.claim_pictures import main
@@ -31,12 +30,12 @@ STATEMENTS = {statement.id: (file, statement) for file in FILES for statement in
 SOURCES = Sources(Tables(RESULTS / "counts"), "diagram", None)
 README = (RESULTS / "README.md").read_text("utf-8")
 DEAR = {
-    "37b": Answer({"ways": 287}),
-    "37c": Answer({"ways": 12}),
-    "42": Answer(
-        {"times": 4},
+    "37b": Truth({"ways": 287}),
+    "37c": Truth({"ways": 12}),
+    "42": Truth(
+        {"times": 2},
         ("Mon", "Feb", "6"),
-        "3.7 times (4,467,348 placements tried for 16,539,852)",
+        "1.6 times (407,078 partial tilings visited for 648,678)",
     ),
 }
 """What takes seconds to find is found by a long test, and believed by the others."""
@@ -117,7 +116,7 @@ def test_what_is_not_right_is_shown_by_a_certificate_or_a_file_that_is_there() -
             assert statement.certificate or statement.see
         if statement.certificate:  # of the reveal that decides
             name = ".".join([statement.puzzle.name, "-".join(verdict(id).answer.example or ())])
-            assert statement.certificate == name.rstrip(".")
+            assert statement.certificate in (name.rstrip("."), name.partition(".")[0])
 
 
 def test_the_drawings_of_what_is_refuted_are_what_satcal_draws(
@@ -149,10 +148,3 @@ def test_no_choice_of_faces_solves_every_date_without_turning_a_piece_over() -> 
     for drawn in itertools.product(*faces):
         diagram = PuzzleDiagram.build(replace(puzzle, drawn=drawn), dates)
         assert not all(diagram.counts().values())
-
-
-def test_the_description_of_the_format_names_every_kind_and_field() -> None:
-    text = (RESULTS / "published" / "README.md").read_text("utf-8")
-    for name, kind in KINDS.items():
-        fields = set(inspect.signature(kind).parameters) - {"facts", "bound"}
-        assert all(f"`{word}`" in text for word in (name, *fields))

@@ -14,11 +14,11 @@ import pytest
 from tiny import FREE, ONE_FACE, SQUARE, TINY, truth
 
 from satcal.errors import FormatError, SatcalError
-from satcal.evidence.claims.facts import Sources
-from satcal.evidence.claims.kinds import KINDS
-from satcal.evidence.claims.reading import load_claims
-from satcal.evidence.claims.verdicts import Judgement, Verdict, claimed_by, judge
-from satcal.evidence.tables import Tables
+from satcal.published.facts import Sources
+from satcal.published.kinds import KINDS
+from satcal.published.reading import load_claims
+from satcal.published.tables import Tables
+from satcal.published.verdicts import Judgement, Verdict, claimed_by, judge
 
 KINDS_IN = re.compile(r'kind = "(.*?)"')
 SOURCES = Sources(Tables(Path("none")), "diagram", None)
@@ -28,6 +28,7 @@ kind = "count"; date = 2024-02-29; tilings = 2
 kind = "count"; reveal = "Feb 1"; at_most = 0
 kind = "count"; board = "free.toml"; tilings = 2
 kind = "total"; range = "all-reveals"; tilings = 10
+kind = "total"; range = 2024; tilings = 10
 kind = "total"; range = "2024-01"; tilings = 8
 kind = "total"; range = "2023-12-25 to 2025-02-01"; tilings = 18
 kind = "mean"; range = "all-reveals"; tilings = 1.667
@@ -77,7 +78,7 @@ kind = "every"; range = "all-dates"; at_least = 1; of = 5
 kind = "most-of"; boards = ["tiny.toml", "face.toml"]; winner = "face.toml"; range = "2024"
     refuted: tiny.toml (face.toml 3, tiny.toml 10)
 kind = "table"; file = "wrong.csv"
-    refuted: 2 of 3 rows differ: Jan 29 has 2, not 9
+    refuted: 3 rows claimed, 2 are wrong: 29 January is 2, not 9; 30 January is 2, not 9
 kind = "open"; needs = "needs more time"
     undecided: needs more time
 kind = "ways-to-place"; ways = 1
@@ -93,7 +94,7 @@ kind = "fewer"; range = "all-dates"; reveal = "Jan 29"; hedge = "it may be"
 kind = "count"; reveal = "Jan 1"; tilings = 4; hedge = "it may be"
     settled: 4
 kind = "pruning"; reveal = "Jan 1"; hedge = "it may be"
-    settled: 1.1 times (39 placements tried for 41)
+    settled: 1.0 times (15 partial tilings visited for 15)
 """
 MISTAKES = """
 kind = "cuont"
@@ -117,10 +118,10 @@ kind = "count"; date = 2024-03-01; tilings = 1
 kind = "total"; tilings = 1
     range is missing
 kind = "total"; range = "always"; tilings = 1
-    range: 'always' is no range; use all-reveals, all-dates, a year as 2025, a month as 2025-02, or
-    2025-07-25 to 2025-12-25
-kind = "total"; range = 2025; tilings = 1
-    range: 2025 is not a range; write it as "all-dates"
+    range: 'always' is not a range; use all-reveals, all-dates, a year as 2025, a month as 2025-02,
+    or 2025-07-25 to 2025-12-25
+kind = "total"; range = 20.25; tilings = 1
+    range: Decimal('20.25') is not a range; write it as "all-dates"
 kind = "mean"; range = "all-dates"; tilings = 1e-999999999
     tilings: 1E-999999999 is not a number of at least 0; write it as 67.3
 kind = "mean"; range = "all-dates"; tilings = 2.0; rounding = "up"
@@ -152,7 +153,7 @@ kind = "count"; reveal = "Jan 1"; see = "claims/8a.svg"; tilings = 1
 kind = "count"; reveal = "Jan 1"; note = 3; tilings = 1
     note is not a text; write note = "…"
 kind = "count"; reveal = "Jan 1"; quotation = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
-    quotation has more than 25 words; shorten it
+    quotation has 26 words, more than 25; shorten it
 kind = "table"; file = "empty.csv"
     file: FOLDER/empty.csv: it has no row
 kind = "table"; file = "none.csv"

@@ -8,7 +8,7 @@ import pytest
 from tiny import TINY, truth
 
 from satcal.errors import Disagreement, FormatError, Missing
-from satcal.evidence.tables import Tables, read_manifest, results_folder
+from satcal.published.tables import Tables, read_manifest, results_folder
 from satcal.puzzle.loading import load
 from satcal.puzzle.toml import parse_puzzle
 from tools import tables as produce
@@ -47,9 +47,11 @@ def test_a_table_has_a_row_per_reveal_and_is_found_by_the_digest_of_the_puzzle(
 def test_a_table_also_speaks_for_the_same_puzzle_with_its_categories_in_another_order(
     folder: Path,
 ) -> None:
-    text = TINY.text().replace("month = ['Jan', 'Feb']\n", "").replace(
-        "[pieces]", "month = ['Feb', 'Jan']\n[pieces]"
-    )  # fmt: skip
+    text = (
+        TINY.text()
+        .replace("month = ['Jan', 'Feb']\n", "")
+        .replace("[pieces]", "month = ['Feb', 'Jan']\n[pieces]")
+    )
     turned = parse_puzzle(text, "turned.toml")
     assert next(turned.reveals()) == ("1", "Feb")
     table = Tables(folder).find(turned)
@@ -80,30 +82,66 @@ def test_a_table_of_a_puzzle_that_has_changed_is_replaced_whole(folder: Path) ->
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("tiny.csv", "month,day", "day,month,extra",
-         "its header is 'day,month,extra,tilings,methods', not 'month,day,tilings,methods'"),
+        (
+            "tiny.csv",
+            "month,day",
+            "day,month,extra",
+            "its header is 'day,month,extra,tilings,methods', not 'month,day,tilings,methods'",
+        ),
         ("tiny.csv", "Feb,1,0,sat\n", "", "1 reveals are missing, 'Feb,1' first"),
         ("tiny.csv", "Feb,1,", "Jan,29,", "line 5: 'Jan,29' comes twice; remove the line"),
-        ("tiny.csv", "Feb,1,", "Mar,1,",
-         "line 5: 'Mar,1' is no reveal of the puzzle; remove the line"),
+        (
+            "tiny.csv",
+            "Feb,1,",
+            "Mar,1,",
+            "line 5: 'Mar,1' is no reveal of the puzzle; remove the line",
+        ),
         ("tiny.csv", "Feb,1,0,sat", "Feb,1,0", "line 5: 3 entries, but the header has 4"),
-        ("tiny.csv", "Feb,1,0", "Feb,1,-1",
-         "line 5: '-1' is no number of tilings; write digits only"),
-        ("tiny.csv", "Feb,1,0", "Feb,1,٣",
-         "line 5: '٣' is no number of tilings; write digits only"),
-        ("tiny.csv", "Feb,1,0,sat", "Feb,1,0,by hand",
-         "line 5: 'by hand' names no methods; write them as diagram+sat"),
-        ("tiny.csv", "Jan,1,4", "Jan,1,5",
-         "6 rows with 11 tilings, but manifest.toml says 6 with 10; one of them was edited: "
-         "produce them again"),
-        ("manifest.toml", '"tiny"', '"../tiny"',
-         "../tiny: write digest (a text), rows and total (numbers)"),
-        ("manifest.toml", "rows = 6", "rows = 6.5",
-         "tiny: write digest (a text), rows and total (numbers)"),
-        ("manifest.toml", '["tiny"]', "tiny = 3",
-         "tiny: write digest (a text), rows and total (numbers)"),
+        (
+            "tiny.csv",
+            "Feb,1,0",
+            "Feb,1,-1",
+            "line 5: '-1' is no number of tilings; write digits only",
+        ),
+        (
+            "tiny.csv",
+            "Feb,1,0",
+            "Feb,1,٣",
+            "line 5: '٣' is no number of tilings; write digits only",
+        ),
+        (
+            "tiny.csv",
+            "Feb,1,0,sat",
+            "Feb,1,0,by hand",
+            "line 5: 'by hand' names no methods; write them as diagram+sat",
+        ),
+        (
+            "tiny.csv",
+            "Jan,1,4",
+            "Jan,1,5",
+            "6 rows with 11 tilings, but manifest.toml says 6 with 10; one of them was edited: "
+            "produce them again",
+        ),
+        (
+            "manifest.toml",
+            '"tiny"',
+            '"../tiny"',
+            "../tiny: write digest (a text), rows and total (numbers)",
+        ),
+        (
+            "manifest.toml",
+            "rows = 6",
+            "rows = 6.5",
+            "tiny: write digest (a text), rows and total (numbers)",
+        ),
+        (
+            "manifest.toml",
+            '["tiny"]',
+            "tiny = 3",
+            "tiny: write digest (a text), rows and total (numbers)",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_damaged_table_is_refused_with_its_line(
     name: str, old: str, new: str, message: str, folder: Path
 ) -> None:
@@ -132,8 +170,7 @@ def test_results_are_found_in_a_checkout_and_in_an_installation(tmp_path: Path) 
     with pytest.raises(Missing) as caught:
         results_folder(package)
     assert str(caught.value) == (
-        f"the published claims and counted tables are not in {inside}; reinstall satcal, or run "
-        "it from a checkout"
+        f"the folder {inside / 'published'} is missing; reinstall satcal, or run it from a checkout"
     )
     (beside / "published").mkdir(parents=True)
     assert results_folder(package) == beside

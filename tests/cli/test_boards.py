@@ -3,6 +3,7 @@ import os
 from small import TWO_EACH
 
 from satcal.puzzle.loading import library
+from satcal.puzzle.placements import placements
 
 
 def test_boards_lists_the_whole_library(satcal):
@@ -27,7 +28,7 @@ def test_show_draws_board_and_pieces_and_counts_the_placements_of_a_reveal(satca
     assert "46 orientations, 782 placements" in said.out
     assert "(on Dec 25)" in said.out
     said = satcal("show pentomino-6x10")
-    assert "no dates: it has no category named month" in said.out
+    assert "no dates: it lacks the categories month" in said.out
     assert "\n1 reveal\n" in said.out
 
 
@@ -37,3 +38,14 @@ def test_a_board_may_come_through_a_pipe(satcal):
         stream.write(TWO_EACH.text())
     with open(reading):
         assert satcal(f"show --board /dev/fd/{reading}").out.startswith("small\n")
+
+
+def test_placements_are_bitmaps_of_the_cells_row_by_row(satcal, daily):
+    rows = satcal("show --bitmaps --reveal Oct,6 --format csv").rows()
+    cells, free = daily.cells, set(daily.cells) - daily.uncovered(("Oct", "6"))
+    placed = list(placements(daily, free))
+    assert [row["piece"] for row in rows] == [each.piece for each in placed]
+    for row, each in zip(rows, placed, strict=True):
+        bits = int(row["bitmap"], 16)
+        assert {cell for n, cell in enumerate(cells) if bits >> n & 1} == set(each.cells)
+    assert {len(row["bitmap"]) for row in rows} == {13}

@@ -1,18 +1,15 @@
-from functools import partial
-from time import sleep
-
-import click
 import pytest
 from small import domino_rectangle, write
+from stored import located
 
-from satcal.cli import count as counting_cli
 from satcal.counting import count as counting
 from satcal.counting.count import affordable, choose_sample
-from satcal.counting.settings import Outcome, Status
-from satcal.errors import Stopped
-from satcal.evidence.tables import Table
-from satcal.processes import Worker
+from satcal.counting.outcomes import Outcome, Status
+from satcal.counting.settings import method_of
+from satcal.published.tables import CountTable
 from satcal.puzzle.loading import load
+from satcal.store.keys import method_key
+from satcal.store.results import Store
 
 
 def test_without_options_today_is_counted_on_the_default_board(satcal):
@@ -24,11 +21,10 @@ def test_without_options_today_is_counted_on_the_default_board(satcal):
 def test_the_summary_of_a_csv_goes_to_stderr_and_says_what_each_method_counted(satcal):
     said = satcal("count --from 2025-10-05 --to 2025-10-06 --verify-time 90")
     assert [row["tilings"] for row in said.rows()] == ["13", "7"]
-    assert "a-puzzle-a-day, 2025-10-05 to 2025-10-06: 20 tilings on 2 dates" in said.err
+    assert "a-puzzle-a-day, 2025-10-05 to 2025-10-06: 20 solutions on 2 dates" in said.err
     assert "fewest 7 (2025-10-06), most 13 (2025-10-05), mean 10.00, median 10.0" in said.err
     assert said.err.endswith(
-        "diagram counted 2 of 2, sat 2 of these again, search 1 of these again: they agree\n"
-        "2 of 2 as in the shipped table, where sat counted each\n"
+        "checked: sat agrees on all 2 dates, search on 1, the shipped table on all 2\n"
     )
 
 
@@ -39,9 +35,43 @@ def test_an_aligned_table_is_followed_by_its_summary_on_stdout(satcal, small, st
         "letter  tilings",
         "a             2",
         "b             2",
-        "small, all reveals: 4 tilings on 2 reveals",
-        "fewest 2 (a, b), most 2 (a, b), mean 2.00, median 2.0, without a tiling 0",
+        "small, all reveals: 4 solutions on 2 reveals",
+        "fewest 2 (a, b), most 2 (a, b), mean 2.00, median 2.0, without a solution 0",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("Oct 6", "6 October has 7 solutions, the fewest of 366"),
+        ("6 October 1985", "6 October has 7 solutions, the fewest of 366"),
+        ("Dec 25", "25 December has 92 solutions, the 67th most of 366"),
+        ("--reveal Feb,30", "Feb 30 has 34 solutions"),
+        (
+            "rhombus 2025-10-23",
+            "Thursday, 23 October 2025 has 201 solutions, the 622nd fewest of 2,562",
+        ),
+        ("Oct 6 --place U@r6c0", "6 October has no solution with what is placed"),
+        ("pentomino-3x20", "pentomino-3x20 has 8 solutions"),
+    ],
+)
+def test_one_date_is_one_sentence_with_its_rank_and_at_most_three_lines_in_all(
+    satcal, words, sentence
+):
+    said = satcal(f"count {words} --format calendar")
+    assert said.out == f"{sentence}\n"
+    assert len(said.err.splitlines()) <= 2
+    assert "checked: " in said.err
+
+
+def test_only_the_rows_that_are_shown_are_measured(satcal, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "satcal.cli.measuring.measured",
+        lambda question, *_: asked.extend(question.reveals) or [],
+    )
+    assert satcal("count 2025-10 --difficulty --fewer-than 14 -q").code == 3
+    assert asked == [("Oct", "5"), ("Oct", "6")]
 
 
 def test_a_calendar_has_days_down_and_months_across(satcal):
@@ -59,11 +89,11 @@ def test_a_calendar_has_days_down_and_months_across(satcal):
 @pytest.mark.parametrize(
     ("options", "compared"),
     [
-        ("--method diagram", "diagram counted 2 of 2"),
-        ("--method sat --jobs 2", "sat counted 2 of 2"),
-        ("--method search", "search counted 2 of 2"),
-        ("--method search --verify all", "search counted 2 of 2, sat 2 of these again: they agree"),
-        ("--method sat --verify 1", "sat counted 2 of 2, search 1 of these again: they agree"),
+        ("--method diagram", "not checked"),
+        ("--method sat --jobs 2", "not checked"),
+        ("--method search", "not checked"),
+        ("--method search --verify all", "checked: sat agrees on all 2 reveals"),
+        ("--method sat --verify 1", "checked: search agrees on 1 reveal"),
     ],
 )
 def test_a_method_asked_for_by_name_counts_alone_and_is_checked_where_asked_for(
@@ -96,20 +126,72 @@ def test_by_default_no_more_is_counted_again_than_takes_a_moment(satcal):
     assert affordable([easy], {easy: 250}) == [easy]
     assert affordable([long], {long: 251}) == []
     said = satcal("count -b pentomino-5x12")
-    assert "agree" not in said.err
-    assert said.err.splitlines()[-2:] == [
-        "diagram counted 1 of 1, and no other method: that would take more than a moment; "
-        "--verify N does it",
-        "1 of 1 as in the shipped table, where sat counted each",
+    assert said.err.endswith(
+        "checked: the shipped table agrees on 1 reveal; no other method counted, which would take "
+        "more than a moment; --verify N counts N again\n"
+    )
+
+
+@pytest.mark.parametrize("options", ["", "-q", "--verify 0", "--method sat", "--method search -q"])
+def test_a_number_of_any_method_that_differs_from_the_shipped_table_is_exit_1(
+    satcal, monkeypatch, options
+):
+    monkeypatch.setattr(CountTable, "tilings", lambda table, reveal: 8)
+    said = satcal(f"count --reveal Oct,6 {options}")
+    method = options.split()[1] if "--method" in options else "diagram"
+    assert said.code == 1
+    assert f"DISAGREEMENT Oct 6: {method} says 7" in said.err
+    assert "the shipped table says 8\n" in said.err
+    assert "the shipped table DISAGREES on 1 of 1" in said.err
+    assert satcal("verify --reveal Oct,6").code == 1
+
+
+@pytest.fixture
+def stored(satcal, daily, monkeypatch, tmp_path):
+    """What stores a number of tilings of Oct 6 as if a method had counted it."""
+    where = str(tmp_path / "counts.db")
+    monkeypatch.setenv("SATCAL_STORE", where)
+
+    def store(method, tilings):
+        with Store(located(where)) as opened:
+            key = method_key(method_of(method))
+            opened.record(daily.digest, daily.name, "", key, {"6 Oct": tilings})
+
+    return store
+
+
+def test_a_number_from_the_store_is_said_to_be_from_there_and_never_to_be_counted(satcal, stored):
+    stored("sat", 7)
+    said = satcal("count --reveal Oct,6 --method sat")
+    assert said.rows()[0]["methods"] == "store"
+    last = said.err.splitlines()[-1]
+    assert last == "1 recalled from the store, as in the shipped table"
+    said = satcal("count --reveal Oct,6 --method sat --verify 1")
+    assert said.err.splitlines()[-1] == (
+        "checked: search agrees on 1 reveal, the shipped table on 1; "
+        "1 recalled from the store, as in the shipped table"
+    )
+
+
+def test_a_false_number_from_the_store_is_found_by_the_shipped_table(satcal, stored):
+    stored("sat", 1234)
+    said = satcal("count --reveal Oct,6 --method sat -q")
+    assert said.code == 1
+    assert said.err.splitlines() == [
+        "DISAGREEMENT Oct 6: sat from the store says 1,234, the shipped table says 7",
+        "1 recalled from the store, where the shipped table DIFFERS on 1",
     ]
 
 
-def test_a_number_that_differs_from_the_shipped_table_is_exit_1(satcal, monkeypatch):
-    monkeypatch.setattr(Table, "tilings", lambda table, reveal: 8)
-    said = satcal("count --reveal Oct,6")
-    assert said.code == 1
-    assert "DISAGREEMENT Oct 6: diagram counts 7, the shipped table counts 8\n" in said.err
-    assert said.err.endswith("0 of 1 as in the shipped table, where sat counted each\n")
+def test_what_compares_is_counted_afresh_whatever_the_store_says(satcal, stored):
+    for method in ("sat", "search"):
+        stored(method, 8)
+    said = satcal("count --reveal Oct,6 --verify 1")
+    assert "checked: sat agrees on 1 reveal, search on 1, the shipped table on 1" in said.err
+    assert (said.code, "CONTRADICTION" in said.err) == (1, True)  # of the store, with itself
+    said = satcal("verify --reveal Oct,6")
+    assert "from the store" not in said.err
+    assert said.rows()[0]["tilings"] == "7"
 
 
 def test_nothing_is_done_that_is_not_shown(satcal, monkeypatch):
@@ -121,75 +203,18 @@ def test_nothing_is_done_that_is_not_shown(satcal, monkeypatch):
 def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, monkeypatch):
     real = counting.count_one
 
-    def wrong(puzzle, reveal, settings, deadline=None):
-        outcome = real(puzzle, reveal, settings, deadline)
-        return Outcome(Status.EXACT, outcome.tilings + 1) if reveal == ("b",) else outcome
+    def wrong(question, *rest):
+        outcome = real(question, *rest)
+        wrong = Outcome(Status.EXACT, outcome.tilings + 1)
+        return wrong if question.reveal == ("b",) else outcome
 
     monkeypatch.setattr(counting, "count_one", wrong)
     for command in ("count --verify all", "verify"):
         said = satcal(f"{command} -b {small} --all-reveals")
         assert said.code == 1
-        assert "DISAGREEMENT b: diagram counts 2, sat counts 3" in said.err
-        assert "they DISAGREE" in said.err
+        assert "DISAGREEMENT b: diagram says 2, sat says 3" in said.err
+        assert "checked: sat DISAGREES on 1 of 2 reveals" in said.err
     assert said.rows()[1]["tilings"] == ""  # verify's table has what all agree on
-
-
-# --- the first row of a table that takes a while ----------------------------------------------
-
-OCTOBER = "count --month 2025-10 --verify 0 --no-cache"
-
-
-@pytest.fixture
-def asked_for(monkeypatch):
-    """Make a table take a while, until the first row is there; return who is asked for it."""
-    asked = []
-    wait, ask = Worker.has_answer, Worker.ask
-    monkeypatch.setattr(counting_cli, "PATIENCE", 0)
-    monkeypatch.setattr(Worker, "has_answer", lambda worker, seconds: wait(worker, 60))
-    monkeypatch.setattr(
-        Worker, "ask", lambda worker, call: asked.append(worker) or ask(worker, call)
-    )
-    return asked
-
-
-@pytest.mark.parametrize("style", ["csv", "ndjson"])
-def test_the_first_row_is_there_before_the_others_and_the_table_is_the_same(
-    satcal, asked_for, monkeypatch, style
-):
-    printed, echo = [], click.echo
-    monkeypatch.setattr(
-        click, "echo", lambda text, **rest: printed.append(text) or echo(text, **rest)
-    )
-    said = satcal(f"{OCTOBER} --format {style} -q")
-    assert (said.code, len(asked_for), printed) == (0, 1, [printed[0], printed[1]])
-    assert "2025-10-01" in printed[0].splitlines()[-1]
-    assert "2025-10-02" in printed[1].splitlines()[0]
-    assert not asked_for[0].process.is_alive()
-    monkeypatch.setattr(counting_cli, "PATIENCE", 600)
-    assert satcal(f"{OCTOBER} --format {style} -q").out == said.out
-    assert len(asked_for) == 1
-
-
-def test_a_first_row_that_differs_from_the_table_is_exit_1(satcal, asked_for, monkeypatch):
-    monkeypatch.setattr(counting_cli, "count_one", partial(Outcome, Status.EXACT, 3))
-    said = satcal(f"{OCTOBER} --format csv")
-    assert said.code == 1
-    assert "2025-10-01: 3 tilings by its own diagram, 58 by that of all rows" in said.err
-
-
-def test_who_counts_the_first_row_may_die(satcal, asked_for, monkeypatch):
-    monkeypatch.setattr(Worker, "answer", lambda worker: (_ for _ in ()).throw(Stopped("it died")))
-    said = satcal(f"{OCTOBER} --format csv")
-    assert (said.code, len(said.out.splitlines()), len(asked_for)) == (0, 32, 1)
-
-
-def test_a_first_row_stays_when_the_rest_is_not_counted_in_time(satcal, asked_for, monkeypatch):
-    slow = Worker.answer
-    monkeypatch.setattr(Worker, "answer", lambda worker: slow(worker) if not sleep(2) else None)
-    said = satcal(f"{OCTOBER} --format csv --time-limit 2")
-    assert said.code == 3
-    known = [(row["date"], row["tilings"]) for row in said.rows() if row["tilings"]]
-    assert known == [("2025-10-01", "58")]
 
 
 @pytest.mark.parametrize("limit", ["--verify 1 --verify-time 0", "--verify 1 --time-limit 1"])
@@ -198,8 +223,7 @@ def test_a_check_of_which_nothing_is_finished_in_time_is_exit_3(satcal, tmp_path
     said = satcal(f"count --board {board} {limit}")
     assert said.code == 3
     assert (
-        "diagram counted 1 of 1; not counted again: 1 by sat "
-        "(--verify-time gives more, --verify 0 asks none)\n"
+        "not checked; not counted again: 1 by sat (--verify-time gives more, --verify 0 none)\n"
     ) in said.err
 
 
@@ -221,8 +245,9 @@ def test_verify_compares_methods_row_by_row(satcal, small, methods):
     said = satcal(f"verify -b {small} --all-reveals --methods {methods}")
     assert said.code == 0
     assert [row["methods"] for row in said.rows()] == [methods.replace(",", "+")] * 2
-    assert "diagram counted 2, sat counted 2" in said.err
-    assert "of 2; on 2 they agree" in said.err
+    others = ", ".join(methods.split(",")[1:])
+    agreed = "checked: " + others.replace("sat", "sat agrees on all 2 reveals")
+    assert agreed.replace(", search", ", search on all 2") in said.err
 
 
 def test_count_shows_only_the_dates_with_fewer_tilings(satcal):
@@ -230,3 +255,11 @@ def test_count_shows_only_the_dates_with_fewer_tilings(satcal):
     (row,) = said.rows()
     assert (row["date"], row["tilings"]) == ("2025-10-06", "7")
     assert "1 of 31 rows with fewer than 10" in said.err
+
+
+def test_rows_are_sorted_by_tilings_those_of_one_number_as_the_year_goes(satcal):
+    plain = satcal("count --month 2025-10 -q --verify 0").rows()
+    by_tilings = satcal("count --month 2025-10 -q --verify 0 --sort tilings").rows()
+    assert by_tilings == sorted(plain, key=lambda row: int(row["tilings"]))
+    shown = satcal("count --month 2025-10 -q --verify 0 --sort tilings --format calendar").out
+    assert shown.splitlines()[1].split() == ["2025-10-06", "Oct", "6", "7"]

@@ -3,6 +3,10 @@ import lzma
 
 import pytest
 from external import run
+from pysat.solvers import NoSuchSolverError
+
+from satcal.counting import sat
+from satcal.encoding import ENCODINGS
 
 
 def test_an_export_goes_to_stdout_or_to_a_file_compressed_by_its_name(satcal, tmp_path):
@@ -50,6 +54,102 @@ def test_the_answer_of_cadical_comes_back_as_one_of_the_tilings(satcal, decoded)
     assert drawn.startswith("Oct 6, verified\n┌───")
     every = satcal("solve --date 2025-10-06 --all").out
     assert drawn.partition("\n")[2] in every
+
+
+def test_a_formula_says_whose_answer_it_is(satcal, tmp_path):
+    formula, answer = tmp_path / "formula.cnf.gz", tmp_path / "answer.txt"
+    for options in ("rhombus --reveal Thu,Sep,6", "Oct 6 --place O@r0c0 --encoding plain"):
+        satcal(f"export {options} -o {formula} --force")
+        text = gzip.decompress(formula.read_bytes()).decode()
+        (tmp_path / "plain").write_text(text)
+        answer.write_text(run("cadical", "-q", str(tmp_path / "plain")))
+        said = satcal(f"decode {formula} {answer}")
+        assert said.code == 0
+        assert "verified\n" in said.out
+
+
+@pytest.fixture
+def refused(satcal, tmp_path):
+    """Say that an exported formula is unsatisfiable; return the exit code and what satcal says."""
+    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
+
+    def call(export, change=lambda text: text, options=""):
+        path = tmp_path / ("f.opb" if "opb" in export else "f.cnf")
+        path.write_text(change(satcal(f"export {export}").out))
+        said = satcal(f"decode {path} {options} {tmp_path}/answer")
+        return said.code, said.err.replace(f"{tmp_path}/", "").removeprefix("satcal: error: ")
+
+    return call
+
+
+NO = "answer: the solver says UNSATISFIABLE"
+
+
+@pytest.mark.parametrize("style", ["dimacs", "opb"])
+def test_unsatisfiable_is_a_disagreement_where_satcal_has_tilings(refused, style):
+    code, said = refused(f"Oct 6 --format {style}")
+    assert (code, said) == (1, f"{NO}, and satcal counts 7 tilings of a-puzzle-a-day Oct 6\n")
+    code, said = refused(f"--open --format {style}")
+    assert (code, said) == (1, f"{NO}, and satcal counts 25,061 tilings of a-puzzle-a-day\n")
+
+
+def test_unsatisfiable_is_none_where_there_is_no_tiling_or_where_clauses_were_added(refused):
+    assert refused("Oct 6 --place O@29 --place V@31") == (
+        1,
+        f"{NO}, and so does satcal: a-puzzle-a-day Oct 6 has no tiling\n",
+    )
+    code, said = refused("Oct 6", lambda text: f"{text}1 0\n-1 0\n")
+    assert code == 1
+    assert said.endswith("of the board itself this says nothing\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        (lambda text: text.replace("c satcal export", "c export"), "", "whose formula it is"),
+        (lambda text: text.replace("specification 1", "specification 9"), "", "another satcal"),
+        (lambda text: text.replace("c digest ", "c digest 1"), "", "their digests differ"),
+        (lambda text: text, "--board tetromino", "their digests differ"),
+        (lambda text: text, "rhombus", "it is of another board than rhombus"),
+        (lambda text: text, "tomorrow", "tomorrow is what the formula's head says"),
+        (lambda text: text.replace("c puzzle a-", "c puzzle my-"), "", "is not in the library"),
+        (lambda text: text.replace("c options ", "c options x"), "", "is not a number"),
+        (lambda text: text.replace("c reveal ", "c rev "), "", "its head has no 'c reveal ...'"),
+        (lambda text: text.replace("c var 9 place O", "c var 9 place U"), "", "variable 9 is"),
+        (lambda text: text, "--date 2025-10-06", "is what the formula's head says"),
+        (lambda text: text, "other.cnf", "two formulas"),
+    ],
+)
+def test_a_formula_of_something_else_is_refused_by_name(refused, change, options, message):
+    code, said = refused("Oct 6", change, options)
+    assert code == (4 if "specification 9" in said else 2)
+    assert message in said
+
+
+def test_a_model_alone_says_whose_date_it_assumes(satcal, tmp_path):
+    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
+    said = satcal(f"decode rhombus --date 2025-10-23 {tmp_path}/answer")
+    assert "answer: read as the answer for 2025-10-23 on rhombus\n" in said.err
+
+
+def test_the_help_says_which_encodings_only_a_projecting_counter_counts_right(satcal):
+    said = "".join(satcal("export --help").out.split())  # it breaks lines at hyphens, too
+    listed = [name for name, each in ENCODINGS.items() if not each.determined]
+    sentence = f"Of {', '.join(listed[:-1])} and {listed[-1]} only a counter that projects"
+    assert sentence.replace(" ", "") in said
+
+
+@pytest.mark.parametrize(
+    ("solver", "way"), [("minisatgh", "use c"), ("cryptosat", "`pip install pycryptosat`, or use")]
+)
+def test_a_solver_that_pysat_was_built_without_is_named(satcal, monkeypatch, solver, way):
+    def missing(name):
+        raise NoSuchSolverError(name)
+
+    monkeypatch.setattr(sat, "Solver", missing)
+    said = satcal(f"solve Oct 6 --method sat --solver {solver}")
+    assert said.code == 4
+    assert f"solver {solver} is missing in this build of PySAT; {way}" in said.err
 
 
 def test_the_answer_to_an_open_formula_says_which_reveal_it_chose(decoded, small):

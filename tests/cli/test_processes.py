@@ -49,8 +49,13 @@ def children(process):
 
 def begun(command):
     """Start a command, and come back when a child of it has been at work for a while."""
-    process = subprocess.Popen([*SATCAL, *command.split()], text=True, start_new_session=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    process = subprocess.Popen(
+        [*SATCAL, *command.split()],
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     deadline = time.monotonic() + SOON
     while not any(child.cpu_times().user > 0.5 for child in children(process)):
         assert time.monotonic() < deadline
@@ -76,7 +81,7 @@ def test_help_imports_no_solver_no_numpy_no_rich_and_no_networkx():
 
 
 @pytest.mark.parametrize(
-    ("command", "most"), [("count --board rhombus --month 2025-10", 30), ("draw", 20)]
+    ("command", "most"), [("count --board rhombus --month 2025-10", 38), ("draw tiling", 25)]
 )
 def test_a_command_passes_through_few_files(satcal, command, most, cache):
     """What a module or a class does by itself does not count, nor what it comprehends."""
@@ -105,6 +110,7 @@ def test_the_diagram_counts_where_a_system_knows_no_limits_of_resources():
 # --- streams ----------------------------------------------------------------------------------
 
 
+@pytest.mark.promise("a standard stream that is full or closed")
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
@@ -119,6 +125,7 @@ def test_a_full_or_closed_stream_is_said_on_the_other_one_and_exit_3(command, re
     assert (said.code, said.out + said.err) == (3, f"satcal: standard {reason}\n")
 
 
+@pytest.mark.promise("a standard stream that is full or closed")
 @pytest.mark.parametrize("streams", [">&- 2>&-", "> /dev/full 2> /dev/full"])
 def test_where_nobody_can_be_told_the_exit_code_is_3(streams):
     assert shell(f"nonsense {streams}").code == 3
@@ -149,8 +156,10 @@ def test_progress_is_a_live_display_on_a_terminal():
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [*SATCAL, "count", "--from", "2025-10-05", "--to", "2025-10-06", "--method", "sat"],
-        stderr=theirs, stdout=subprocess.PIPE, env=os.environ | {"TERM": "xterm"},
-    )  # fmt: skip
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"TERM": "xterm"},
+    )
     os.close(theirs)
     shown = b""
     with open(ours, "rb", buffering=0) as stream, suppress(OSError):  # the other end is closed
@@ -167,8 +176,9 @@ def test_progress_is_a_live_display_on_a_terminal():
 # --- Ctrl-C, limits, clusters -----------------------------------------------------------------
 
 
+@pytest.mark.promise("Ctrl-C, or the time limit, inside a solver's call")
 def test_ctrl_c_inside_a_solver_is_exit_3(stuck):
-    process = begun(f"draw --board {stuck}")
+    process = begun(f"draw tiling --board {stuck}")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
     _, err = process.communicate(timeout=SOON)
     assert "stopped by Ctrl-C" in err
@@ -199,6 +209,7 @@ def test_workers_end_with_a_parent_that_is_killed(stuck):
     assert not psutil.wait_procs(workers, timeout=SOON)[1]
 
 
+@pytest.mark.promise("Ctrl-C, or the time limit, inside a solver's call")
 @pytest.mark.parametrize("command", ["solve --method sat", "verify --methods diagram,sat,search"])
 def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
     begin = time.monotonic()
@@ -208,6 +219,7 @@ def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
     assert "Traceback" not in said.err
 
 
+@pytest.mark.promise("no usable `/dev/shm`")
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs the right to mount")
 def test_without_a_shared_memory_of_the_system_everything_works(small):
     without = "mount -t tmpfs -o ro tmpfs /dev/shm && "
@@ -216,4 +228,4 @@ def test_without_a_shared_memory_of_the_system_everything_works(small):
     if "unshare" in said.err or "mount:" in said.err:
         pytest.skip("needs the right to mount")
     assert said.code == 0, said.err
-    assert "they agree" in said.err
+    assert "checked: sat agrees on all 2 reveals" in said.err

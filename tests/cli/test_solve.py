@@ -39,12 +39,12 @@ def test_json_holds_the_date_the_reveal_and_the_placements(satcal):
 
 def test_exists_says_sat_or_unsat_and_no_tiling_is_exit_1_with_the_reason(satcal, small):
     ask = f"solve -b {small} --reveal a"
-    assert satcal(f"{ask} --exists").out == "a: SAT, it has a tiling\n"
+    assert satcal(f"{ask} --exists").out == "a: SAT, it has a solution\n"
     said = satcal(f"{ask} --exists --place I@r0c1")
     assert (said.out, said.code) == ("a: UNSAT, it has none\n", 1)
     said = satcal(f"{ask} --place I@r0c1")
     assert said.code == 1
-    assert said.err == "satcal: error: no tiling with what is placed for a\n"
+    assert said.err == "satcal: error: no solution with what is placed for a\n"
 
 
 @pytest.mark.parametrize("day", range(1, 6))
@@ -60,3 +60,16 @@ def test_a_limit_may_be_as_large_as_anybody_likes(satcal, small):
     for limit in (f"--limit {'9' * 30}", "--method sat --time-limit inf --exists"):
         said = satcal(f"solve -b {small} --all-reveals {limit}")
         assert said.code == 0, said.err
+
+
+def test_a_rank_is_the_place_in_canonical_order_from_1(satcal):
+    every = satcal("solve Oct 6 --all --method diagram --format lines").out.splitlines()
+    assert len(every) == 7
+    ranked = [satcal(f"solve Oct 6 --rank {n} --format lines").out.strip() for n in range(1, 8)]
+    assert ranked == every
+    said = satcal("solve Oct 6 --rank 5")
+    assert (said.code, said.out.splitlines()[0]) == (0, "2025-10-06: solution 5 of 7")
+    beyond = satcal("solve Oct 6 --rank 8")
+    assert (beyond.code, beyond.out) == (1, "")
+    assert "2025-10-06 has 7 solutions: there is no --rank 8" in beyond.err
+    assert satcal("solve Oct 6 --rank 1 --all").code == 2

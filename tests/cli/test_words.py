@@ -11,9 +11,9 @@ from certificates import made
 from stored import DIGEST, SAT, located
 
 from satcal.cli.main import COMMANDS, cli
-from satcal.draw.tables import TABULAR
 from satcal.files import read_text
 from satcal.store.results import Store
+from satcal.tables import TABULAR
 
 OF_ITS_COMMAND = (
     "--limit --seed --size --what --with --all --verify --list --memory-limit --time-limit"
@@ -21,15 +21,23 @@ OF_ITS_COMMAND = (
 """Options with one meaning whose help names what their command has."""
 
 ELSEWHERE = {
-    "check": "--board --store",  # it refuses other boards, and notes nothing unless it is named
+    # it refuses other boards, notes nothing unless told, writes a proof, and prints a report
+    "check": "--board --store --output --format",
     "store": "--board --method --reveal",  # they choose rows
-    "site": "--board",  # several
+    "site": "--board --output",  # several, and a folder
+    "lint": "--board",  # without it no board is meant
+    "claims": "--board --certify",  # of a table; a folder
     "serve": "--board --jobs --cluster",  # those of the service
     "design": "--pieces --flip",  # several sets, and all pieces at once
-    "certify": "--output", "export": "--output --format",  # a folder, too; of a formula
-    "draw": "--output", "animate": "--output", "arrange": "--output", "new": "--output --copies",
-    "check-design": "--format",  # of a report
-}  # fmt: skip
+    "certify": "--output",
+    "export": "--output --format",  # a folder, too; of a formula
+    "draw": "--output",
+    "animate": "--output",
+    "fabricate": "--output",
+    "arrange": "--output --proof",
+    "new": "--output --copies",
+    "check-design": "--format --board",  # of a report; as of lint
+}
 """Options that are of another kind where they are."""
 
 
@@ -83,14 +91,22 @@ def test_tabular_formats_are_the_same_and_in_one_order():
 
 @pytest.mark.parametrize(
     "command",
-    ["boards", "show", "hint", "solve --limit 2", "stats --month 2025-10", "count -q",
-     "count --difficulty -q", "plan -q --reveal Oct,6", "check five.satcert",
-     "store list --store new.db"],
-)  # fmt: skip
+    [
+        "boards",
+        "show",
+        "hint",
+        "solve --limit 2",
+        "stats --month 2025-10",
+        "count -q",
+        "count --difficulty -q",
+        "check five.satcert",
+        "store list --store new.db",
+    ],
+)
 def test_json_is_one_value_and_ndjson_and_csv_have_a_line_for_each_row(satcal, folder, command):
     whole = json.loads(satcal(f"{command} --format json").out)
     lines = [json.loads(line) for line in satcal(f"{command} --format ndjson").out.splitlines()]
-    timed = command.startswith(("plan", "check"))
+    timed = command.startswith("check")
     assert timed or lines == (whole if isinstance(whole, list) else [whole])
     rows = satcal(f"{command} --format csv").rows()
     assert len(rows) == len(lines)
@@ -115,26 +131,20 @@ def test_what_another_method_heeds_is_no_option_without_effect(satcal):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [("boards --json", "boards --format json"), ("show --json", "show --format json"),
-     ("solve --format=board", "solve --format text")],
-)  # fmt: skip
-def test_an_old_form_is_understood_with_a_warning(satcal, old, new):
-    said = satcal(old)
-    assert said.out == satcal(new).out
-    assert said.err.endswith(" now; a later version knows only that\n")
-
-
-@pytest.mark.parametrize(
     ("words", "answers"),
     [
-        ("ve", ["verify"]), ("count -b rh", ["rhombus"]),
-        ("count --encoding pl", ["plain"]), ("count --solver cadical19", ["cadical195"]),
-        ("count --format ca", ["calendar"]), ("export --format d", ["dimacs", "dlx"]),
-        ("count --reveal No", ["Nov"]), ("count -b rhombus --reveal Thu,oc", ["Thu,Oct"]),
-        ("check --board tet", ["tetromino"]), ("count --pieces weekday-", ["weekday-monday"]),
+        ("ve", ["verify"]),
+        ("count -b rh", ["rhombus"]),
+        ("count --encoding pl", ["plain"]),
+        ("count --solver cadical19", ["cadical195"]),
+        ("count --format ca", ["calendar"]),
+        ("export --format d", ["dimacs", "dlx"]),
+        ("count --reveal No", ["Nov"]),
+        ("count -b rhombus --reveal Thu,oc", ["Thu,Oct"]),
+        ("check --board tet", ["tetromino"]),
+        ("count --pieces weekday-", ["weekday-monday"]),
     ],
-)  # fmt: skip
+)
 def test_values_are_completed(satcal, monkeypatch, words, answers):
     monkeypatch.setenv("_SATCAL_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", f"satcal {words}")
@@ -142,20 +152,26 @@ def test_values_are_completed(satcal, monkeypatch, words, answers):
     assert satcal().out == "".join(f"plain,{answer}\n" for answer in answers)
 
 
-def test_help_lists_encodings_solvers_and_boards(satcal):
-    said = " ".join(satcal("count --help").out.split()).replace("- ", "-")
-    for value in ("card-seqcounter", "cadical195", "pentomino-8x8-hole", "dragonfjord"):
+def test_help_lists_encodings_and_solvers_and_the_boards_have_a_command(satcal):
+    said = " ".join(satcal("count --help-all").out.split()).replace("- ", "-")
+    for value in ("card-seqcounter", "cadical195", "`satcal boards`"):
         assert value in said
+    assert "pentomino-8x8-hole" not in said
 
 
 @pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize(
     "command",
-    ["boards", "stats --month 2025-10", "stats --what compare", "count --year 2025 -q",
-     "count -b rhombus --month 2025-10 --format table -q", "solve -b rhombus --date 2025-10-23"],
-)  # fmt: skip
+    [
+        "boards",
+        "stats --month 2025-10",
+        "count --year 2025 -q",
+        "count -b rhombus --month 2025-10 --format table -q",
+        "solve -b rhombus --date 2025-10-23",
+    ],
+)
 def test_no_table_map_or_board_is_wider_than_the_terminal(satcal, monkeypatch, columns, command):
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("satcal.draw.tables.sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("satcal.tables.sys.stdout.isatty", lambda: True, raising=False)
     shown = re.sub(r"\x1b\[[\d;]*m", "", satcal(command).out)
     assert max(map(len, shown.splitlines())) <= columns

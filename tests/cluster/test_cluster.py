@@ -16,17 +16,18 @@ from unittest.mock import Mock
 
 import distributed
 import pytest
-from looping import until
-from small import domino_rectangle
+from looping import awaited, until
 from stored import believed, located
 
-from satcal.cli.count import run_counts
 from satcal.cli.progress import Pace
 from satcal.counting import cluster
 from satcal.counting.count import count_reveals, executing
-from satcal.counting.settings import Settings, Status
+from satcal.counting.outcomes import Status
+from satcal.counting.settings import SAT, Assignment, ByDiagram, Question, Run
 from satcal.errors import InputError, Stopped, TooLarge
+from satcal.puzzle.loading import load
 from satcal.store.resuming import Keeper
+from satcal.store.runs import count_and_keep
 
 SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 OCTOBER = [("Oct", str(day)) for day in range(1, 7)]
@@ -43,12 +44,21 @@ def test_dates_are_counted_though_a_worker_is_killed_and_nothing_is_counted_twic
         farm.workers[victim].kill()
 
     monkeypatch.setattr(Keeper, "record", watched)
-    by_cluster = Settings(method="sat", cluster=farm.address)
+    october = Question(daily, OCTOBER)
+    by_cluster = Assignment(october, SAT, Run(cluster=farm.address))
     with closing(Keeper(located(store))) as keeper:
-        counts = run_counts(daily, OCTOBER, by_cluster, keeper).counts
-    diagram = dict(count_reveals(daily, OCTOBER, Settings()))
+        counts = count_and_keep(by_cluster, keeper).counts
+    diagram = dict(count_reveals(Assignment(october)))
     assert counts == {reveal: outcome.tilings for reveal, outcome in diagram.items()}
     assert [row.times for row in believed(store)] == [1] * 6
+
+
+def test_a_cluster_is_reached_from_where_a_loop_runs_as_in_a_notebook(shared):
+    async def cell() -> int:
+        with executing(1, shared.address) as executor:
+            return executor.submit(abs, -7).result(SOON)
+
+    assert awaited(cell()) == 7
 
 
 def test_commands_count_and_prove_on_a_cluster_and_say_how_fast(
@@ -116,10 +126,27 @@ def test_a_local_cluster_that_cannot_be_reached_is_closed(monkeypatch):
 
 def test_ctrl_c_ends_a_local_cluster_and_keeps_what_is_counted():
     process = subprocess.Popen(
-        [sys.executable, "-m", "satcal", "count", "--method", "sat", "--year", "2025",
-         "--cluster", "local", "--jobs", "1", "--format", "csv"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "satcal",
+            "count",
+            "--method",
+            "sat",
+            "--year",
+            "2025",
+            "--cluster",
+            "local",
+            "--jobs",
+            "1",
+            "--format",
+            "csv",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     while "worker" not in (line := process.stderr.readline()):
         assert line
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
@@ -147,11 +174,12 @@ def test_the_pace_counts_what_is_done_by_the_clock():
 
 
 def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(shared):
-    puzzle = domino_rectangle(8, 8).load()
+    puzzle, oct_6 = load("a-puzzle-a-day"), ("Oct", "6")
     told: list[tuple[str, int, int, int]] = []
-    how = Settings(cluster=shared.address, memory_limit=450_000, use_cache=False)
-    ((_, counted),) = count_reveals(puzzle, [()], how, None, lambda *layer: told.append(layer))
-    assert (counted.status, counted.tilings) == (Status.EXACT, 12_988_816)
-    assert told[-1] == ("shares", 4, 4, 0)
+    method, run = ByDiagram(700_000, use_cache=False), Run(cluster=shared.address)
+    assignment = Assignment(Question(puzzle, [oct_6]), method, run)
+    ((_, counted),) = count_reveals(assignment, None, lambda *layer: told.append(layer))
+    assert (counted.status, counted.tilings) == (Status.EXACT, 7)
+    assert told[-1] == ("shares", 168, 168, 0)
     with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
-        list(count_reveals(puzzle, [()], replace(how, memory_limit=1000)))
+        list(count_reveals(replace(assignment, method=ByDiagram(1000, use_cache=False))))

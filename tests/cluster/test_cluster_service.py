@@ -15,12 +15,10 @@ from serving import finished, start
 from stored import believed
 
 from satcal.cli.main import run
-from satcal.counting.count import executing
-from satcal.counting.settings import Settings
+from satcal.counting.cluster import Bounded, connect
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.writing import to_toml
-from satcal.service.clustered import Bounded, counts
 from satcal.service.config import Config, Means
 from satcal.service.tasks import Certificate, Count
 from satcal.store.location import Location
@@ -29,6 +27,12 @@ SOON = 30.0  # seconds: a hang would be forever, a loaded machine is not
 GIB = 2**30
 COUNT = {"kind": "count", "puzzle": "a-puzzle-a-day", "method": "sat"}
 OCTOBER = [["Oct", str(day)] for day in range(1, 13)]
+DAILY: dict[str, Any] = {
+    "puzzle": "a-puzzle-a-day",
+    "text": to_toml(load("a-puzzle-a-day")),
+    "posted": False,
+    "place": [],
+}
 HARD = {"kind": "count", "puzzle": "weekday", "method": "search"}
 
 
@@ -77,10 +81,7 @@ def test_a_job_whose_scheduler_is_lost_fails_and_what_came_home_is_kept(
         if fields["done"] == 2:
             farm.scheduler.kill()
 
-    job = Count(
-        puzzle="a-puzzle-a-day", text=to_toml(load("a-puzzle-a-day")), posted=False,
-        method="sat", place=[], reveals=OCTOBER,
-    )  # fmt: skip
+    job = Count(**DAILY, method="sat", reveals=OCTOBER)
     with pytest.raises(Stopped) as lost:
         job.do(means(farm, GIB, SOON, store), killing)
     found = kept(store)
@@ -99,21 +100,21 @@ def test_a_certificate_is_proved_by_workers(shared, two_l4, tmp_path):
 
 
 def test_a_task_has_the_memory_and_the_time_of_its_job(shared):
-    with executing(1, shared.address) as cluster:
-        enough = Bounded(cluster, means(shared, 700 * 10**6, SOON))
-        with pytest.raises(TooLarge, match="more memory than the service allows"):
+    with connect(shared.address, 1) as cluster:
+        enough = Bounded(cluster, 700 * 10**6, SOON)
+        with pytest.raises(TooLarge, match="more memory than a task may have"):
             enough.submit(bytearray, 10**9).result(SOON)
         with pytest.raises(Stopped, match="its worker process died; is memory short"):
             enough.submit(exec, "import os; os.kill(os.getpid(), 9)").result(SOON)
-        hurried = Bounded(cluster, means(shared, GIB, 0.0))
+        hurried = Bounded(cluster, GIB, 0.0)
         with pytest.raises(BudgetExhausted, match="stopped by the time limit"):
             hurried.submit(time.sleep, SOON).result(SOON)
 
 
-def test_where_no_worker_comes_in_time_that_is_said(farm, daily):
-    todo = [("Oct", "6"), ("Oct", "7")]
+def test_where_no_worker_comes_in_time_that_is_said(farm, tmp_path):
+    job = Count(**DAILY, method="sat", reveals=OCTOBER[5:7])
     with pytest.raises(BudgetExhausted, match=r"^Oct 6 and 1 more: .*; the cluster has no workers"):
-        list(counts(daily, todo, Settings("sat"), means(farm, GIB, 0.0)))
+        job.do(means(farm, GIB, 0.0, tmp_path / "store.sqlite"), lambda _: None)
 
 
 def test_the_environment_names_the_cluster_too_and_without_the_extra_it_is_missing(
@@ -125,5 +126,5 @@ def test_the_environment_names_the_cluster_too_and_without_the_extra_it_is_missi
     with pytest.raises(OptionError, match="give a scheduler"):
         Config(cluster="")
     monkeypatch.setitem(sys.modules, "dask", None)
-    with pytest.raises(Missing, match=r'--cluster needs dask: pip install "satcal\[cluster\]"'):
+    with pytest.raises(Missing, match=r"--cluster needs dask: .* install distributed"):
         Config(cluster="tcp://10.0.0.1:8786")

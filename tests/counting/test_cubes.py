@@ -7,55 +7,57 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
-from small import as_found, by_sat, small_puzzles
+from small import as_found, ask, small_puzzles
 
 from satcal.counting.count import added, count_reveals
 from satcal.counting.cubes import plans, remaining, shares
-from satcal.counting.settings import Outcome, Settings, Status
+from satcal.counting.outcomes import Outcome, Status
+from satcal.counting.settings import Assignment, ByDiagram, BySat, Cutting, Question, Run, method_of
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.demands import parse_demands
 
 OCT_6, OCT_7 = ("Oct", "6"), ("Oct", "7")
-FRESH = Settings(use_cache=False)
+FRESH = ByDiagram(use_cache=False)
 
 
 @given(small=small_puzzles(solvable=True))
 @settings(max_examples=25)
 def test_cubes_are_small_and_have_the_tilings_of_the_whole(small):
     puzzle = small.load()
-    for reveal, cubes in plans(puzzle, small.reveals()[:2], 2, FRESH):
+    for reveal, cubes in plans(ask(puzzle, *small.reveals()[:2]), Cutting(2, FRESH)):
         every = []
         for cube in cubes:
             rest = remaining(puzzle, reveal, cube)
-            parts = list(tilings(rest, (), FRESH)) if rest.cells else [()]
+            parts = list(tilings(ask(rest, ()), FRESH)) if rest.cells else [()]
             assert len(parts) <= 2
             every += [(*(placed for _, placed in cube), *part) for part in parts]
         assert Counter(as_found(every)) == Counter(small.tilings(reveal))
 
 
 def test_few_tilings_and_too_large_boards_are_not_cut(daily):
-    assert plans(daily, [OCT_7, OCT_6], 92) == [(OCT_7, [()]), (OCT_6, [()])]
-    small = Settings(use_cache=False, memory_limit=10**6)
-    assert plans(daily, [OCT_6], 2, small) == [(OCT_6, [()])]
+    assert plans(ask(daily, OCT_7, OCT_6), Cutting(92)) == [(OCT_7, [()]), (OCT_6, [()])]
+    small = Cutting(2, ByDiagram(use_cache=False, memory_limit=10**6))
+    assert plans(ask(daily, OCT_6), small) == [(OCT_6, [()])]
 
 
 def test_a_run_that_has_no_time_to_cut_is_unknown(daily):
-    in_no_time = by_sat(cubes=2, use_cache=False, time_limit=0.0)
-    ((_, outcome),) = count_reveals(daily, [OCT_6], in_no_time)
+    in_no_time = Run(cubes=Cutting(2, FRESH), time_limit=0.0)
+    ((_, outcome),) = count_reveals(Assignment(ask(daily, OCT_6), BySat(), in_no_time))
     assert outcome.status is Status.UNKNOWN
     assert outcome.message.startswith("the diagram was not built in time")
 
 
 def test_cubes_of_several_dates_add_up(daily):
-    counted = dict(count_reveals(daily, [OCT_7, OCT_6], by_sat(cubes=60, jobs=2)))
+    run = Run(jobs=2, cubes=Cutting(60))
+    counted = dict(count_reveals(Assignment(ask(daily, OCT_7, OCT_6), BySat(), run)))
     assert counted == {OCT_7: Outcome(Status.EXACT, 92), OCT_6: Outcome(Status.EXACT, 7)}
 
 
 @pytest.mark.parametrize("method", ["sat", "search"])
 def test_cubes_of_single_tilings_add_up(method, two_l4):
-    single = Settings(method=method, cubes=1)
-    counted = list(count_reveals(two_l4.load(), [()], single, ThreadPoolExecutor))
+    run = Run(cubes=Cutting(1))
+    single = Assignment(ask(two_l4.load(), ()), method_of(method), run)
+    counted = list(count_reveals(single, ThreadPoolExecutor))
     assert counted == [((), Outcome(Status.EXACT, 2))]
 
 
@@ -75,14 +77,14 @@ def test_each_tiling_is_in_exactly_one_share_of_a_share(small):
     for reveal in small.reveals()[:2]:
         every = [
             tiling
-            for share in shares(puzzle, reveal)
-            for demands in shares(puzzle, reveal, share)
+            for share in shares(ask(puzzle, reveal))
+            for demands in shares(Question(puzzle, [reveal], share))
             for tiling in whole.tilings(reveal, demands)
         ]
         assert Counter(as_found(every)) == Counter(small.tilings(reveal))
 
 
 def test_what_is_placed_already_is_not_what_is_cut(daily):
-    parts = shares(daily, OCT_7, parse_demands(daily, ["O@r6c0"]))
+    parts = shares(ask(daily, OCT_7, place=["O@r6c0"]))
     assert len(parts) > 1
-    assert len(shares(daily, OCT_7, parts[-1])) > 1
+    assert len(shares(Question(daily, [OCT_7], parts[-1]))) > 1

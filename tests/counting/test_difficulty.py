@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import example, given, settings
-from small import Cells, Found, Small, domino_rectangle, small_puzzles
+from small import Cells, Found, Small, ask, domino_rectangle, small_puzzles
 
-from satcal.counting.difficulty import Difficulty, Spread, difficulties
-from satcal.counting.search import Search
-from satcal.counting.settings import Settings
+from satcal.analysis.difficulty import Difficulty, Spread, difficulties
+from satcal.counting.settings import ByDiagram
 from satcal.errors import TooLarge
-from satcal.puzzle.demands import parse_demands
-from satcal.puzzle.loading import load
-from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.placements import cover
 
-FRESH = Settings(use_cache=False)
+FRESH = ByDiagram(use_cache=False)
 Kinds = list[tuple[str, list[Cells], int]]
 
 
 def measured(small: Small, **options: int) -> list[Difficulty]:
-    return list(difficulties(small.load(), small.reveals()[:3], FRESH, **options))
+    return list(difficulties(ask(small.load(), *small.reveals()[:3]), FRESH, **options))
 
 
 def spread(numbers: list[int]) -> Spread | None:
@@ -40,10 +34,6 @@ def fewest(tiling: Found, good: Callable[[Found], bool]) -> int:
 
 def guesses(kinds: Kinds, free: Cells, tilings: set[Found]) -> Spread | None:
     return spread([fewest(t, lambda part, t=t: follow(kinds, free, part) == t) for t in tilings])
-
-
-def right(tilings: set[Found]) -> Spread | None:
-    return spread([fewest(t, lambda p: sum(p <= other for other in tilings) == 1) for t in tilings])
 
 
 def follow(kinds: Kinds, free: Cells, placed: Found) -> Found:
@@ -67,18 +57,6 @@ def follow(kinds: Kinds, free: Cells, placed: Found) -> Found:
         placed = placed | forced
 
 
-def searched(puzzle: Puzzle, reveal: Reveal) -> tuple[int, int]:
-    """Return what the search visits, and from how many of these exactly one placement goes on."""
-    search = Search(cover(puzzle, reveal))
-    visits = []
-    search.told = lambda chosen: visits.append((tuple(chosen), search.pruned))
-    list(search.tilings())
-    visits.append(((), search.pruned))
-    kept = [chosen for (chosen, before), (_, after) in pairwise(visits) if before == after]
-    children = Counter(chosen[:-1] for chosen in kept if chosen)
-    return search.visited, list(children.values()).count(1)
-
-
 @example(domino_rectangle(2, 5))  # drawn puzzles seldom have guesses to make with copies
 @example(domino_rectangle(3, 4))
 @given(small_puzzles())
@@ -88,36 +66,27 @@ def test_every_measure_is_that_of_brute_force(small):
         kinds, free = small.spots(each.reveal)
         tilings = small.tilings(each.reveal)
         assert (each.tilings, each.examined) == (len(tilings), len(tilings))
-        assert (each.nodes, each.forced) == searched(small.load(), each.reveal)
         assert each.guesses == guesses(kinds, free, tilings)
-        assert each.right == right(tilings)
         assert each.shares == {
             name: (len({s for s in spots if any((name, s) in t for t in tilings)}), len(spots))
             for name, spots, _ in kinds
         }
 
 
-def test_a_whole_board_has_as_many_nodes_as_the_search():
-    puzzle, reveal = load("jarring-words"), ("Oct", "6")
-    (each,) = difficulties(puzzle, [reveal], FRESH)
-    assert (each.nodes, each.forced) == searched(puzzle, reveal)
-
-
 def test_a_sample_is_spread_and_what_is_placed_counts(daily):
     def difficulty(sample=250, place=()):
-        how = Settings(demands=tuple(parse_demands(daily, place)))
-        (each,) = difficulties(daily, [("Dec", "25")], how, sample)
+        question = ask(daily, ("Dec", "25"), place=place)
+        (each,) = difficulties(question, sample=sample)
         return each
 
     whole, some, placed = difficulty(), difficulty(sample=10), difficulty(place=["O@r6c0"])
     assert (whole.examined, some.examined, some.tilings) == (92, 10, 92)
-    assert (some.shares, some.nodes) == (whole.shares, whole.nodes)
+    assert some.shares == whole.shares
     assert whole.guesses.least <= some.guesses.mean <= whole.guesses.most
     assert placed.tilings < 92
-    assert placed.nodes < whole.nodes
     assert placed.guesses.mean < whole.guesses.mean
 
 
 def test_what_is_too_large_is_refused_by_its_size():
-    with pytest.raises(TooLarge, match=r"at most 14 pieces .* not 16 within 4 by 8"):
+    with pytest.raises(TooLarge, match=r"at most 14 pieces .* not 16 on 32"):
         measured(domino_rectangle(4, 8))

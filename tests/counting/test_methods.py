@@ -23,7 +23,7 @@ class TestSearch(Specification):
 @pytest.mark.usefixtures("program")
 class TestVerified(Specification):
     name = "verified"
-    lists = turns = False
+    lists = turns = places = False
 
 
 def test_every_method_is_specified():

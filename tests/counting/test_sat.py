@@ -6,16 +6,17 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, by_sat, domino_rectangle, small_puzzles
+from small import Small, as_found, ask, domino_rectangle, small_puzzles
 
 from satcal.counting import sat
 from satcal.counting.count import count_one, count_reveals
+from satcal.counting.outcomes import Outcome, Status
 from satcal.counting.settings import (
     CONFLICT_BUDGET,
-    Outcome,
-    Settings,
-    Status,
-    chosen_solver,
+    SAT,
+    Assignment,
+    BySat,
+    BySearch,
     solver_names,
 )
 from satcal.counting.tilings import tilings
@@ -23,7 +24,6 @@ from satcal.encoding import encode
 from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement
 from satcal.puzzle import placements
-from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.model import Placement
 from satcal.puzzle.placements import cover
 
@@ -33,7 +33,7 @@ SOLVERS = [name for name in solver_names() if name not in ("cryptosat", "minisat
 def check(small: Small, **options: str) -> None:
     """Compare the tilings of some reveals with the brute force."""
     for reveal in small.reveals()[:2]:
-        found = as_found(tilings(small.load(), reveal, by_sat(**options)))
+        found = as_found(tilings(ask(small.load(), reveal), BySat(**options)))
         assert Counter(found) == Counter(small.tilings(reveal))
 
 
@@ -56,13 +56,14 @@ def test_lemmas_and_decision_order_change_no_tiling(lemmas, order, small):
 def test_a_conflict_budget_ends_in_unknown(solver):
     # unsatisfiable, but not by propagation; some look at their budget some hundred conflicts late
     hard = domino_rectangle(10, 10, corners=False).load()
-    outcome = count_one(hard, (), by_sat(solver=solver, conflicts=5, encoding="plain"))
+    outcome = count_one(ask(hard, ()), BySat(solver=solver, conflicts=5, encoding="plain"))
     assert outcome == Outcome(Status.UNKNOWN, 0, "stopped by its budget after 0 tilings", 3)
 
 
 @pytest.mark.parametrize("conflicts", [0, 200])
 def test_a_conflict_budget_is_for_the_whole_count(daily, conflicts):
-    outcome = count_one(daily, ("Jan", "25"), by_sat(conflicts=conflicts, lemmas="none"))
+    method = BySat(conflicts=conflicts, lemmas="none")
+    outcome = count_one(ask(daily, ("Jan", "25")), method)
     assert outcome.status is Status.UNKNOWN
     assert outcome.tilings < 216
 
@@ -75,14 +76,14 @@ def test_an_encoder_that_lets_pieces_overlap_is_caught(daily, monkeypatch):
 
     monkeypatch.setattr(sat, "encode", overlapping)
     with pytest.raises(Disagreement, match="which is covered already"):
-        next(tilings(daily, ("Oct", "6"), by_sat(lemmas="none")))
+        next(tilings(ask(daily, ("Oct", "6")), BySat(lemmas="none")))
 
 
 def test_a_placement_that_is_no_copy_of_its_piece_is_caught(two_l4, monkeypatch):
     lines = [Placement("L4", tuple((row, column) for column in range(4))) for row in range(2)]
     monkeypatch.setattr(placements, "placements", lambda puzzle, free: iter(lines))
     with pytest.raises(Disagreement, match="the cells of L4 are no rotated or flipped copy"):
-        list(tilings(two_l4.load(), (), by_sat(lemmas="none")))
+        list(tilings(ask(two_l4.load(), ()), BySat(lemmas="none")))
 
 
 def test_an_open_cover_has_no_tilings_of_one_reveal(daily):
@@ -101,11 +102,11 @@ def test_an_open_cover_has_no_tilings_of_one_reveal(daily):
     ],
 )
 def test_the_default_solver_depends_on_the_task(options, solver):
-    assert chosen_solver(by_sat(**options)) == solver
+    assert BySat(**options).chosen_solver == solver
 
 
 def test_the_same_call_gives_the_same_order(daily):
-    first, second = (list(tilings(daily, ("Oct", "6"), by_sat())) for _ in range(2))
+    first, second = (list(tilings(ask(daily, ("Oct", "6")), SAT)) for _ in range(2))
     assert first == second
 
 
@@ -113,17 +114,17 @@ def test_the_same_call_gives_the_same_order(daily):
 def test_a_board_larger_than_a_word_is_counted(lemmas):
     puzzle = domino_rectangle(2, 33).load()
     placed = [f"I2:r{row}c{c},r{row}c{c + 1}" for row in (0, 1) for c in range(0, 26, 2)]
-    how = by_sat(lemmas=lemmas, demands=tuple(parse_demands(puzzle, placed)))
-    assert sum(1 for _ in tilings(puzzle, (), how)) == 21
+    question = ask(puzzle, (), place=placed)
+    assert sum(1 for _ in tilings(question, BySat(lemmas=lemmas))) == 21
 
 
 @pytest.mark.long
 def test_all_372_reveals_sum_to_25061(daily):
     reveals = list(daily.reveals())
-    counted = dict(count_reveals(daily, reveals, by_sat()))
+    counted = dict(count_reveals(Assignment(ask(daily, *reveals), SAT)))
     assert {outcome.status for outcome in counted.values()} == {Status.EXACT}
     assert len(counted) == 372
     assert sum(outcome.tilings for outcome in counted.values()) == 25_061
     sample = reveals[:: len(reveals) // 40][:40]
-    by_search = dict(count_reveals(daily, sample, Settings(method="search")))
+    by_search = dict(count_reveals(Assignment(ask(daily, *sample), BySearch())))
     assert by_search == {reveal: counted[reveal] for reveal in sample}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from small import Found, Small, as_found, domino_rectangle, small_puzzles
 
-from satcal.counting.search import PRUNINGS, Search
+from satcal.counting.search import Search
+from satcal.counting.settings import PRUNINGS, BySearch
+from satcal.diagram.puzzle import open_diagram
 from satcal.errors import OptionError, TooLarge
+from satcal.puzzle.loading import load
 from satcal.puzzle.placements import Cover, cover
 from satcal.puzzle.pruner import Pruner, unfillable, without
 from satcal.puzzle.shapes import cell_order
@@ -18,46 +22,58 @@ Figures = tuple[int, int, list[Found]]
 """Partial tilings visited, branches given up, tilings."""
 
 
-def searched(whole: Cover, pruning: str) -> Figures:
-    search = Search(whole, pruning)
+def searched(whole: Cover, pruning: str, first_cell: bool) -> Figures:
+    search = Search(whole, pruning, first_cell=first_cell)
     found = as_found(search.tilings())
     assert search.found == len(found)
     return search.visited, search.pruned, found
 
 
-def asked_every_time(whole: Cover, pruning: str) -> Figures:
-    """Search as the method does, but ask the pruner at each placement."""
+def asked_every_time(whole: Cover, pruning: str, first_cell: bool) -> Figures:
+    """Search as the method does, but by sets of cells, and with the pruner asked on all of them."""
     pruner, order = Pruner(whole), cell_order(whole.cells)
     areas = {"none": lambda _: -1, "sums": pruner.sums, "smallest": pruner.at_least}[pruning]
-    visited = pruned = 0
-    found = []
+    once = [item for item in whole.items if item.copies == 1]
+    visited, pruned, found = 1, 0, []
+
+    def ways(uncovered, remaining):
+        """The placements that still fit, of each cell and of each piece that there is once."""
+        needs = [whole.by_cell[cell] for cell in order if cell in uncovered]
+        needs += [item.options for item in once if remaining[whole.items.index(item)]]
+        return [
+            [n for n in need if remaining[whole.item_of[n]] and cells[n] <= uncovered]
+            for need in needs
+        ]
 
     def extend(chosen, uncovered, remaining):
         nonlocal visited, pruned
-        visited += 1
-        if not uncovered:
+        if unfillable(uncovered, areas(remaining)):
+            pruned += 1
+            return
+        needs = ways(uncovered, remaining)
+        if not needs:
             if not any(remaining):
                 found.append(whole.tiling(chosen))
-        elif unfillable(uncovered, areas(remaining)):
-            pruned += 1
-        else:
-            cell = next(cell for cell in order if cell in uncovered)
-            for number in whole.by_cell[cell]:
-                cells, item = set(whole.options[number].cells), whole.item_of[number]
-                if remaining[item] and cells <= uncovered:
-                    extend([*chosen, number], uncovered - cells, without(remaining, [item]))
+            return
+        for number in needs[0] if first_cell else min(needs, key=len):
+            visited += 1
+            rest, left = uncovered - cells[number], without(remaining, [whole.item_of[number]])
+            if first_cell or all(ways(rest, left)):
+                extend([*chosen, number], rest, left)
 
+    cells = [frozenset(option.cells) for option in whole.options]
     extend([], frozenset(whole.cells), pruner.copies)
     return visited, pruned, as_found(found)
 
 
+@pytest.mark.parametrize("first_cell", [False, True])
 @given(small=small_puzzles())
 @settings(max_examples=40)
-def test_to_ask_where_a_ring_is_split_prunes_as_much(small):
+def test_to_ask_where_a_ring_is_split_prunes_as_much(first_cell, small):
     for reveal in (*small.reveals()[:2], None):
         whole = cover(small.load(), reveal)
-        figures = [searched(whole, pruning) for pruning in PRUNINGS]
-        assert figures == [asked_every_time(whole, pruning) for pruning in PRUNINGS]
+        figures = [searched(whole, pruning, first_cell) for pruning in PRUNINGS]
+        assert figures == [asked_every_time(whole, pruning, first_cell) for pruning in PRUNINGS]
         visited = [each[0] for each in figures]
         assert visited == sorted(visited, reverse=True), "a stronger pruning visits no more"
         reveals = small.reveals() if reveal is None else [reveal]
@@ -65,9 +81,34 @@ def test_to_ask_where_a_ring_is_split_prunes_as_much(small):
         assert all(Counter(each[2]) == expected for each in figures)
 
 
-def test_an_unknown_pruning_is_refused(daily):
+def test_networkx_is_asked_and_what_it_forbids_is_in_no_tiling(monkeypatch):
+    whole, forbidden, asked = cover(load("pentomino-3x20"), ()), [], []
+    connected = networkx.node_connected_component
+    monkeypatch.setattr(
+        networkx, "node_connected_component", lambda *graph: asked.append(1) or connected(*graph)
+    )
+    search = Search(whole)
+    fills = search._fills
+
+    def noted(parts, remaining):
+        if not (answer := fills(parts, remaining)):
+            forbidden.append(chosen[-1])
+        return answer
+
+    chosen = []
+    search.told, search._fills = chosen.append, noted
+    by_search = set(as_found(search.tilings()))
+    by_diagram = set(as_found(open_diagram(whole.puzzle, [()]).tilings(())))
+    assert by_search == by_diagram
+    assert asked
+    assert len(forbidden) == search.pruned > 10, "where it is asked, it forbids"
+    for each in as_found(whole.tiling(numbers) for numbers in forbidden):
+        assert not any(each <= tiling for tiling in by_diagram)
+
+
+def test_an_unknown_pruning_is_refused():
     with pytest.raises(OptionError, match="no pruning 'best'; use one of none, smallest, sums"):
-        Search(cover(daily, ("Oct", "6")), "best")
+        BySearch("best")
 
 
 def test_500_pieces_are_not_too_many_and_512_are_refused():

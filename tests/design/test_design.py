@@ -7,6 +7,7 @@ import gzip
 import itertools
 import os
 import random
+import re
 import signal
 import statistics
 import subprocess
@@ -21,18 +22,20 @@ from unittest import mock
 
 import pysolvers
 import pytest
+import strangers
 from designs import PATCH, counts
 from looping import until
+from lrat import replay
 from pysat.solvers import Solver
 from small import write
 
 from satcal import count
-from satcal.counting.survey import survey
-from satcal.design.arranging import arrange
-from satcal.design.deciding import Question, decide, uncoloured
-from satcal.design.exploring import Explorer, Log, climb, exhaust, standing
-from satcal.design.polyominoes import GOLOMB, polyominoes
-from satcal.design.space import Space, space
+from satcal.analysis.survey import survey
+from satcal.designing.arranging import places
+from satcal.designing.deciding import Requirement, decide, uncoloured
+from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
+from satcal.designing.polyominoes import GOLOMB, polyominoes
+from satcal.designing.space import Space, space
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import FileTrouble, FormatError, OptionError
 from satcal.puzzle.loading import load
@@ -57,11 +60,18 @@ def test_there_are_as_many_polyominoes_as_published(flip, numbers):
     assert set(GOLOMB[5]) == set("FILNPTUVWXYZ")
 
 
-@pytest.mark.parametrize("rules", [
-    {}, {"must": ["X"]}, {"must_not": ["I", "H1"]}, {"copies": 2},
-    {"must": ["X", "X"], "copies": 2}, {"allowed": ["F", "I", "X", "T4", "L4", "O4"]},
-    {"flip": False},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {},
+        {"must": ["X"]},
+        {"must_not": ["I", "H1"]},
+        {"copies": 2},
+        {"must": ["X", "X"], "copies": 2},
+        {"allowed": ["F", "I", "X", "T4", "L4", "O4"]},
+        {"flip": False},
+    ],
+)
 def test_a_space_has_each_set_that_obeys_the_rules(rules):
     wanted = space(PUZZLE, [(4, None), (5, None), (6, None)], 3, **rules)
     must, copies = Counter(wanted.must), wanted.copies
@@ -97,7 +107,7 @@ def test_every_verdict_is_what_brute_force_says(rules, standing):
     sets = list(wanted)
     truth = {names: counts(wanted.puzzle(names), REVEALS) for names in sets}
     for at_least, fully in itertools.product((1, 2), (False, True)):
-        question = Question(wanted, REVEALS, at_least)
+        question = Requirement(wanted, REVEALS, at_least)
         for verdict in decide(question, sets, REVEALS[1:3], fully):
             true = truth[verdict.pieces]
             assert verdict.counts in ((), true)
@@ -121,7 +131,7 @@ def test_colours_refute_no_set_that_has_a_tiling():
 
 def explored(wanted: Space, log: Path | None = None, tries: int = 0) -> Explorer:
     with ThreadPoolExecutor(1) as executor, closing(Log(log, "patch")) as kept:
-        explorer = Explorer(Question(wanted, REVEALS), executor, kept, lambda *_: None)
+        explorer = Explorer(Requirement(wanted, REVEALS), executor, kept, lambda *_: None)
         if tries:
             climb(explorer, ["few"], tries, seed=7)
         else:
@@ -231,6 +241,37 @@ def test_a_climb_is_the_same_on_two_cores(satcal, command):
     assert satcal(*climbing, "-j", "1").out == satcal(*climbing, "-j", "2").out != ""
 
 
+def test_each_refuted_set_is_proved_to_have_too_few_tilings(satcal, command, tmp_path):
+    path, rows = tmp_path / "none.satcert", tmp_path / "rows.csv"
+    command += ["--must", "L", "--at-least", "2", "--all", "-o", str(rows)]
+    said = satcal(*command, "--certify", str(path))
+    refuted = {
+        row["pieces"]: row["refuted_by"]
+        for row in csv.DictReader(rows.read_text().splitlines())
+        if row["refuted_by"]
+    }
+    assert (said.code, len(refuted) > 20) == (0, True), said.err
+    proved = strangers.accepts(path.read_bytes())
+    assert {name: " ".join(reveal) for name, reveal, _ in proved} == refuted
+    assert {tilings for _, _, tilings in proved} == {0, 1}
+    wanted = space(PUZZLE, SIZES, must=["L"])
+    for name, reveal, tilings in proved:
+        assert counts(wanted.puzzle(tuple(name.split())), [reveal]) == (tilings,)
+    assert f"{path}: {len(refuted)} statements, each proved and checked" in said.err
+    whole = path.read_bytes()
+    path.with_name("none.satcert.part").write_bytes(whole[: len(whole) // 2])  # as a kill leaves it
+    path.unlink()
+    assert "were there already" in satcal(*command, "--force", "--certify", str(path)).err
+    assert path.read_bytes() == whole
+
+
+def test_where_nothing_is_refuted_there_is_nothing_to_prove(satcal, command, tmp_path):
+    path = tmp_path / "none.satcert"
+    said = satcal(*command, "--must", "L,V", "--at-least", "0", "--certify", str(path))
+    assert (said.code, path.exists()) == (0, False)
+    assert "there is nothing to prove" in said.err
+
+
 def test_the_best_set_is_a_puzzle_that_satcal_reads(satcal, command, tmp_path):
     board, best, wanted = command[2], tmp_path / "best.toml", tmp_path / "wanted.toml"
     wanted.write_text(
@@ -258,32 +299,48 @@ def test_labels_can_be_moved_where_brute_force_finds_a_way(reveals, least):
         for cells in itertools.permutations(PUZZLE.cells, 4)
         for at in [dict(zip("ab12", cells, strict=True))]
     )
-    moved = arrange(PUZZLE, reveals, least)
+    moved = places(PUZZLE, reveals, least).arranged()
     assert (moved is not None) == possible
     if moved:
         assert min(counts(moved, reveals)) >= least
 
 
-def test_squares_move_where_labels_do_not_suffice(satcal, tmp_path):
+@pytest.fixture
+def no_way(tmp_path):
+    """The command for a board that has no arrangement with two tilings everywhere."""
     outline = ((".", "*", "*", "*"), ("*", "*", "1", "."), *PATCH.board[2:])
     pieces = [("##",), ("#..", "#..", "###"), ("##.", ".##", "..#")]
-    holes = replace(
-        PATCH, board=outline, pieces=tuple(zip("DVW", pieces, (1, 1, 1), (True,) * 3, strict=True))
-    )
-    output = ["--force", "-o", f"{tmp_path}/moved.toml"]
+    drawn = tuple(zip("DVW", pieces, (1, 1, 1), (True,) * 3, strict=True))
+    board = str(write(replace(PATCH, board=outline, pieces=drawn), tmp_path / "patch.toml"))
+    return ["arrange", "-b", board, "--all-reveals", "--at-least"]
 
-    def moved(small, *arguments):
-        board = str(write(small, tmp_path / "patch.toml"))
-        return satcal("arrange", "-b", board, "--at-least", "2", "--all-reveals", *arguments)
 
-    assert moved(holes).code == 1
-    first, second = (moved(holes, "--outlines", "200", *output) for _ in range(2))
-    assert (first.code, first.out) == (0, second.out)
-    puzzle = load(f"{tmp_path}/moved.toml")
-    assert min(counts(puzzle, REVEALS)) == 2
-    assert (puzzle.rows, puzzle.columns, len(puzzle.cells)) == (4, 4, 14)
-    assert "whole rectangle" in moved(PATCH, "--outlines", "2").err
-    assert "is about --outlines" in moved(holes, "--seed", "1").err
+def test_a_board_without_an_arrangement_is_exit_1(satcal, no_way):
+    said = satcal(*no_way, "2")
+    assert (said.code, said.out) == (1, "")
+    assert "no arrangement of the labels has at least 2 everywhere" in said.err
+
+
+def test_that_there_is_no_arrangement_is_proved(satcal, no_way, tmp_path):
+    formula, proof = tmp_path / "none.cnf", tmp_path / "none.lrat"
+    command = [*no_way, "2", "--proof", str(tmp_path / "none")]
+    assert satcal(*command).code == 1
+    lines = formula.read_text().splitlines()
+    said = [line.split() for line in lines if line.startswith("c ")]
+    assert len({number for _, number, *_ in said}) == len(said)
+    clauses = "\n".join(line for line in lines if not line.startswith("c "))
+    assert replay(clauses, proof.read_text()) > 0
+    lemma = re.sub(r"(?m)^(\d+ )-?\d+ ", r"\1", proof.read_text(), count=1)
+    with pytest.raises(ValueError, match="hint"):
+        replay(clauses, lemma)
+    again = satcal(*command)
+    assert (again.code, "exists already" in again.err) == (2, True)
+    assert satcal(*command, "--force").code == 1
+
+
+def test_an_arrangement_needs_no_proof(satcal, no_way, tmp_path):
+    assert satcal(*no_way, "0", "--proof", str(tmp_path / "none")).code == 0
+    assert not list(tmp_path.glob("none*"))
 
 
 def test_ctrl_c_stops_the_solver_that_places_labels(monkeypatch):
@@ -291,9 +348,9 @@ def test_ctrl_c_stops_the_solver_that_places_labels(monkeypatch):
         def solve(self, *args):
             raise pysolvers.error("Caught keyboard interrupt")
 
-    monkeypatch.setattr("satcal.design.arranging.Solver", Interrupted)
+    monkeypatch.setattr("satcal.designing.arranging.Solver", Interrupted)
     with pytest.raises(KeyboardInterrupt):
-        arrange(PUZZLE, REVEALS, 1)
+        places(PUZZLE, REVEALS, 1).arranged()
 
 
 # --- the sold board -----------------------------------------------------------------------------
@@ -304,7 +361,7 @@ def test_sets_of_the_sold_board_are_decided_as_in_the_results():
         rows = {tuple(row["pieces"].split()): row["refuted_by"] for row in csv.DictReader(stream)}
     board = load("a-puzzle-a-day")
     wanted = space(board, [(5, 7), (6, 1)])
-    question = Question(wanted, tuple(r for r in board.reveals() if board.calendar.is_date(r)))
+    question = Requirement(wanted, tuple(r for r in board.reveals() if board.calendar.is_date(r)))
     sets = random.Random(1).sample(list(rows), 200)
     for verdict in decide(question, sets, [("Apr", "6")], False):
         known = rows[verdict.pieces]

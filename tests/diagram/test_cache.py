@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import satcal
-from satcal.diagram import puzzle as cache
+from satcal.diagram import cache
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError
 from satcal.puzzle.placements import cover
@@ -72,6 +72,21 @@ def with_a_pickle(good):
     return made.getvalue()
 
 
+def with_arcs_that_lead_elsewhere(good):
+    """Write the zip anew, its checksums right, with arcs that lead to other nodes."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(good)) as archive, zipfile.ZipFile(made, "w") as other:
+        for name in archive.namelist():
+            member = archive.read(name)
+            if name == "arc_child.npy":
+                children = np.load(io.BytesIO(member))
+                children[100:400] = children[400:700]
+                np.save(rewritten := io.BytesIO(), children)
+                member = rewritten.getvalue()
+            other.writestr(name, member)
+    return made.getvalue()
+
+
 DAMAGES = {
     "empty": lambda good: b"",
     "cut": lambda good: good[: len(good) // 2],
@@ -79,9 +94,11 @@ DAMAGES = {
     "encrypted": lambda good: flagged(good, 6),
     "packed otherwise": lambda good: flagged(good, 8),
     "a pickle": with_a_pickle,
+    "arcs that lead elsewhere": with_arcs_that_lead_elsewhere,
 }
 
 
+@pytest.mark.promise("a damaged diagram in the cache")
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_whoever_meets_a_damaged_diagram_replaces_it(puzzle, diagram, folder, caplog, damage):
     path = cache.cached_at(diagram.diagram.problem)

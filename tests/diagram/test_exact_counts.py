@@ -6,12 +6,14 @@ from math import comb
 
 import numpy as np
 import pytest
+from problems import swaps, two_colours
 from small import domino_rectangle
 
 from satcal.diagram.build import build
-from satcal.diagram.graph import Tilings
-from satcal.diagram.model import Problem
-from satcal.diagram.puzzle import PuzzleDiagram, dump, parse
+from satcal.diagram.cache import dump, parse
+from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.model import Layout
+from satcal.diagram.puzzle import PuzzleDiagram
 
 
 def check(tilings: Tilings, count: int) -> None:
@@ -42,23 +44,20 @@ def test_placements_may_span_more_than_a_word():
     # dominoes; between the pairs the dominoes need an even stretch: starts 0 1, 2 3 or 0 3
     pairs = [1 << start | 1 << start + 70 for start in range(4)]
     masks = pairs + [3 << cell for cell in range(99)]
-    diagram = build(Problem(100, [2, 48], [0] * 4 + [1] * 99, masks))
+    diagram = build(Layout(100, [2, 48], [0] * 4 + [1] * 99, masks))
     assert diagram.frontier.dtype == object
     starts = [sorted(option for option in tiling if option < 4) for tiling in Tilings(diagram)]
     assert sorted(starts) == [[0, 1], [0, 3], [2, 3]]
     check(Tilings(diagram), 3)
 
 
-def two_colours(cells: int, first: int, labels: bool = False) -> Problem:
-    """Return single cells, ``first`` of them of one colour: as many tilings as combinations.
-
-    With labels one more cell, any of them, is revealed.
-    """
-    every = cells + labels
-    copies = [first, cells - first] + [1] * labels
-    item = [number for number in range(len(copies)) for _ in range(every)]
-    mask = [1 << cell for _ in copies for cell in range(every)]
-    return Problem(every, copies, item, mask, int(labels))
+def check_what_is_left(diagram: Diagram) -> None:
+    """Check that each arc takes one copy of its own item, from all of them down to none."""
+    parent, item = diagram.arc_parent(), np.array(diagram.problem.item)[diagram.arc_option]
+    for number, copies in enumerate(diagram.problem.copies):
+        left = diagram.left(number)
+        assert (left[0], left[-1]) == (copies, 0)
+        assert (left[parent] - left[diagram.arc_child]).tolist() == (item == number).tolist()
 
 
 @pytest.mark.parametrize(("cells", "bits"), [(66, 63), (67, 64), (68, 65)])
@@ -68,6 +67,7 @@ def test_binomials_near_2_to_the_63_and_64(cells, bits):
     assert count.bit_length() == bits
     tilings = Tilings(build(two_colours(cells, half)))
     check(tilings, count)
+    check_what_is_left(tilings.diagram)
     assert tilings.completions.dtype == (np.int64 if bits < 64 else object)
     per_option = [comb(cells - 1, half - 1)] * cells + [comb(cells - 1, half)] * cells
     assert tilings.per_option().tolist() == per_option
@@ -82,24 +82,13 @@ def test_reveals_whose_sum_passes_2_to_the_63_are_each_exact(cells):
     assert tilings.reveals().tolist() == [each] * (cells + 1)
 
 
-def swaps(items: int) -> Problem:
-    """Return a row of blocks, one per item, where an item may stand one block off its own.
-
-    Each of two categories has a label on each of two cells more.
-    """
-    near = [(i, b) for i in range(items) for b in (i - 1, i, i + 1) if 0 <= b < items]
-    item = [*(i for i, _ in near), items, items, items + 1, items + 1]
-    labels = [1 << 2 * items, 2 << 2 * items]
-    mask = [*(3 << 2 * b for _, b in near), *labels, *labels]
-    return Problem(2 * items + 2, [1] * (items + 2), item, mask, 2)
-
-
 @pytest.mark.parametrize("items", [62, 70])
 def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
     diagram = build(swaps(items))
     loaded = parse(dump(diagram), diagram.problem, "saved.zip")
     assert (diagram.remaining.dtype == object) == (max(diagram.unit) > 2**64) == (items > 62)
     assert (loaded.unit, loaded.remaining.tolist()) == (diagram.unit, diagram.remaining.tolist())
+    check_what_is_left(diagram)
     tilings = Tilings(diagram)
     last, count = 0, 1  # as many as the Fibonacci number
     for _ in range(items):
@@ -112,5 +101,5 @@ def test_more_pieces_and_labels_than_a_word_has_bits_are_counted(items):
 def test_labels_of_several_sizes_in_a_category_are_told_apart():
     labels = [0b00001, 0b00011, 0b00110, 0b00100]  # two of each category
     dominoes = [3 << cell for cell in range(4)]
-    problem = Problem(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
+    problem = Layout(5, [1, 1, 1], [0] * 4 + [1, 1, 2, 2], dominoes + labels, categories=2)
     assert Tilings(build(problem)).reveals().tolist() == [[1, 0], [0, 1]]

@@ -6,12 +6,12 @@ import random
 from collections import Counter
 
 import pytest
-from small import as_found, by_sat
+from small import as_found
 
-from satcal.counting.settings import METHODS
+from satcal.counting.settings import METHODS, SAT, Question
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram
-from satcal.evidence.tables import Tables, results_folder
+from satcal.published.tables import Tables, results_folder
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import library, load
 
@@ -38,5 +38,5 @@ def test_the_diagram_agrees_with_the_table_and_with_sat(board):
         )
         demands = tuple(parse_demands(puzzle, map(str, placed)))
         by_diagram = as_found(diagram.tilings(reveal, demands))
-        found = as_found(tilings(puzzle, reveal, by_sat(demands=demands)))
+        found = as_found(tilings(Question(puzzle, [reveal], demands), SAT))
         assert Counter(found) == Counter(by_diagram) != Counter()

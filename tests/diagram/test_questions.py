@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from satcal.counting.hint import hint
+from satcal.analysis.hint import hint
 from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import json
-import re
 
 import ezdxf
 import pytest
@@ -15,7 +13,7 @@ from shapely import affinity
 from shapely.geometry import Polygon, box
 
 from satcal.draw.laser import MARGIN, Measures, laser_dxf
-from satcal.draw.solid import DEPTH, FLOOR, PARTS, PLAY, THICK, WALL, scad, stl
+from satcal.draw.solid import DEPTH, FLOOR, PARTS, PLAY, THICK, WALL, stl
 from satcal.errors import OptionError
 from satcal.puzzle.loading import load
 from satcal.puzzle.toml import parse_puzzle
@@ -167,7 +165,7 @@ def test_letters_stand_upright_in_their_cells(puzzle, solids):
 def test_the_same_call_gives_the_same_bytes():
     puzzle = parse_puzzle(TRICKY, "tricky")
     usual = ezdxf.options.write_fixed_meta_data_for_testing
-    for make in (laser_dxf, scad, stl):
+    for make in (laser_dxf, stl):
         assert make(puzzle, CUT) == make(puzzle, CUT)
     assert ezdxf.options.write_fixed_meta_data_for_testing == usual
 
@@ -199,23 +197,5 @@ def test_the_dxf_has_board_tray_and_pieces_of_the_sizes_of_the_drawing_apart(puz
 def test_a_letter_that_the_font_lacks_is_named_with_the_way_out():
     puzzle = parse_puzzle(TRICKY.replace("7", "日"), "tricky")
     for make in (stl, laser_dxf):
-        with pytest.raises(OptionError, match=r"label '日': DejaVu Sans has no 日; write .*\.scad"):
+        with pytest.raises(OptionError, match=r"label '日': DejaVu Sans has no 日; write .svg"):
             make(puzzle, CUT)
-    assert '["日", [[3, 2]]]' in scad(puzzle, CUT).decode()
-
-
-def test_the_program_for_openscad_has_sizes_regions_and_pieces(puzzle):
-    text = scad(puzzle, Measures(15, 0, 0.3)).decode()
-    assert "\ncell = 15;\n" in text
-    assert "\nplay = 0.3; // " in text
-    vectors = re.findall(r"\n(\w+) = (\[\n.*?\n\]);", text, re.DOTALL)
-    listed = {name: json.loads(lines.replace(",\n]", "]")) for name, lines in vectors}
-    labels = {text: [list(cell) for cell in puzzle.labels[text].cells] for text in puzzle.labels}
-    assert {text: cells for text, cells in listed["regions"] if text} == labels
-    shapes = []
-    for name, place, cells in listed["pieces"]:
-        orientation = tuple(map(tuple, cells))
-        assert orientation in puzzle.piece(name).orientations
-        shapes.append(squares(orientation, place[1] * CELL, -place[0] * CELL))
-    shapes.append(squares(puzzle.cells))
-    assert shapely.union_all(shapes).area == EXACT(sum(shape.area for shape in shapes))

@@ -9,10 +9,10 @@ from rich.cells import cell_len
 
 from satcal.api import load_drawing
 from satcal.draw.board import draw_board, draw_tiling
-from satcal.draw.tables import Counted
 from satcal.draw.terminal import across, beside, coloured, heat_map
 from satcal.draw.theme import contrast, ink_on, load_theme
 from satcal.puzzle.ranges import Row
+from satcal.tables import Counted
 
 REVEAL = ("Dec", "25")
 

@@ -86,8 +86,9 @@ def test_every_variable_has_a_name_that_says_what_it_means(daily: Puzzle) -> Non
     ladder, owner = (encode(cover(daily, None), name) for name in ("ladder", "owner"))
     assert len(set(ladder.names)) == len(ladder.names)
     assert (ladder.names[0], ladder.names[ladder.shown - 1]) == (
-        "place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2", "reveal 31",
-    )  # fmt: skip
+        "place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2",
+        "reveal 31",
+    )
     assert "cell r1c0 covered from cell r0c0 or before" in ladder.names
     assert "O starts at cell r0c0 or before" in ladder.names
     assert "owner of cell r0c0 is month" in owner.names

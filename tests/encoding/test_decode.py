@@ -93,38 +93,77 @@ def test_the_answer_for_a_partly_filled_board_keeps_what_was_placed(tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
-        *((text, NoTiling, "the solver says UNSATISFIABLE: two-L4 has no tiling")
-          for text in ("c x\ns UNSATISFIABLE\n", "UNSAT\n", "UNSATISFIABLE\n")),
-        *((text, BudgetExhausted, "the solver says UNKNOWN: it stopped before it knew whether "
-           "two-L4 has a tiling; give it more time")
-          for text in ("s UNKNOWN\n", "c UNKNOWN\n", "INDET\n", "INDETERMINATE\n")),
-        (f"s SATISFIABLE\nv {model(1)} 0", NoTiling,
-         f"this is no tiling: L4 is used 1 times, not 2{WAS_IT}"),
-        (f"v {ONE} 0\nv {model(1, 5)} 0\ns SATISFIABLE", NoTiling,
-         f"model 2: this is no tiling: L4 covers r0c0, which is covered already{WAS_IT}"),
-        ("c t pmc\np cnf 8 42\n1 5 7 0\n", FormatError,
-         f"line 2: this is a formula, not a solver's answer to it; {HOW}"),
-        (f"s OPTIMUM FOUND\nv {ONE} 0\n", FormatError,
-         "line 1: 's OPTIMUM FOUND' is no status of a SAT solver; "
-         "expected 's SATISFIABLE', 's UNSATISFIABLE' or 's UNKNOWN'"),
-        (f"s SATISFIABLE\nv {ONE} 0\nc again\ns UNSATISFIABLE\n", FormatError,
-         f"line 4: 's UNSATISFIABLE' contradicts line 1; {TWO_RUNS}"),
-        (f"s UNSATISFIABLE\nv {ONE} 0\n", FormatError,
-         f"line 2: a model, although line 1 says UNSATISFIABLE; {TWO_RUNS}"),
+        *(
+            (text, NoTiling, "the solver says UNSATISFIABLE: two-L4 has no tiling")
+            for text in ("c x\ns UNSATISFIABLE\n", "UNSAT\n", "UNSATISFIABLE\n")
+        ),
+        *(
+            (
+                text,
+                BudgetExhausted,
+                "the solver says UNKNOWN: it stopped before it knew whether "
+                "two-L4 has a tiling; give it more time",
+            )
+            for text in ("s UNKNOWN\n", "c UNKNOWN\n", "INDET\n", "INDETERMINATE\n")
+        ),
+        (
+            f"s SATISFIABLE\nv {model(1)} 0",
+            NoTiling,
+            f"this is no tiling: L4 is used 1 times, not 2{WAS_IT}",
+        ),
+        (
+            f"v {ONE} 0\nv {model(1, 5)} 0\ns SATISFIABLE",
+            NoTiling,
+            f"model 2: this is no tiling: L4 covers r0c0, which is covered already{WAS_IT}",
+        ),
+        (
+            "c t pmc\np cnf 8 42\n1 5 7 0\n",
+            FormatError,
+            f"line 2: this is a formula, not a solver's answer to it; {HOW}",
+        ),
+        (
+            f"s OPTIMUM FOUND\nv {ONE} 0\n",
+            FormatError,
+            "line 1: 's OPTIMUM FOUND' is no status of a SAT solver; "
+            "expected 's SATISFIABLE', 's UNSATISFIABLE' or 's UNKNOWN'",
+        ),
+        (
+            f"s SATISFIABLE\nv {ONE} 0\nc again\ns UNSATISFIABLE\n",
+            FormatError,
+            f"line 4: 's UNSATISFIABLE' contradicts line 1; {TWO_RUNS}",
+        ),
+        (
+            f"s UNSATISFIABLE\nv {ONE} 0\n",
+            FormatError,
+            f"line 2: a model, although line 1 says UNSATISFIABLE; {TWO_RUNS}",
+        ),
         (f"c x\ns SATISFIABLE\nv {ONE}\n", FormatError, f"line 3: {CUT}"),
-        (f"c Answer: 1\nv {ONE}\nc Answer: 2\nv {TWO} 0\ns SATISFIABLE\n", FormatError,
-         f"line 2: {CUT}"),
+        (
+            f"c Answer: 1\nv {ONE}\nc Answer: 2\nv {TWO} 0\ns SATISFIABLE\n",
+            FormatError,
+            f"line 2: {CUT}",
+        ),
         ("s SATISFIABLE\nv 1 - 2 0\n", FormatError, f"line 2: '-' {NO_LITERAL}"),
         (f"s SATISFIABLE\nv {'9' * 5000} 0\n", FormatError, f"line 2: '{'9' * 40}' {NO_LITERAL}"),
-        (f"s SATISFIABLE\nv {ONE}\nv 2 0\n", FormatError,
-         "line 3: the model has both 2 and -2; are two answers mixed?"),
-        ("s SATISFIABLE\nv x1 -x2\n", FormatError, "line 2: the model has no value for "
-         "variable 3 of 8; is it the answer to this puzzle and reveal?"),
-        ("=====\n| Number of variables: 8 |\nSATISFIABLE\n", FormatError,
-         f"line 3: SATISFIABLE, but no model follows; {HOW}"),
+        (
+            f"s SATISFIABLE\nv {ONE}\nv 2 0\n",
+            FormatError,
+            "line 3: the model has both 2 and -2; are two answers mixed?",
+        ),
+        (
+            "s SATISFIABLE\nv x1 -x2\n",
+            FormatError,
+            "line 2: the model has no value for "
+            "variable 3 of 8; is it the answer to this puzzle and reveal?",
+        ),
+        (
+            "=====\n| Number of variables: 8 |\nSATISFIABLE\n",
+            FormatError,
+            f"line 3: SATISFIABLE, but no model follows; {HOW}",
+        ),
     ],
     ids=lambda value: value[:24] if isinstance(value, str) else None,
-)  # fmt: skip
+)
 def test_what_is_no_tiling_or_no_answer_is_refused_and_unknown_is_neither(
     text: str, error: type[Exception], message: str
 ) -> None:

@@ -38,10 +38,17 @@ def test_the_head_of_dimacs_says_what_the_formula_is_of(two_l4: Small) -> None:
     demands = parse_demands(puzzle, ["L4@r0c0", "L4@r1c0"])
     lines = export(puzzle, (), encoding="plain", demands=demands).splitlines()
     assert lines[:10] == [
-        "c t pmc", "c satcal export, specification 1", "c puzzle small",
-        f"c digest {puzzle.digest}", "c reveal nothing", "c place L4@r0c0", "c place L4@r1c0",
-        "c options 8", "c encoding plain", "c determined yes",
-    ]  # fmt: skip
+        "c t pmc",
+        "c satcal export, specification 1",
+        "c puzzle small",
+        f"c digest {puzzle.digest}",
+        "c reveal nothing",
+        "c place L4@r0c0",
+        "c place L4@r1c0",
+        "c options 8",
+        "c encoding plain",
+        "c determined yes",
+    ]
     projected = "c determined no, so count with projection on the options\n"
     assert projected in export(puzzle, (), encoding="card-totalizer")
 
@@ -128,7 +135,11 @@ for name in FORMATS:
 def test_the_bytes_do_not_depend_on_the_hash_seed(capsys: pytest.CaptureFixture[str]) -> None:
     exec(EVERYTHING, {})
     there = subprocess.run(
-        [sys.executable, "-c", EVERYTHING], env={**os.environ, "PYTHONHASHSEED": "1"},
-        cwd=ENCODINGS_FOLDER.parent, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", EVERYTHING],
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        cwd=ENCODINGS_FOLDER.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert capsys.readouterr().out == there.stdout

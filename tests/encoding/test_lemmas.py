@@ -108,11 +108,19 @@ def test_what_lemmas_cannot_be_had_is_refused_with_the_way_out(
     large, whole = cover(domino_rectangle(3, 22).load(), ()), cover(daily, ("Oct", "6"))
     assert (lemmas.strongest(large), lemmas.strongest(whole)) == ("single", "pair")
     for board, level, message in (
-        (large, "pair", "pair lemmas need a board of at most 64 cells with its gaps, and small "
-         "has 3 x 22; use --lemmas single"),
-        (whole, "closed", "closed lemmas need at most 500 placements, and a-puzzle-a-day has "
-         "681; use --lemmas pair"),
+        (
+            large,
+            "pair",
+            "pair lemmas need a board of at most 64 cells with its gaps, and small "
+            "has 3 x 22; use --lemmas single",
+        ),
+        (
+            whole,
+            "closed",
+            "closed lemmas need at most 500 placements, and a-puzzle-a-day has "
+            "681; use --lemmas pair",
+        ),
         (whole, "all", "no lemmas 'all'; use one of none, single, pair, closed"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(OptionError, match=f"^{message}$"):
             lemmas.lemmas(board, level)

@@ -26,10 +26,14 @@ def test_the_commands_of_the_readme_work_and_count_seven_tilings(block, tmp_path
     need(*named_in(block))
     shutil.copy(ENCODINGS_FOLDER / "a-puzzle-a-day.Oct-6.ladder.cnf.xz", tmp_path)
     done = subprocess.run(
-        ["bash", "-e", "-c", SATCAL + block], cwd=tmp_path,
+        ["bash", "-e", "-c", SATCAL + block],
+        cwd=tmp_path,
         env={**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ENCODINGS_FOLDER.parent)},
-        capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
     assert done.returncode == 0, done.stderr
     counts = re.findall(r"^(?:c )?Models +: (\d+)$", done.stdout, re.M)
     assert counts == ["7"] * block.count("grep Models")

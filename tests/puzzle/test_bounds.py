@@ -21,20 +21,36 @@ KEYS = [".".join("a" * 17), " . ".join("a" * 17), ".".join(['"a"'] * 17), ".".jo
 PLACES = ("{} = 1", "[{}]", "[[{}]]", "a = {{ {} = 1 }}", "a.b = \n{} = 1")
 ORDER = "\\u001b[2J"  # clears a terminal
 ORDERS = (
-    f'name = "{ORDER}"\n{BOARD}', f'title = "{ORDER}"\n{BOARD}', f'source = "a{ORDER}"\n{BOARD}',
-    f'title = "\\u202e"\n{BOARD}', f'"{ORDER}" = 1\n{BOARD}', f'flip = "{ORDER}"\n{BOARD}',
-    f'{BOARD}"{ORDER}" = "#"', f'{BOARD}E = {{ "{ORDER}" = "#" }}', f'{BOARD}E = "{ORDER}"',
-    f'{BOARD}[categories]\n"{ORDER}" = 1', f'{BOARD}[categories]\nc = ["{ORDER}"]',
-    f'{BOARD}[calendar]\n"{ORDER}" = []', f'{BOARD}[calendar]\nmonth = ["{ORDER}"]',
-    'board = "a\x9b2J"', f'board = "{ORDER}"',
-)  # fmt: skip
+    f'name = "{ORDER}"\n{BOARD}',
+    f'title = "{ORDER}"\n{BOARD}',
+    f'source = "a{ORDER}"\n{BOARD}',
+    f'title = "\\u202e"\n{BOARD}',
+    f'"{ORDER}" = 1\n{BOARD}',
+    f'flip = "{ORDER}"\n{BOARD}',
+    f'{BOARD}"{ORDER}" = "#"',
+    f'{BOARD}E = {{ "{ORDER}" = "#" }}',
+    f'{BOARD}E = "{ORDER}"',
+    f'{BOARD}[categories]\n"{ORDER}" = 1',
+    f'{BOARD}[categories]\nc = ["{ORDER}"]',
+    f'{BOARD}[calendar]\n"{ORDER}" = []',
+    f'{BOARD}[calendar]\nmonth = ["{ORDER}"]',
+    'board = "a\x9b2J"',
+    f'board = "{ORDER}"',
+)
 
 
 @pytest.mark.parametrize(
     "quoted",
-    ['"""{}"""', "'''{}'''", '"{}"', "'{}'", '"""\n{}\n"a" ""\\""""""', "'''\n'{}'' '''''",
-     "1 # {}"],
-)  # fmt: skip
+    [
+        '"""{}"""',
+        "'''{}'''",
+        '"{}"',
+        "'{}'",
+        '"""\n{}\n"a" ""\\""""""',
+        "'''\n'{}'' '''''",
+        "1 # {}",
+    ],
+)
 def test_what_strings_and_comments_hold_is_no_key(quoted: str) -> None:
     assert list(toml.parse(f"s = {quoted.format('a.' * 30)}\n", "x")) == ["s"]
 
@@ -43,8 +59,10 @@ def test_what_strings_and_comments_hold_is_no_key(quoted: str) -> None:
 def test_no_string_hides_a_key_from_the_look(text: str) -> None:
     key = ".".join("k" * 17)
     for whole in (
-        f"{text}\n{key} = 2.5", f"x = {text}\n{key} = 2.5", f"x = {{ y = {text}, {key} = 2.5 }}",
-    ):  # fmt: skip
+        f"{text}\n{key} = 2.5",
+        f"x = {text}\n{key} = 2.5",
+        f"x = {{ y = {text}, {key} = 2.5 }}",
+    ):
         read: list[str] = []
         with contextlib.suppress(ValueError):
             toml.tomllib.loads(whole.replace(key, "k"), parse_float=read.append)

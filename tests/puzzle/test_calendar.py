@@ -10,9 +10,11 @@ from small import Small
 
 from satcal.errors import PuzzleError, RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS, connect
+from satcal.puzzle.dates import parse_span
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Range, Row, describe, number_of_rows, select
+from satcal.puzzle.toml import parse_puzzle
 
 TODAY = datetime.date(2025, 12, 25)
 GERMAN = {
@@ -26,7 +28,7 @@ FULL = {"month": MONTHS, "day": DAYS}
 def rows(puzzle: Puzzle, **wanted: object) -> list[Row]:
     """Return the rows of a range, which are at most as many as were announced."""
     found = select(puzzle, Range(**wanted), TODAY)  # type: ignore[arg-type]
-    assert number_of_rows(puzzle, Range(**wanted)) >= len(found)  # type: ignore[arg-type]
+    assert number_of_rows(puzzle, Range(**wanted), TODAY) >= len(found)  # type: ignore[arg-type]
     return found
 
 
@@ -55,10 +57,11 @@ def test_all_dates_are_those_that_some_year_has(board: str, dates: int, reveals:
         ({"month": "9999-12"}, "9999-12", "9999-12-01", 31),
         ({"month": "FEBRUARY"}, "2025-02", "2025-02-01", 28),
         ({"month": "Sept 2024"}, "2024-09", "2024-09-01", 30),
-        ({"year": 1}, "1", "0001-01-01", 365),
+        ({"year": 1583}, "1583", "1583-01-01", 365),
         ({"year": 2024}, "2024", "2024-01-01", 366),
         ({"year": 9999}, "9999", "9999-01-01", 365),
         ({"start": "2025-12-24"}, "2025-12-24 to 2025-12-31", "2025-12-24", 8),
+        ({"end": "2025-01-03"}, "2025-01-01 to 2025-01-03", "2025-01-01", 3),
         ({"start": "Feb", "end": "2025-03"}, "2025-02-01 to 2025-03-31", "2025-02-01", 59),
     ],
 )
@@ -73,10 +76,123 @@ def test_a_range_has_a_row_for_each_of_its_days_with_weekday_month_and_day(
     assert describe(Range(**wanted), TODAY) == words
 
 
+def test_what_is_asked_for_adds_up_in_order_and_twice_is_once() -> None:
+    wanted: dict[str, object] = {
+        "date": ("2025-03-02", "2025-03-01", "Mar 2"),
+        "start": ("2025-01-30", None, "2024-12-31"),
+        "end": ("2025-02-01", "2026-01-02", None),
+        "reveal": ("Oct,6", "6 october"),
+    }
+    found = rows(load("a-puzzle-a-day"), **wanted)
+    assert [str(row) for row in found] == [
+        "2024-12-31",
+        "2025-01-30",
+        "2025-01-31",
+        "2025-02-01",
+        "2025-03-01",
+        "2025-03-02",
+        "2026-01-01",
+        "2026-01-02",
+        "Oct 6",
+    ]
+    assert describe(Range(**wanted), TODAY) == (  # type: ignore[arg-type]
+        "2025-03-02; 2025-03-01; 2025-03-02; 2025-01-30 to 2025-02-01; 2026-01-01 to 2026-01-02; "
+        "2024-12-31 to 2024-12-31; Oct,6; 6 october"
+    )
+
+
 @pytest.mark.parametrize(
-    "date", ["2025-2-1", "25", "Dec 25 26", "Dec 2025 2024", "1.2.2025", "Oct 6 at 5"]
+    ("text", "near"),
+    [
+        ("1225", "Dec 25"),
+        ("0314", "Mar 14"),
+        ("1301", "Jan 13"),
+        ("0229", "Feb 29"),
+        ("1582", ""),
+        ("0000", ""),
+        ("1225-12-25", ""),
+        ("Dec 1225", ""),
+    ],
 )
-def test_what_could_be_two_dates_or_none_is_refused(daily: Puzzle, date: str) -> None:
+def test_four_digits_that_are_no_year_are_refused(daily: Puzzle, text: str, near: str) -> None:
+    message = "use a year from 1583 to 9999" + (f"; did you mean {near}[?]" if near else "$")
+    for wanted in ({"date": text}, {"start": text}, {"end": text}, {"month": text}):
+        with pytest.raises(RevealError, match=message):
+            rows(daily, **wanted)
+    if text.isdigit():
+        with pytest.raises(RevealError, match=f"--year {int(text)}: {message}"):
+            rows(daily, year=int(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "days"),
+    [
+        ("12-25", "2025-12-25", 1),
+        ("12/25", "2025-12-25", 1),
+        ("25/12", "2025-12-25", 1),
+        ("3-14", "2025-03-14", 1),
+        ("3/3", "2025-03-03", 1),
+        ("12/25/2024", "2024-12-25", 1),
+        ("25 Dec", "2025-12-25", 1),
+        ("14 March 1985", "1985-03-14", 1),
+        ("25.12.", "2025-12-25", 1),
+        ("25.12", "2025-12-25", 1),
+        ("1.2.2025", "2025-02-01", 1),
+        ("25. 12. 2024", "2024-12-25", 1),
+        ("2025/12/25", "2025-12-25", 1),
+        ("2025-2-1", "2025-02-01", 1),
+        ("2025-12", "2025-12-01", 31),
+        ("2025.2", "2025-02-01", 28),
+        ("12/2025", "2025-12-01", 31),
+        ("march", "2025-03-01", 31),
+        ("2512", "2512-01-01", 366),
+        ("Feb 29", "2028-02-29", 1),
+        ("2/29", "2028-02-29", 1),
+        ("29.2.2024", "2024-02-29", 1),
+    ],
+)
+def test_a_date_is_read_as_people_write_it(text: str, first: str, days: int) -> None:
+    begun = datetime.date.fromisoformat(first)
+    assert parse_span(text, "--date", TODAY)[:2] == (begun, begun + datetime.timedelta(days - 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "both"),
+    [("3/4", "Mar 4 or Apr 3"), ("12-1", "Dec 1 or Jan 12"), ("3/4/2025", "Mar 4 2025 or Apr 3")],
+)
+def test_what_has_two_readings_is_refused_with_both(daily: Puzzle, text: str, both: str) -> None:
+    with pytest.raises(RevealError, match=f"--date '{text}' may be {both}.*; write the month as"):
+        rows(daily, date=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("13/45", "no month with that number"),
+        ("2/30", "Feb 2025 has 28 days, there is no day 30"),
+        ("30.2.", "Feb 2025 has 28 days"),
+        ("29 feb 2025", "Feb 2025 has 28 days"),
+        ("2025-13-01", "no month with that number"),
+        ("1-0", "there is no day 0"),
+    ],
+)
+def test_a_day_that_no_year_has_is_refused(daily: Puzzle, text: str, message: str) -> None:
+    with pytest.raises(RevealError, match=message):
+        rows(daily, date=text)
+
+
+def test_feb_29_without_a_year_is_that_reveal_or_the_next_leap_years(daily: Puzzle) -> None:
+    assert rows(daily, date="Feb 29") == [Row(("Feb", "29"))]
+    leap_day = datetime.date(2028, 2, 29)
+    assert rows(load("rhombus"), date="Feb 29") == [Row(("Tue", "Feb", "29"), leap_day)]
+    words = "2028-02-29, 29 February of the next leap year"
+    assert describe(Range(date="Feb 29"), TODAY) == words
+    in_leap_year = select(daily, Range(date="Feb 29"), datetime.date(2024, 1, 1))
+    assert in_leap_year == [Row(("Feb", "29"), datetime.date(2024, 2, 29))]
+
+
+@pytest.mark.parametrize("date", ["25", "Dec 25 26", "Dec 2025 2024", "Oct 6 at 5", "1/2/3", ""])
+def test_what_is_no_date_is_refused(daily: Puzzle, date: str) -> None:
     with pytest.raises(RevealError, match="is not a date; write it as 2025-12-25, Dec 25, today"):
         rows(daily, date=date)
 
@@ -123,6 +239,26 @@ def test_a_range_skips_dates_that_the_board_lacks_and_a_date_alone_is_refused() 
         rows(never, all_dates=True)
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("1-31", DAYS),
+        ("Jan-Dec", MONTHS),
+        ("JAN - DEC", tuple(name.upper() for name in MONTHS)),
+        ("January-March", ("January", "February", "March")),
+        ("Sun-Sat", ("Sun", *WEEKDAYS[:6])),
+        ("monday-tuesday", ("monday", "tuesday")),
+    ],
+)
+def test_a_range_of_labels_is_what_anyone_means_by_it(text: str, labels: tuple[str, ...]) -> None:
+    board = " ".join((*labels, "*"))
+    pieces = f'I = "{"#" * len(labels)}"'
+    file = f'board = "{board}"\n[categories]\nx = "{text}"\n[pieces]\n{pieces}\n'
+    assert parse_puzzle(file, "small").categories == {"x": labels}
+    with pytest.raises(PuzzleError, match=r'write a list of labels such as .*, or "1-31"'):
+        parse_puzzle(file.replace(text, "a-b"), "small")
+
+
 def test_labels_connect_in_english_or_by_the_order_of_the_table() -> None:
     english = {"day": tuple(reversed(DAYS)), "month": tuple(reversed(MONTHS))}
     assert connect(english, None).reveal(TODAY) == ("25", "Dec")
@@ -144,12 +280,19 @@ def test_labels_connect_in_english_or_by_the_order_of_the_table() -> None:
         (FULL, {"month": (*MONTHS[:11], "Dez")}, "month: 'Dec' is not both here and in the"),
         (FULL, {"month": (*MONTHS[:11], "Nov")}, "month: 'Nov' is there twice; list each label"),
         ({**FULL, "moon": ("new",)}, None, "no dates: a date says nothing of its category moon;"),
-        ({"month": GERMAN["month"], "day": DAYS}, None,
-         "no dates: its month 'Mär' is not one of Jan to Dec and the file has no [calendar] table"),
-        ({"month": ("Jan", "January"), "day": DAYS}, None,
-         "no dates: its month 'January' is 'Jan' again and the file has no [calendar] table"),
+        (
+            {"month": GERMAN["month"], "day": DAYS},
+            None,
+            "no dates: its month 'Mär' is not one of Jan to Dec and the file "
+            "has no [calendar] table",
+        ),
+        (
+            {"month": ("Jan", "January"), "day": DAYS},
+            None,
+            "no dates: its month 'January' is 'Jan' again and the file has no [calendar] table",
+        ),
     ],
-)  # fmt: skip
+)
 def test_categories_and_a_table_that_do_not_connect_are_refused_or_have_no_dates(
     categories: dict, declared: dict | None, message: str
 ) -> None:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small import Found, Small, as_found, in_order, small_puzzles
+from small import Found, Small, as_found, ask, in_order, small_puzzles
 
-from satcal.counting.settings import Settings
+from satcal.counting.settings import BySearch
 from satcal.counting.tilings import tilings
 from satcal.errors import PlacementError
 from satcal.puzzle.demands import Demand, parse_demands, parse_placement, place
-from satcal.puzzle.model import Puzzle
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle, cell_name
 from satcal.puzzle.placements import cover
 
 CORNER = "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"
 
 
 def found(puzzle: Puzzle, reveal: tuple[str, ...], texts: list[str]) -> list[Found]:
-    how = Settings(method="search", demands=tuple(parse_demands(puzzle, texts)))
-    return as_found(tilings(puzzle, reveal, how))
+    return as_found(tilings(ask(puzzle, reveal, place=texts), BySearch()))
 
 
 @given(small=small_puzzles(solvable=True), data=st.data())
@@ -83,8 +84,9 @@ def test_a_label_that_is_also_a_piece_is_no_token_of_a_grid() -> None:
     with pytest.raises(PlacementError, match=f"^partly filled board: {both} as V@r1c0 in place"):
         parse_demands(puzzle, ["_ I I\nV . ."])
     assert parse_demands(puzzle, ["V I I\n_ . ."]) == [
-        Demand("V", ((0, 0),), whole=False), Demand("I", ((0, 1), (0, 2)), whole=False)
-    ]  # fmt: skip
+        Demand("V", ((0, 0),), whole=False),
+        Demand("I", ((0, 1), (0, 2)), whole=False),
+    ]
 
 
 def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle) -> None:
@@ -100,6 +102,41 @@ def test_a_mirror_image_is_refused_where_the_piece_may_not_be_turned_over(daily:
     assert str(parse_placement(daily, mirrored)) == mirrored
     with pytest.raises(PlacementError, match=r"of the piece P \(it may not be turned over\)"):
         parse_placement(daily.with_flips("none"), mirrored)
+
+
+def test_cells_are_named_by_what_is_printed_on_them(daily: Puzzle) -> None:
+    at = {text: cell_name(label.cells[0]) for text, label in daily.labels.items()}
+    for mark, labels in ((":", "Jan Feb Mar Jul Aug Sep"), ("@", "Jan"), ("@", "31")):
+        by_label = f"O{mark}{labels.replace(' ', ',')}"
+        by_cell = f"O{mark}{','.join(at[text] for text in labels.split())}"
+        assert parse_demands(daily, [by_label]) == parse_demands(daily, [by_cell])
+    assert parse_demands(daily, ["O@jan"]) == parse_demands(daily, ["O@Jan"])
+    rhombus = load("rhombus")
+    assert parse_demands(rhombus, ["X@Mon"])[0].cells == rhombus.labels["Mon"].cells
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("U", "place U: where? U@r2c3 is on one cell, U:r2c3,r2c4,... on all of its own; name "),
+        ("U@Jna", "U@Jna: 'Jna' is no label; write row and column as r2c3; did you mean 'Jun'?"),
+        ("U@", "place U@: '' is no label; write row and column as r2c3"),
+        ("U@r9c0", "place U@r9c0: r9c0 is not a cell of a-puzzle-a-day (rows 0 to 6, "),
+        ("U:Jan,Feb,1,2,3", "these 5 cells are no orientation of the piece U"),
+    ],
+)
+def test_a_place_that_is_none_is_refused_with_what_is_missing(
+    daily: Puzzle, text: str, message: str
+) -> None:
+    with pytest.raises(PlacementError, match=re.escape(message)):
+        parse_demands(daily, [text])
+
+
+def test_a_label_on_several_cells_is_no_single_cell() -> None:
+    wide = Small((("a", "a", "*"), ("*", "*", "*")), {"x": ("a",)}, (("I", ("##",), 2, True),))
+    with pytest.raises(PlacementError, match="on several cells; write I@r0c0 or I@r0c1"):
+        parse_demands(wide.load(), ["I@a"])
+    assert parse_demands(wide.load(), ["I:a"])[0].cells == ((0, 0), (0, 1))
 
 
 def test_two_placements_of_one_piece_that_share_a_cell_exclude_each_other(daily: Puzzle) -> None:

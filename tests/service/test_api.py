@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import httpx
 import pytest
@@ -115,6 +116,24 @@ def test_a_sat_count_is_a_job_whose_progress_comes_as_events(api: httpx.Client) 
     assert [row["tilings"] for row in events[-1]["result"]["rows"]] == [4, friday]
 
 
+@pytest.mark.parametrize(
+    ("words", "plain"),
+    [
+        ("counts?date=23 Oct 2025", "counts?date=2025-10-23"),
+        ("counts?date=10/23/2025", "counts?date=2025-10-23"),
+        ("counts?date=Oct 2025", "counts?month=2025-10"),
+        ("counts?from=1.10.2025&to=Oct 3 2025", "counts?from=2025-10-01&to=2025-10-03"),
+        (
+            "remaining?date=23.10.2025&place=L4@Jan",
+            "remaining?date=2025-10-23&place=L4@r4c5",
+        ),
+    ],
+)
+def test_dates_and_cells_are_named_as_on_the_command_line(api, words, plain) -> None:
+    said, wanted = api.get(f"/puzzles/rhombus/{words}"), api.get(f"/puzzles/rhombus/{plain}")
+    assert (said.status_code, said.json()) == (200, wanted.json()), said.text
+
+
 def test_health_readiness_and_figures_are_there(server) -> None:
     with server.client() as client:
         assert client.get("/health").json() == {"status": "alive"}
@@ -129,26 +148,56 @@ def test_health_readiness_and_figures_are_there(server) -> None:
     [
         ("GET", "/puzzles/rhombos", 404, "did you mean 'rhombus'?"),
         ("GET", "/puzzles/rhombus/counts?date=2025-02-30", 422, "Feb 2025 has 28 days"),
-        ("GET", "/puzzles/rhombus/counts?date=2025-01-01&year=2025", 400, "exclude each other"),
-        ("GET", "/puzzles/rhombus/counts?from=0001-01-01&to=9999-12-31", 400,
-         "3,652,059 rows, more than 10,000; ask for fewer years"),
-        ("GET", "/puzzles/pentomino-6x10/counts?date=2025-01-01", 422,
-         "this puzzle has no dates: it has no category named month and none named day; "
-         "use reveal or all_reveals"),
+        (
+            "GET",
+            "/puzzles/rhombus/counts?from=1583-01-01&to=9999-12-31",
+            400,
+            "3,074,246 rows, more than 10,000; ask for fewer years",
+        ),
+        (
+            "GET",
+            "/puzzles/pentomino-6x10/counts?date=2025-01-01",
+            422,
+            "this puzzle has no dates: it lacks the categories month and day; "
+            "use reveal or all_reveals",
+        ),
         ("GET", "/puzzles/rhombus/remaining?place=Q@r1c1", 404, "rhombus has no piece 'Q'"),
         # a condition names no file and no command
         ("GET", "/puzzles/rhombus/remaining?place=@/etc/passwd", 422, "should match pattern"),
-        ("GET", "/puzzles/rhombus/remaining?place=N:r0c0;ls", 422, "should match pattern"),
+        ("GET", "/puzzles/rhombus/remaining?place=N:r0c0;ls", 422, "'r0c0;ls' is no label"),
         ("GET", "/puzzles/rhombus/remaining?place=N@r1c1%0A@x", 422, "should match pattern"),
+        ("GET", "/puzzles/rhombus/remaining?date=3/4", 422, "date '3/4' may be Mar 4 or Apr 3"),
+        ("GET", "/puzzles/rhombus/remaining?date=2025-10", 400, "these are 31 dates; name one"),
+        ("GET", "/puzzles/rhombus/counts?date=1225", 422, "did you mean Dec 25?"),
         ("GET", "/puzzles/rhombus/tilings/4", 404, "there is no tiling of rank 4"),
         ("GET", "/puzzles/rhombus/tilings?limit=201", 422, "limit: Input should be less than"),
+        (
+            "GET",
+            "/puzzles/rhombus/remaining?date=2025-10-23&plce=X:r1c1",
+            422,
+            "no parameter 'plce'; did you mean 'place'?",
+        ),
+        ("GET", "/puzzles/rhombus/counts?dat=2025-10-23", 422, "did you mean 'date'?"),
+        (
+            "GET",
+            "/puzzles/rhombus/counts?date=2025-10-23&date=2025-10-24",
+            422,
+            "date is given 2 times; give it once",
+        ),
+        ("GET", "/puzzles?order=name", 422, "no parameter 'order'; there are: none"),
+        ("GET", "/puzzles/rhombus/tilings/0?seed=1", 422, "no parameter 'seed'; there are: date, "),
+        ("GET", "/puzzles/rhombus/board.svg?themes=dark", 422, "did you mean 'theme'?"),
+        ("GET", "/puzzles/rhombus/export?opne=true", 422, "did you mean 'open'?"),
+        ("GET", "/jobs?state=done", 422, "no parameter 'state'"),
+        ("POST", "/jobs?kind=count", 422, "no parameter 'kind'"),
+        ("GET", "/claims?x", 422, "no parameter 'x'"),
         ("GET", "/jobs/none", 404, "no job 'none'"),
         ("GET", "/nothing", 404, "there is nothing at /api/v1/nothing"),
         ("PUT", "/puzzles", 405, "Method Not Allowed"),
         ("POST", "/puzzles", 422, "body: Field required"),
         ("POST", "/certificates", 400, "application/octet-stream"),
     ],
-)  # fmt: skip
+)
 def test_every_error_is_a_problem_that_says_what_is_wrong(
     api: httpx.Client, method, path, status, detail
 ) -> None:
@@ -158,6 +207,33 @@ def test_every_error_is_a_problem_that_says_what_is_wrong(
     assert problem["status"] == status
     assert problem["type"].startswith("urn:satcal:")
     assert detail in problem["detail"]
+
+
+def test_an_unknown_parameter_is_refused_at_every_address(server, api) -> None:
+    described = api.get("/openapi.json").json()["paths"]
+    names = {"puzzle": "rhombus", "rank": "0", "style": "svg", "job": "none"}
+    addresses = [
+        (method.upper(), re.sub(r"{(\w+)}", lambda found: names[found[1]], path))
+        for path, operations in described.items()
+        for method in operations
+    ]
+    others = (
+        "/",
+        "/style.css",
+        "/docs",
+        "/metrics",
+        "/data/puzzles.json",
+        "/data/rhombus.json",
+        "/data/rhombus.bin",
+        "/data/rhombus.year.json",
+        "/api/v1/openapi.json",
+    )
+    with server.client() as client:
+        for method, path in [*addresses, *(("GET", path) for path in others)]:
+            said = client.request(method, path, params={"unheard": "1"})
+            assert said.status_code == 422, (method, path)
+            assert "no parameter 'unheard'" in said.json()["detail"]
+    assert len(addresses) > 18
 
 
 def test_published_claims_are_examined_by_a_job_when_somebody_asks(api: httpx.Client) -> None:

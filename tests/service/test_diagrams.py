@@ -17,7 +17,16 @@ from satcal.errors import NoTiling
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range
 from satcal.service import answers
-from satcal.service.answers import Drawn, Help, Page, Position, Slices, Table, answer, build
+from satcal.service.answers import (
+    DrawnTiling,
+    Help,
+    Page,
+    Position,
+    Slices,
+    TableAsked,
+    answer,
+    build,
+)
 
 
 def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
@@ -57,18 +66,19 @@ def test_a_process_that_holds_a_diagram_answers_every_kind_of_question() -> None
 
     month = Range(month="2025-01")
     january = [satcal.count(puzzle, puzzle.reveal(f"2025-01-{day:02}")) for day in range(1, 32)]
-    table = asked(Table("mine", month, csv=False))
+    table = asked(TableAsked("mine", month, csv=False))
     assert (table["puzzle"], table["total"]) == ("mine", sum(january))
     assert [row["tilings"] for row in table["rows"]] == january
-    text = answer(Table("mine", month, csv=True)).decode()
+    text = answer(TableAsked("mine", month, csv=True)).decode()
     assert text.splitlines()[:2] == [
-        "date,month,day,tilings,methods", f"2025-01-01,Jan,1,{january[0]},diagram"
-    ]  # fmt: skip
+        "date,month,day,tilings,methods",
+        f"2025-01-01,Jan,1,{january[0]},diagram",
+    ]
     new_year = puzzle.reveal("2025-01-01")
     tilings = [list(map(str, each)) for each in satcal.tilings(puzzle, new_year)]
     page = asked(Page(new_year, (), offset=1, limit=2))
     assert [item["placements"] for item in page["items"]] == tilings[1:3]
-    drawn = asked(Drawn(new_year, (), seed=7))["items"][0]
+    drawn = asked(DrawnTiling(new_year, (), seed=7))["items"][0]
     assert drawn["placements"] == tilings[drawn["rank"]]
     hint = asked(Help(new_year, (tilings[0][0],)))
     assert hint["tilings"] == sum(tilings[0][0] in each for each in tilings)

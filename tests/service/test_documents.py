@@ -1,4 +1,4 @@
-"""Every example of docs/service.md runs, and prints what the text says."""
+"""Every example of docs/reference/http.md runs, and prints what the text says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from programs import named_in, need
 
-TEXT = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "http.md").read_text()
 
 
 def examples():
@@ -24,7 +24,11 @@ def examples():
 def test_an_example_prints_what_the_text_says(server, command, output) -> None:
     need(*named_in(command))
     said = subprocess.run(
-        ["bash", "-c", command], env=os.environ | {"SATCAL": server.url},
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        ["bash", "-c", command],
+        env=os.environ | {"SATCAL": server.url},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert said.stdout.strip("\n") == output

@@ -29,10 +29,42 @@ from satcal.puzzle.loading import library, library_text
 MINUTES = float(os.environ.get("SATCAL_FUZZ_MINUTES", "20"))
 FILES = [library_text(name) for name in library()]
 MARKS = [
-    '"', "'", '"""', "'''", "\\", "\n", "\r", "\0", "\x1b[2J", "\u202e", "\ud7ff", "=", ".", ",",
-    "[", "]", "{", "}", "[[", "#", "*", "a.a.a", "0x" + "f" * 99, "1e999", "nan", "-1", "copies = ",
-    "flip = ", "[pieces]", "[categories]", "[calendar]", "1979-05-27", "true", "é", "\U0001f9e9",
-]  # fmt: skip
+    '"',
+    "'",
+    '"""',
+    "'''",
+    "\\",
+    "\n",
+    "\r",
+    "\0",
+    "\x1b[2J",
+    "\u202e",
+    "\ud7ff",
+    "=",
+    ".",
+    ",",
+    "[",
+    "]",
+    "{",
+    "}",
+    "[[",
+    "#",
+    "*",
+    "a.a.a",
+    "0x" + "f" * 99,
+    "1e999",
+    "nan",
+    "-1",
+    "copies = ",
+    "flip = ",
+    "[pieces]",
+    "[categories]",
+    "[calendar]",
+    "1979-05-27",
+    "true",
+    "é",
+    "\U0001f9e9",
+]
 CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
 PUZZLE = "/api/v1/puzzles/tetromino"
 REQUESTS = [

@@ -102,10 +102,17 @@ def test_labels_and_names_that_are_markup_stay_text_in_every_answer(server, api)
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/v1/puzzles/..%2f..%2fetc%2fpasswd", "/api/v1/puzzles/%2e%2e", "/api/v1/puzzles/etc%00",
-     "/puzzles/..%2f..%2fetc%2fpasswd", "/static/../../../etc/passwd", "/static/%2e%2e/app.py",
-     "/api/v1/jobs/..%2f..", "/api/v1/puzzles/posted-%27%20OR%201"],
-)  # fmt: skip
+    [
+        "/api/v1/puzzles/..%2f..%2fetc%2fpasswd",
+        "/api/v1/puzzles/%2e%2e",
+        "/api/v1/puzzles/etc%00",
+        "/puzzles/..%2f..%2fetc%2fpasswd",
+        "/static/../../../etc/passwd",
+        "/static/%2e%2e/app.py",
+        "/api/v1/jobs/..%2f..",
+        "/api/v1/puzzles/posted-%27%20OR%201",
+    ],
+)
 def test_a_path_names_a_puzzle_or_nothing_and_never_a_file(server, path) -> None:
     head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     said = server.raw(head.encode())

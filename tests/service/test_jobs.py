@@ -25,6 +25,7 @@ from satcal.service.children import AtOnce
 from satcal.service.config import Limits, Means
 from satcal.service.queue import JobQueue
 from satcal.service.tasks import Certificate, Check, Claims, Count, task_of
+from satcal.service.writing import Changes
 from satcal.store.jobs import RUNNING, Job, Jobs
 from satcal.store.location import Location
 from satcal.store.results import Store
@@ -62,19 +63,25 @@ def with_queue(folder: Path, ask: Callable[[JobQueue], Any], **limits: int) -> A
     """Return what a coroutine returns that is given a queue, which runs nothing by itself."""
     where = Location(folder / "store.sqlite")
     with Store(where) as store:
-        return awaited(ask(JobQueue(Jobs(store), where, Limits(**limits))))
+        return awaited(ask(JobQueue(Jobs(store), Changes(where), where, Limits(**limits))))
 
 
 @pytest.mark.parametrize(
     ("where", "error", "detail"),
     [
-        (children, BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
-         "its process cannot be started (Resource temporarily unavailable); are too many running, "
-         "or is memory short?"),
-        (queue, ZeroDivisionError(),
-         "internal error: ZeroDivisionError; the server's log says more"),
+        (
+            children,
+            BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
+            "its process cannot be started (Resource temporarily unavailable); "
+            "are too many running, or is memory short?",
+        ),
+        (
+            queue,
+            ZeroDivisionError(),
+            "internal error: ZeroDivisionError; the server's log says more",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_goes_wrong_fails_one_job_and_not_those_after_it(
     tmp_path, monkeypatch, where, error, detail
 ) -> None:
@@ -158,9 +165,14 @@ def test_two_jobs_that_come_at_a_time_forget_old_ones_together(tmp_path, monkeyp
 
 def test_a_finished_job_is_kept_short_and_its_result_comes_from_the_store(tmp_path) -> None:
     count = Count(
-        owner="", puzzle="tetromino", text=library_text("tetromino"), posted=False,
-        method="diagram", place=[], reveals=[["Jan", "1"]],
-    )  # fmt: skip
+        owner="",
+        puzzle="tetromino",
+        text=library_text("tetromino"),
+        posted=False,
+        method="diagram",
+        place=[],
+        reveals=[["Jan", "1"]],
+    )
 
     async def ask(jobs: JobQueue) -> tuple[Job, Job]:
         job = await jobs.submit(count)
@@ -218,7 +230,8 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
         assert told.pop(0)["total"] == 3
     result = Certificate(**about, reveal=["A", "1"]).do(means, told.append)
     assert result.fields["proved"] == [{"reveal": ("A", "1"), "tilings": counts[0]}]
-    assert told[-1] == {"step": "replayed 1 of 1"}
+    assert told[-3:] == [{"step": step} for step in ("searching", "checking", "proved 1")]
     means.upload.write_bytes(result.file or b"")
     checked = Check().do(means, told.append)
     assert checked.fields["proved"] == result.fields["proved"]
+    assert told[-2:] == [{"step": "checking"}, {"step": "proved 1"}]

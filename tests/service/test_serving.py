@@ -60,12 +60,18 @@ def interrupted(tmp_path, monkeypatch) -> Path:
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("request", '{"kind": '), ("request", "[]"), ("request", "{}"), ("progress", b"\xff"),
-     ("state", "asleep"), ("starts", "often"), ("result", "1"), ("error", "cut o")],
-)  # fmt: skip
-def test_a_damaged_job_keeps_the_server_from_starting_until_it_is_pruned(
-    satcal, interrupted, column, value
-) -> None:
+    [
+        ("request", '{"kind": '),
+        ("request", "[]"),
+        ("request", "{}"),
+        ("progress", b"\xff"),
+        ("state", "asleep"),
+        ("starts", "often"),
+        ("result", "1"),
+        ("error", "cut o"),
+    ],
+)
+def test_a_damaged_job_keeps_the_server_from_starting(satcal, interrupted, column, value) -> None:
     with sqlite3.connect(interrupted) as database:
         database.execute(f"UPDATE satcal_job SET {column} = ?", [value])
     database.close()
@@ -77,10 +83,6 @@ def test_a_damaged_job_keeps_the_server_from_starting_until_it_is_pruned(
     assert said.err.endswith("(the row of the job again)\n")
     checked = satcal("store", "check", *where)
     assert (checked.code, "DAMAGE the job again of a service" in checked.err) == (3, True)
-    tried = satcal("store", "prune", "--damaged", "--dry-run", *where)
-    assert tried.out == "0 results and 1 job would be removed\n"
-    assert satcal("store", "prune", "--damaged", *where).code == 0
-    assert satcal("store", "check", *where).code == 0
 
 
 def test_a_lock_that_stays_keeps_the_server_from_taking_up_jobs_and_is_said(
@@ -117,9 +119,12 @@ def test_a_server_that_does_not_start_leaves_no_temporary_folder(
 
 @pytest.mark.parametrize(
     ("patience", "status", "detail"),
-    [(5, 200, None), (5, 503, "it is gone"),
-     (0.1, 503, "the store has not answered within 0.1 seconds")],
-)  # fmt: skip
+    [
+        (5, 200, None),
+        (5, 503, "it is gone"),
+        (0.1, 503, "the store has not answered within 0.1 seconds"),
+    ],
+)
 def test_a_server_is_ready_when_its_store_answers_without_reading_jobs(
     tmp_path, monkeypatch, patience, status, detail
 ) -> None:
@@ -149,7 +154,7 @@ def test_a_client_that_asks_too_fast_has_to_wait_and_others_have_not() -> None:
 
 
 def test_ctrl_c_ends_the_server_and_its_processes(tmp_path) -> None:
-    running = start(tmp_path, "--store", "none")
+    running = start(tmp_path, store="none")
     with running.api() as api:  # without a store jobs are kept as long as the server runs
         asked = {"kind": "count", "puzzle": "tetromino", "method": "diagram"}
         assert api.post("/jobs", json=asked).status_code == 202

@@ -48,9 +48,11 @@ def player(windows: Windows, site: str) -> Callable[..., Player]:
     """Somebody in a window of some size, before a puzzle."""
 
     def open_page(
-        size: str = "1366x650", puzzle: Puzzle = PUZZLE, address: str = HERE,
+        size: str = "1366x650",
+        puzzle: Puzzle = PUZZLE,
+        address: str = HERE,
         **options: Any,
-    ) -> Player:  # fmt: skip
+    ) -> Player:
         player = Player(windows.open(SIZES[size], **options), site, puzzle)
         player.open(address)
         return player

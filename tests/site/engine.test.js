@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { expand, placements, problemOf, sliceOf, unpack } from "../../satcal/site/static/diagram.js";
+import { answer, Listed } from "../../satcal/site/static/questions.js";
 import { revealOf, reveals } from "../../satcal/site/static/engine.js";
-import { allowed, answer, countReveals, Tilings, trim } from "../../satcal/site/static/tilings.js";
+import { countReveals } from "../../satcal/site/static/reveals.js";
+import { allowed, trim } from "../../satcal/site/static/tilings.js";
 
 // A rectangle of cells, drawn with labels, `*` and `.`, and pieces as lists of orientations.
 function puzzleOf(board, categories, pieces) {
@@ -67,7 +69,7 @@ function slice(puzzle, reveal) {
 const ask = (puzzle, reveal, placed, more = {}) =>
   answer(puzzle, slice(puzzle, reveal), { reveal, placed, ...more });
 
-const movesOf = (puzzle, reveal, placed) => new Tilings(slice(puzzle, reveal), placed).moves();
+const movesOf = (puzzle, reveal, placed) => new Listed(slice(puzzle, reveal), placed).moves();
 
 test("every tiling of every reveal is counted and listed once", () => {
   for (const reveal of reveals(CALENDAR)) {
@@ -101,18 +103,26 @@ test("the moves of a piece add up to its copies in all tilings", () => {
   }
 });
 
-test("a hint is the most frequent place of the piece with the fewest, until all are placed", () => {
+test("a hint looks at the cell that the fewest placements cover, until all are placed", () => {
   const reveal = ["Mon", "Jan", "1"], placed = [];
   for (let left = 5; left; left -= 1) {
-    const { hint, places } = ask(CALENDAR, reveal, placed, { want: "hint" });
-    const own = movesOf(CALENDAR, reveal, placed).filter(({ piece }) => piece === hint.piece);
-    assert.equal(own.length, places);
-    assert.ok(own.every((move) => move.count <= hint.count));
+    const { hint, cell, places } = ask(CALENDAR, reveal, placed, { want: "hint" });
+    const covering = (number) => movesOf(CALENDAR, reveal, placed).filter(({ cells }) => cells.includes(number));
+    assert.equal(covering(cell).length, places);
+    assert.ok(CALENDAR.order.every((number) => !covering(number).length || covering(number).length >= places));
+    assert.ok(covering(cell).every((move) => move.count <= hint.count));
+    assert.ok(hint.cells.includes(cell));
     placed.push({ piece: hint.piece, cells: hint.cells });
   }
   const { count, hint } = ask(CALENDAR, reveal, placed, { want: "hint" });
   assert.equal(count, 1n);
   assert.equal(hint, null);
+});
+
+test("a tiling's rank is its place in the list", () => {
+  const reveal = ["Mon", "Jan", "3"];
+  const { tilings } = ask(CALENDAR, reveal, [], { want: "tilings", limit: 1000 });
+  tilings.forEach((whole, number) => assert.equal(ask(CALENDAR, reveal, [], { want: "rank", whole }).rank, BigInt(number)));
 });
 
 test("ranks have an order, and a seed draws the same tiling again", () => {

@@ -1,12 +1,15 @@
 // The page's modules that need no page: layout, rules, words and drawings.
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { complaints, drawingOf, write } from "../../satcal/site/static/definition.js";
 import { Game, onItsSide } from "../../satcal/site/static/game.js";
 import { changed, outline, size } from "../../satcal/site/static/geometry.js";
-import { everything, take } from "../../satcal/site/static/keep.js";
+import { everything, take } from "../../satcal/site/static/games.js";
+import { shelf } from "../../satcal/site/static/keep.js";
 import { arrange } from "../../satcal/site/static/layout.js";
-import { covered, later, list, parts, today } from "../../satcal/site/static/words.js";
+import { SENTENCES } from "../../satcal/site/static/sentences-en.js";
+import { inWords, later, list, ordinal, parts, say, shapeInWords, today, where } from "../../satcal/site/static/words.js";
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
 for (let turn = 0; turn < 3; turn += 1) L4.push(changed("turn", L4[turn]));
@@ -76,14 +79,16 @@ test("a piece in the hand hovers where it fits, or comes back as it lay", () => 
 });
 
 test("every place is on the screen and none lies on another", () => {
-  for (const [width, height] of [[382, 522], [312, 430], [780, 336], [1290, 590], [300, 120]]) {
+  for (const [width, height] of [[382, 522], [312, 430], [780, 336], [1290, 590], [2540, 1300], [300, 200]]) {
     for (const [rows, columns] of [[8, 8], [3, 20], [20, 3], [7, 7]]) {
       const sides = [3, 5, 4, 4, 3, 3, 3, 3, 3, 3, 4, 3];
-      const { unit, board, places, height: used } = arrange(width, height, { rows, columns, sides });
-      const boxes = [[...board, columns, rows], ...places.map((place, piece) => [...place, sides[piece], sides[piece]])]
-        .map(([left, top, wide, high]) => [left, top, left + wide * unit, top + high * unit]);
+      const { unit, tray, board, places, height: used } = arrange(width, height, { rows, columns, sides });
+      assert.ok(tray / unit >= 0.5 - 1e-9 && tray / unit <= 0.8 + 1e-9);
+      if (unit === 14) continue; // the least: such a window scrolls
+      const boxes = [[...board, columns * unit, rows * unit], ...places.map(([left, top, side]) => [left, top, side, side])]
+        .map(([left, top, wide, high]) => [left, top, left + wide, top + high]);
       for (const [number, one] of boxes.entries()) {
-        assert.ok(one[0] >= 0 && one[1] >= 0 && one[2] <= width && one[3] <= Math.max(used, height) + 0.01);
+        assert.ok(one[0] >= -0.01 && one[1] >= -0.01 && one[2] <= width + 0.01 && one[3] <= Math.max(used, height) + 0.01);
         for (const other of boxes.slice(0, number)) {
           assert.ok(one[0] >= other[2] || one[2] <= other[0] || one[1] >= other[3] || one[3] <= other[1]);
         }
@@ -92,8 +97,18 @@ test("every place is on the screen and none lies on another", () => {
   }
 });
 
+test("the board grows with the window", () => {
+  const needs = { rows: 7, columns: 7, sides: [3, 3, 3, 3, 4, 4, 4, 3] };
+  const units = [[390, 600], [768, 800], [1440, 700], [2560, 1240]].map(([width, height]) => arrange(width, height, needs).unit);
+  assert.deepEqual([...units].sort((a, b) => a - b), units);
+  assert.ok(units[3] > 110);
+});
+
 test("outlines go around, and around holes", () => {
   assert.equal(outline([[0, 0]]), "M0 0L10 0L10 10L0 10Z");
+  assert.equal(outline([[0, 0], [0, 1]]), "M0 0L20 0L20 10L0 10Z"); // corners only
+  assert.equal(outline([[0, 0]], 0, 0.1), "M1 1L9 1L9 9L1 9Z");
+  assert.equal(outline([[0, 0]], 0.1).split("Q").length, 5);
   const ring = [0, 1, 2].flatMap((r) => [0, 1, 2].map((c) => [r, c])).filter(([r, c]) => r !== 1 || c !== 1);
   assert.equal(outline(ring).split("Z").length, 3);
   assert.deepEqual(size(ring), [3, 3]);
@@ -102,13 +117,34 @@ test("outlines go around, and around holes", () => {
 test("words are for people", () => {
   assert.equal(list([]), "");
   assert.equal(list(["Jan", "Feb", "3"]), "Jan, Feb and 3");
-  assert.equal(covered(PUZZLE, [0, 1, 4]), "rows 1 to 2, columns 1 to 2");
-  assert.equal(covered({ ...PUZZLE, cells: PUZZLE.cells.map((cell, at) => ({ ...cell, label: "abcdefgh"[at] })) }, [0, 3]), "a and d");
+  assert.equal(where(PUZZLE, [0, 4]), "row 1, column 1 and row 2, column 1");
+  assert.equal(where({ ...PUZZLE, cells: PUZZLE.cells.map((cell, at) => ({ ...cell, label: "abcdefgh"[at] })) }, [0, 3]), "a and d");
+  assert.equal(say("left", { left: 7n, all: 1092n }), "7 of 1,092 solutions left");
+  assert.equal(say("left", { left: 1n, all: 1n }), "1 of 1 solution left");
+  assert.deepEqual([1, 2, 3, 11, 22].map(ordinal), ["1st", "2nd", "3rd", "11th", "22nd"]);
+  assert.equal(inWords("2025-10-06", true), "Monday, 6 October 2025");
   assert.equal(later("2024-02-28", 1), "2024-02-29");
   assert.equal(later("9999-12-31", 1), "9999-12-31");
   assert.equal(later("0001-01-01", -1), "0001-01-01");
   assert.equal(parts("2025-02-29"), null);
   assert.equal(today(new Date(2026, 0, 2, 23, 59)), "2026-01-02");
+});
+
+test("a piece is named by how it lies", () => {
+  const drawn = [[0, 0], [0, 1], [0, 2], [1, 0]];
+  assert.equal(shapeInWords(drawn, drawn), "2 by 3: row 1 columns 1, 2 and 3; row 2 column 1");
+  assert.match(shapeInWords(changed("turn", drawn), drawn), /^3 by 2, turned: row 1 columns 1 and 2; /);
+  assert.match(shapeInWords(changed("flip", drawn), drawn), /^2 by 3, turned over: /);
+});
+
+test("every sentence that the page says is in the table, and every one of the table is said", () => {
+  const folder = new URL("../../satcal/site/static/", import.meta.url);
+  const text = readdirSync(folder).filter((name) => /\.(js|html)$/.test(name) && name !== "sentences-en.js").map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+  const words = new Set([...text.matchAll(/["`]([a-z][a-z0-9-]*)["`]/g)].map((found) => found[1]));
+  const made = /^(hard-\d|believe-methods-\d|method-|year-key-|know-|theme-|claims-|ordinal$|.*-label$)/; // put together from parts
+  assert.deepEqual(Object.keys(SENTENCES).filter((name) => !words.has(name) && !made.test(name)), []);
+  const said = [...text.matchAll(/\bsay\("([^"]+)"|data-(?:say|name)="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
+  assert.deepEqual(said.filter((name) => !(name in SENTENCES)), []);
 });
 
 test("a drawing is a puzzle file, and says what is wrong with it", () => {
@@ -131,10 +167,36 @@ test("labels of a drawing may hold whatever TOML gives a meaning", () => {
   assert.ok(text.includes('board = """\na\\\\b \\"\\"\\" *\n"""\n[categories]\nlabel = ["a\\\\b","\\"\\"\\""]'), text);
 });
 
-test("kept games are taken from a file, also those of labels with a slash", () => {
-  globalThis.localStorage = { setItem(name, value) { this[name] = value; } };
-  const games = { "board/A/B": "01", "board/Mon,Jan,1": "-_", tetromino: "2" };
-  assert.equal(take(JSON.stringify({ games: { "<b>": "0" } })), 0);
-  assert.equal(take(JSON.stringify({ games })), 3);
-  assert.deepEqual(everything(), games);
+test("what is kept is taken from a file, also games of labels with a slash", () => {
+  globalThis.localStorage = { setItem(name, value) { this[name] = value; }, getItem(name) { return this[name] ?? null; }, removeItem(name) { delete this[name]; } };
+  const kept = { "game board/A/B": "01", "game board/Mon,Jan,1": "-_~s", "game tetromino": "2",
+    "shelf abc Oct,6": '[{"code":"a-","by":"me"}]', "day board/2025-01-01": '{"solved":"2025-01-01"}' };
+  for (const wrong of [{ "<b>": "0" }, { "game x": "<b>" }, { "shelf a b": '[{"code":"a","by":"who"}]' }, { "day x": "[]" }, { "like theme": "x" }]) {
+    assert.equal(take(JSON.stringify({ kept: wrong })), 0, JSON.stringify(wrong));
+  }
+  assert.equal(take("not JSON"), 0);
+  assert.equal(take(JSON.stringify({ kept })), 5);
+  assert.deepEqual(everything(), kept);
+  take(JSON.stringify({ kept: { "shelf abc Oct,6": '[{"code":"a-","by":"shown"},{"code":"b-","by":"shown"}]' } }));
+  assert.deepEqual(shelf("abc", ["Oct", "6"]), [{ code: "a-", by: "me" }, { code: "b-", by: "shown" }]); // for good
+});
+
+test("a step of the way back says what the page helped with, until the board is empty", () => {
+  const game = new Game(PUZZLE, []);
+  game.set(TILING, "s");
+  assert.equal(game.help, "s");
+  assert.match(game.history[1], /~s$/);
+  const { tiling } = game;
+  game.remove(0);
+  assert.equal(game.help, "s");
+  game.set([]);
+  assert.equal(game.help, "");
+  game.set(TILING.toReversed());
+  assert.equal(game.help, "");
+  assert.equal(game.tiling, tiling); // equal tilings have equal codes
+  assert.equal(game.codeOf(TILING), tiling);
+  assert.deepEqual(game.placementsOf(tiling), TILING);
+  game.step(-1);
+  game.step(-1);
+  assert.equal(game.help, "s");
 });

@@ -17,7 +17,7 @@ CALENDARS = [name for name in library() if load(name).calendar.parts is not None
 WHOLE = """async (name) => {
     const { openPuzzle } = await import("./engine.js");
     const { unpack } = await import("./diagram.js");
-    const { countReveals } = await import("./tilings.js");
+    const { countReveals } = await import("./reveals.js");
     const puzzle = await openPuzzle("data/", name);
     const file = await (await fetch(`data/${name}.bin`)).arrayBuffer();
     return countReveals(puzzle, unpack(puzzle, new Uint8Array(file)), []).map(Number);
@@ -78,9 +78,11 @@ def test_the_browser_counts_every_reveal_of_a_calendar_as_satcal_does(page: Page
 
 @pytest.mark.parametrize(
     "name",
-    [name if name == "pentomino-3x20" else pytest.param(name, marks=pytest.mark.browser)
-     for name in library()],
-)  # fmt: skip
+    [
+        name if name == "pentomino-3x20" else pytest.param(name, marks=pytest.mark.browser)
+        for name in library()
+    ],
+)
 def test_what_it_finds_for_one_reveal_alone_is_the_same(page: Page, name) -> None:
     known = counted(name)
     days = page.evaluate(DAYS, [name, 1 if sum(known.values()) < 1_000_000 else 37])

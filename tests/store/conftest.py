@@ -1,4 +1,4 @@
-"""The same tests on SQLite and on a PostgreSQL server that the test run starts."""
+"""A store in a file; where PostgreSQL differs, also on a server that the test run starts."""
 
 from __future__ import annotations
 
@@ -29,15 +29,44 @@ def server():
     folder = tempfile.mkdtemp(prefix="pg-", dir="/tmp")  # a socket's path has to be short
     os.chown(folder, user, -1)
     subprocess.run(
-        [*start, str(path_of("initdb")), "-D", f"{folder}/data", "-U", "satcal", "-A", "trust",
-         "--no-sync", "-E", "UTF8", "--locale=C"],
-        check=True, capture_output=True, cwd=folder, timeout=120,
-    )  # fmt: skip
+        [
+            *start,
+            str(path_of("initdb")),
+            "-D",
+            f"{folder}/data",
+            "-U",
+            "satcal",
+            "-A",
+            "trust",
+            "--no-sync",
+            "-E",
+            "UTF8",
+            "--locale=C",
+        ],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+        timeout=120,
+    )
     process = subprocess.Popen(
-        [*start, str(path_of("postgres")), "-D", f"{folder}/data", "-k", folder,
-         "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=30"],
-        cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [
+            *start,
+            str(path_of("postgres")),
+            "-D",
+            f"{folder}/data",
+            "-k",
+            folder,
+            "-c",
+            "listen_addresses=",
+            "-c",
+            "fsync=off",
+            "-c",
+            "max_connections=30",
+        ],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
     def listens() -> bool:
         assert process.poll() is None, "the PostgreSQL server did not start"
@@ -55,18 +84,18 @@ def server():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def where(request, tmp_path):
-    """What --store says: a file, then a schema of its own on a server."""
-    if request.param == "sqlite":
-        return str(tmp_path / "store.sqlite")
-    return new_schema(request.getfixturevalue("server"))
-
-
 @pytest.fixture
 def file(tmp_path):
     """The file of a store that is not there yet."""
     return tmp_path / "store.sqlite"
+
+
+@pytest.fixture
+def where(request, file):
+    """What --store says: a file or, where a test asks for both, a schema of its own on a server."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return str(file)
+    return new_schema(request.getfixturevalue("server"))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from stored import SATCAL, away, begin, believed, new_schema
 
-from satcal.evidence.tables import results_folder
+from satcal.published.tables import results_folder
 
 DAYS = [f"2025-10-{day:02}" for day in range(1, 16)]  # with few tilings, so that rounds are short
 
@@ -25,8 +25,10 @@ DAYS = [f"2025-10-{day:02}" for day in range(1, 16)]  # with few tilings, so tha
 def numbers(text: str) -> dict[str, str]:
     """Return the tilings of a table by the keys of its reveals."""
     lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return {" ".join(sorted([row["month"], row["day"]])): row["tilings"]
-            for row in csv.DictReader(lines)}  # fmt: skip
+    return {
+        " ".join(sorted([row["month"], row["day"]])): row["tilings"]
+        for row in csv.DictReader(lines)
+    }
 
 
 TRUE = numbers((results_folder() / "counts" / "a-puzzle-a-day.csv").read_text())
@@ -113,6 +115,7 @@ FILE = ("killed", "two_writers", "bytes_changed")
 SERVER = ("killed", "two_writers", "server_gone")
 
 
+@pytest.mark.promise("several of these at once, at random")
 @pytest.mark.long
 @pytest.mark.parametrize(("faults", "rounds"), [(FILE, 200), (SERVER, 40)], ids=["file", "server"])
 def test_hundreds_of_faults_at_random(tmp_path, request, faults, rounds):

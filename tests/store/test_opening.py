@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import multiprocessing
 import os
 import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, inspect
-from stored import DIGEST, NOON, SAT, believed, located, new_schema, on_server, user_of
+from stored import BOTH, DIGEST, NOON, SAT, believed, located, new_schema, on_server, user_of
 
 from satcal.errors import (
     Missing,
@@ -20,16 +21,14 @@ from satcal.errors import (
     StoreDamaged,
     StoreError,
     StoreForeign,
+    StoreOtherSchema,
     StoreReadOnly,
-    StoreTooNew,
     StoreUnavailable,
 )
 from satcal.store import opening, schema
-from satcal.store.checking import check
-from satcal.store.evidence import evidence
-from satcal.store.jobs import Jobs
-from satcal.store.location import is_local, parse_location
+from satcal.store.location import is_local, parse_location, usual_path
 from satcal.store.results import Store
+from satcal.store.rows import from_text
 
 OLD = (Path(__file__).parent / "data" / "36861a2.sql").read_text()
 
@@ -52,64 +51,94 @@ def cut_to(file: Path, left: float) -> None:
     os.truncate(filled(file), int(left * file.stat().st_size))
 
 
-def shape(store: Store) -> list[list[str]]:
-    """Return the columns and the constraints of all tables of a store."""
-    seen = inspect(store.engine)
-    parts = (
-        seen.get_multi_columns(),
-        seen.get_multi_foreign_keys(),
-        seen.get_multi_unique_constraints(),
-    )
-    return [
-        sorted(f"{table}: {each | {'nullable': None}}" for table in part for each in part[table])
-        for part in parts
+@pytest.mark.promise("a store of an older schema that is named, or on a server")
+def test_a_named_store_of_an_older_schema_is_refused_and_its_rows_are_exported(satcal, file):
+    before = changed(file, OLD).read_bytes()
+    with pytest.raises(StoreOtherSchema, match=r"an older satcal .*`satcal store export` reads"):
+        Store(located(file))
+    exported = satcal("store", "export", "--store", str(file))
+    rows = [
+        (row.reveal, row.conditions, row.tilings, row.times) for row in from_text(exported.out, "x")
     ]
+    assert exported.code == 0
+    assert rows == [
+        ("1 Dec", "", 26, 1),
+        ("6 Oct", "", 7, 2),
+        ("6 Oct", "##x2@r1c0", 10**20, 1),
+    ]
+    assert file.read_bytes() == before
 
 
-def test_a_store_of_satcal_36861a2_is_read_and_gets_the_schema_of_today(file):
-    changed(file, OLD)
-    with Store(located(file)) as store, Store(located(f"{file}.new")) as new:
-        rows = [(row.reveal, row.conditions, row.tilings, row.times) for row in store.rows()]
-        assert rows == [
-            ("1 Dec", "", 26, 1),
-            ("6 Oct", "", 7, 2),
-            ("6 Oct", "##x2@r1c0", 10**20, 1),
-        ]
-        assert [each.tilings for each in evidence(store)[0]] == [7]
-        jobs = Jobs(store)
-        assert [(job.id, job.result) for job in jobs.all()] == [("done", {"tilings": 7})]
-        assert (jobs.file("done"), jobs.definition("own")) == (b"file", 'name = "own"')
-        assert check(store).sound
-        assert shape(store) == shape(new)
-
-
-def test_an_older_store_on_a_server_is_brought_up_to_date(server):
+@pytest.mark.promise("a store of an older schema that is named, or on a server")
+def test_a_server_of_an_older_schema_is_refused(server):
     where = new_schema(server)
     with Store(located(where)) as store, store.writing() as connection:
-        connection.exec_driver_sql("ALTER TABLE satcal_posted DROP COLUMN owner")
-        connection.exec_driver_sql("DELETE FROM satcal_migration WHERE name LIKE '5%%'")
-    with Store(located(where)) as store:
-        Jobs(store).post("id", "text", "owner", 4)
-        assert Jobs(store).definition("id") == "text"
-
-
-def test_a_migration_that_fails_leaves_no_trace(where, monkeypatch):
-    Store(located(where)).close()
-    half = Table("satcal_half", MetaData(), Column("n", Integer))
-    monkeypatch.setitem(schema.STEPS, "9 half", [half, schema.puzzle])  # which is there already
-    with pytest.raises(StoreError):
+        connection.exec_driver_sql("DROP TABLE satcal_schema")
+    with pytest.raises(StoreOtherSchema, match="made by an older satcal"):
         Store(located(where))
-    monkeypatch.undo()
-    with Store(located(where)) as store, store.reading() as connection:
-        assert not inspect(connection).has_table("satcal_half")
-        assert schema.applied(connection) == sorted(schema.STEPS)
 
 
+@pytest.fixture
+def usual(monkeypatch, tmp_path):
+    """The file of a store that is not named."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("SATCAL_STORE", raising=False)
+    path = usual_path()
+    path.parent.mkdir(parents=True)
+    return path
+
+
+@pytest.mark.promise("a store of an older schema, not named")
+def test_a_store_that_is_not_named_is_put_aside_with_the_way_to_its_results(
+    usual, satcal, small, caplog
+):
+    for number, name in enumerate(("store.sqlite.schema-0", "store.sqlite.schema-0-2")):
+        usual.unlink(missing_ok=True)
+        changed(usual, OLD + "PRAGMA journal_mode = WAL;")
+        counted = satcal("count", "-b", str(small), "--reveal", "a", "--method", "sat")
+        assert (counted.code, counted.out.splitlines()[1]) == (0, ",a,4,sat")
+        line = caplog.messages[-1]
+        assert f"put aside as {name}; to have its results: " in line
+        aside = usual.with_name(name)
+        assert (
+            f"`satcal store export --store {aside} -o results.csv`, then `satcal store im" in line
+        )
+        assert len(satcal("store", "export", "--store", str(aside)).out.splitlines()) == 1 + 3
+        assert len(believed(usual)) == 1
+        assert len(list(usual.parent.iterdir())) == 2 + number, "the log is in the file"
+
+
+def open_together(together: Barrier) -> None:
+    together.wait(120)
+    with Store(located("")) as store:
+        store.record(DIGEST, "daily", "", SAT, {str(os.getpid()): 7})
+
+
+@pytest.mark.promise("a store of an older schema, not named")
+def test_two_processes_put_one_store_aside(usual):
+    changed(usual, OLD)
+    context = multiprocessing.get_context("spawn")
+    together = context.Barrier(4)
+    others = [context.Process(target=open_together, args=(together,)) for _ in range(3)]
+    for other in others:
+        other.start()
+    open_together(together)
+    for other in others:
+        other.join(120)
+        assert other.exitcode == 0
+    assert len(believed(usual)) == 4
+    assert usual.with_name("store.sqlite.schema-0").exists()
+    assert not usual.with_name("store.sqlite.schema-0-2").exists()
+
+
+@pytest.mark.promise("a schema newer than ours")
+@BOTH
 def test_a_newer_schema_is_refused_and_left_alone(where):
     with Store(located(where)) as store, store.writing() as connection:
-        connection.execute(schema.migration.insert().values(name="9 of the future", applied_at=""))
-    with pytest.raises(StoreTooNew, match=r"newer satcal .*'9 of the future'.*upgrade satcal"):
-        Store(located(where))
+        connection.execute(schema.schema.update().values(number=99))
+    for rescue in (False, True):
+        with pytest.raises(StoreOtherSchema, match=r"newer satcal \(schema 99\); upgrade satcal"):
+            Store(located(where), rescue=rescue)
 
 
 @pytest.mark.parametrize("local", [True, False])
@@ -130,7 +159,7 @@ def test_network_file_systems_are_told_from_disks(tmp_path):
 
 
 REFUSED: dict[str, tuple[Callable[[Path], object], type[StoreError], str]] = {
-    "a text": (lambda file: file.write_text("my diary"), StoreForeign, "is no store of satcal"),
+    "a text": (lambda file: file.write_text("my diary"), StoreForeign, "not a satcal store"),
     "a folder": (Path.mkdir, StoreForeign, "not a file"),
     "a database": (
         lambda file: changed(file, "CREATE TABLE diary (line TEXT)"),
@@ -143,17 +172,11 @@ REFUSED: dict[str, tuple[Callable[[Path], object], type[StoreError], str]] = {
     "cut off in its head": (lambda file: cut_to(file, 0.001), StoreDamaged, "malformed"),
     "cut off": (lambda file: cut_to(file, 0.1), StoreDamaged, "malformed"),
     "cut off at its end": (lambda file: cut_to(file, 0.9), StoreDamaged, "malformed"),
-    "without its migrations": (
-        lambda file: changed(filled(file), "DELETE FROM satcal_migration"),
-        *(StoreDamaged, "its record of migrations is incomplete"),
-    ),
-    "of a later schema": (
-        lambda file: changed(filled(file), "PRAGMA user_version = 99"),
-        *(StoreTooNew, "schema 99"),
-    ),
 }
 
 
+@pytest.mark.promise("a file of another program")
+@pytest.mark.promise("a file that was cut off")
 @pytest.mark.parametrize("what", REFUSED)
 def test_a_file_that_is_no_whole_store_is_refused_and_left_as_it_is(file, what):
     make, kind, reason = REFUSED[what]
@@ -174,6 +197,7 @@ def test_only_an_empty_file_or_a_new_one_in_a_folder_that_is_there_becomes_a_sto
         Store(located(file / "store.sqlite"))
 
 
+@pytest.mark.promise("a server that is not there")
 def test_a_server_that_is_not_there_is_said_without_the_password(tmp_path):
     with pytest.raises(StoreUnavailable) as caught:
         Store(located(f"postgresql://me:secret@/nothing?host={tmp_path}"))
@@ -182,10 +206,11 @@ def test_a_server_that_is_not_there_is_said_without_the_password(tmp_path):
 
 def test_a_missing_driver_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(Missing, match=r"pip install 'satcal\[postgres\]'"):
+    with pytest.raises(Missing, match=r"pip install 'psycopg\[binary\]'"):
         Store(located("postgresql://h/d"))
 
 
+@pytest.mark.promise("a read-only store")
 def test_a_database_that_only_reads_says_so(server):
     where = new_schema(server)
     Store(located(where)).close()
@@ -197,18 +222,19 @@ def test_a_database_that_only_reads_says_so(server):
         store.record(DIGEST, "daily", "", SAT, {"6 Oct": 7})
 
 
-def test_no_patience_is_not_endless_patience(server):
-    where = new_schema(server).replace("timeout=5", "timeout=0")
-    with Store(located(where)) as store, store.reading() as connection:
-        assert connection.exec_driver_sql("SHOW lock_timeout").scalar() == "1ms"
+def test_a_server_has_ten_seconds_for_a_lock_or_what_its_address_says(server):
+    where = new_schema(server)
+    for url, patience in ((where.partition("&options")[0], "10s"), (where, "5s")):
+        with Store(located(url)) as store, store.reading() as connection:
+            assert connection.exec_driver_sql("SHOW lock_timeout").scalar() == patience
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("sqlite:///b.sqlite?timeout=2", "b.sqlite"),
-        ("postgres://me:p/w@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
-        ("postgresql+psycopg://h/d?timeout=1&sslmode=require", "postgresql+psycopg://h/d"),
+        ("postgres://me:pw@h:1/d", "postgresql+psycopg://me:***@h:1/d"),
+        ("postgresql+psycopg://h/d?password=secret", "postgresql+psycopg://h/d"),
         ("postgresql://me@[::1]:5432/d", "postgresql+psycopg://me@[::1]:5432/d"),
     ],
 )
@@ -216,20 +242,17 @@ def test_a_store_is_named_by_a_file_or_a_url(text, shown):
     assert str(parse_location(text)) == shown
 
 
-NO_URL = ": no URL of a database; write it as postgresql+psycopg://USER@HOST:PORT/DATABASE, and "
-NO_SECONDS = " is no number of seconds from 0 to 1,000,000"
+NO_URL = "--store postgresql://…: not a database's URL; write postgresql://USER@HOST:PORT/NAME"
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("postgresql://me:secret@[::1/db", "--store postgresql://me:***@[::1/db" + NO_URL),
-        ("postgresql://me:secret@h:abc/db", "--store postgresql://me:***@h:abc/db" + NO_URL),
-        ("postgresql://me:secret@h/d?timeout=inf", "me:***@h/d: timeout=inf" + NO_SECONDS),
-        ("postgresql://h/d?timeout=1e9", "timeout=1e9" + NO_SECONDS),
-        ("sqlite:///x?timeout=soon", "--store sqlite:///x: timeout=soon" + NO_SECONDS),
-        ("sqlite://me:secret@h/x", "--store sqlite://me:***@h/x: write the file as sqlite:///FILE"),
-        ("sqlite:///:memory:", "--store sqlite:///:memory:: write the file as sqlite:///FILE"),
+        ("postgresql://me:secret@h:abc/db", NO_URL),
+        ("sqlite:///x?timeout=soon", "--store sqlite://…: not a database's URL"),
+        ("sqlite://me:secret@h/x", "--store sqlite://…: write the file as sqlite:///FILE"),
+        ("sqlite:///:memory:", "--store sqlite://…: write the file as sqlite:///FILE"),
+        ("mysql://me:secret@h/x", "--store: no database 'mysql'; use a file, sqlite:///FILE,"),
         ("~nobody-of-this-name/x", "--store ~nobody-of-this-name/x: there is no such user"),
     ],
 )
@@ -240,6 +263,7 @@ def test_what_names_no_store_is_refused_without_its_password(text, message):
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.promise("a clock that goes backwards")
 def test_timestamps_are_only_shown_so_that_a_clock_may_go_backwards(where):
     times = iter([NOON - datetime.timedelta(days=n * 400) for n in range(20)])
     with Store(located(where), lambda: next(times)) as store:

@@ -9,21 +9,21 @@ from multiprocessing.synchronize import Barrier
 import pytest
 from certificates import five
 from sqlalchemy import select, update
-from stored import DIGEST, NOON, SAT, believed, located
+from stored import BOTH, DIGEST, NOON, SAT, believed, located
 
 from satcal.errors import FormatError
 from satcal.store import schema
 from satcal.store.checking import check
 from satcal.store.evidence import evidence, record_evidence
-from satcal.store.keys import Method
+from satcal.store.keys import MethodKey
 from satcal.store.results import Store
 from satcal.store.rows import FIELDS, Filter, StoredResult, from_text, to_text
 
 OTHER = "cd" * 32
-SEARCH = Method("search", versions="satcal 1")
+SEARCH = MethodKey("search", versions="satcal 1")
 
 
-def record(store: Store, counts: dict[str, int], method: Method = SAT, digest: str = DIGEST):
+def record(store: Store, counts: dict[str, int], method: MethodKey = SAT, digest: str = DIGEST):
     return store.record(digest, "daily", "", method, counts)
 
 
@@ -31,6 +31,7 @@ def result(reveal: str, tilings: int) -> StoredResult:
     return StoredResult(DIGEST, "daily", reveal, "", *SAT, tilings, 1, NOON.isoformat())
 
 
+@BOTH
 def test_what_is_recorded_is_recalled_under_the_same_key_only(store):
     assert record(store, {"6 Oct": 7, "": 10**40 + 1}) == []
     assert store.recall(DIGEST, "", SAT) == {"6 Oct": [7], "": [10**40 + 1]}
@@ -42,6 +43,7 @@ def test_what_is_recorded_is_recalled_under_the_same_key_only(store):
     assert check(store).counted_again == 1
 
 
+@BOTH
 def test_a_different_number_is_kept_and_reported_whoever_counted_it(store):
     many = {str(number): number for number in range(200)}
     record(store, many)
@@ -107,6 +109,8 @@ def test_a_text_that_no_export_wrote_is_refused_with_its_place(text, message):
         from_text(text, "x")
 
 
+@pytest.mark.promise("an exception or a signal inside a transaction")
+@BOTH
 def test_an_exception_in_a_transaction_leaves_nothing_half_written(store):
     with pytest.raises(KeyboardInterrupt), store.writing() as connection:
         store.add(connection, schema.puzzle, [{"digest": OTHER, "name": "other"}])
@@ -124,6 +128,8 @@ def write_many(where: str, first: int, together: Barrier) -> None:
             record(store, {"shared": 1})
 
 
+@pytest.mark.promise("two processes that write to the store, or create it, at the same time")
+@BOTH
 def test_two_processes_that_write_at_once_lose_nothing(where):
     context = multiprocessing.get_context("spawn")
     together = context.Barrier(2)
@@ -137,6 +143,7 @@ def test_two_processes_that_write_at_once_lose_nothing(where):
     assert rows == own | {"shared": (1, 30)}
 
 
+@BOTH
 def test_a_reader_need_not_wait_for_a_writer(where):
     with Store(located(where)) as one, Store(located(where)) as other:
         record(one, {"a": 1})
@@ -149,10 +156,10 @@ PROVED = {("a", "1"): 29}
 
 
 def test_evidence_is_kept_once_for_each_file_and_checker(store):
-    for by in ("cdclkit 1", "cdclkit 1", "drat-trim"):
-        record_evidence(store, five(), PROVED, b"bytes", by)
+    for by in ("satcal 1", "satcal 1", "drat-trim"):
+        record_evidence(store, five(), PROVED, DIGEST, 5, by)
     rows, broken = evidence(store)
-    for row, by in zip(rows, ("cdclkit 1", "drat-trim"), strict=True):
+    for row, by in zip(rows, ("drat-trim", "satcal 1"), strict=True):
         assert row[2:7] == ("five", "1 a", 29, 5, by)
     assert (broken, check(store).evidence, check(store).sound) == (0, 2, True)
     store.record(five().digest, "five", "", SAT, {"1 a": 28})
@@ -163,7 +170,7 @@ def test_evidence_is_kept_once_for_each_file_and_checker(store):
 
 @pytest.mark.parametrize("damage", [{"tilings": "30"}, {"seal": "x"}, {"checked_by": "nobody"}])
 def test_damaged_evidence_is_not_believed(store, damage):
-    record_evidence(store, five(), PROVED, b"bytes", "cdclkit 1")
+    record_evidence(store, five(), PROVED, DIGEST, 5, "drat-trim")
     with store.writing() as connection:
         connection.execute(update(schema.evidence).values(**damage))
     assert evidence(store) == ([], 1)

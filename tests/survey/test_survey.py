@@ -9,13 +9,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from small import Cell, Small, as_found, small_puzzles
 
-from satcal.counting import survey as survey_module
+from satcal.analysis import survey as survey_module
+from satcal.analysis.survey import survey
 from satcal.counting.count import count_one
-from satcal.counting.settings import Settings
-from satcal.counting.survey import survey
+from satcal.counting.settings import SAT, Question
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import Disagreement, TooLarge
-from satcal.evidence.tables import Tables, results_folder
+from satcal.published.tables import Tables, results_folder
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
@@ -29,11 +29,9 @@ SQUARE = ("O", ("##", "##"), 1, True)
 def without(small: Small, uncovered: tuple[Cell, ...]) -> Small:
     """Return the board without some cells and without labels."""
     board = tuple(
-        tuple(
-            "." if token == "." or (r, c) in uncovered else "*" for c, token in enumerate(row)
-        )
+        tuple("." if token == "." or (r, c) in uncovered else "*" for c, token in enumerate(row))
         for r, row in enumerate(small.board)
-    )  # fmt: skip
+    )
     return Small(board, {}, small.pieces)
 
 
@@ -92,7 +90,7 @@ def test_a_pair_without_a_tiling_has_none_by_another_method_and_a_cell_may_show_
     assert found.labels(pair) == ["22", "24"]
     cells = tuple(cell for cell in daily.cells if cell not in pair)
     board = replace(daily, cells=cells, labels={}, categories={})
-    assert count_one(board, (), Settings("sat")).tilings == 0
+    assert count_one(Question(board, [()]), SAT).tilings == 0
     impasse = found.impasse(pair)
     assert impasse is None or all(impasse.cut_off)
     cut_off = {" ".join(found.labels(each)): found.cut_off(each) for each in found.having(0)}

@@ -1,230 +1,299 @@
-"""The extracted checker accepts what proves a count, and nothing that a forger makes."""
+"""The extracted checker proves what search trees prove, and nothing that a forger makes."""
 
 from __future__ import annotations
 
-import contextlib
 import random
+import re
 import subprocess
-from collections.abc import Callable, Iterator
+import zlib
 from functools import cache
 from pathlib import Path
 
 import pytest
-from certificates import five, made
-from claimed import IM, File, I, M, row
+import strangers
 from external import Fake
-from forger import Target, forged_certificate, forged_proof
+from forger import Forger, accepted
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutants import whole
-from proof.test_mutants import REFUSED, SOUND
-from proofs import refutation
-from small import Small, small_puzzles
+from small import Small, domino_rectangle, small_puzzles
 
-from satcal.counting.cubes import plans
-from satcal.counting.verified import NAME, label_names, plain_text
+from satcal.counting.verified import NAME, plain_text, proved
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.errors import CertificateRefused, Stopped
-from satcal.evidence.certify import sealed, sections
-from satcal.evidence.opinions import ask_verified, proof_lines, section_lines
-from satcal.proof.certificate import PUZZLE, Opened
-from satcal.proof.formula import formula, task
-from satcal.puzzle.model import Puzzle
+from satcal.errors import CertificateRefused, Disagreement, SatcalError, Stopped
+from satcal.proof.board import Board, State
+from satcal.proof.normal import read
+from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 from satcal.puzzle.writing import to_toml
 
 LONG = pytest.mark.long
-KEPT = Path(__file__).parents[2] / "results" / "certificates"
+VECTORS = Path(__file__).parents[2] / "docs" / "vectors"
+HEAD = re.compile(rb"(?s)satcal certificate 3\npuzzle (\d+)\n")
+REVEAL = re.compile(r'reveal((?: "[^"]*")*) tilings (\d+) nodes \d+ marks \d+')
 
 
-def puzzle_of(data: bytes) -> Puzzle:
-    return parse_puzzle(Opened(data).text(PUZZLE), PUZZLE)
+def searched(board: Board, reveal: Reveal, known: dict[State, int], marks: bool) -> bytes:
+    """A tree that names the cell or the single piece with the fewest placements that fit."""
+
+    def walk(state: State) -> int:
+        if not state.open & board.cells:
+            return 1
+        if state in known:
+            return known[state]
+        names = [at for at in range(len(board.deciding)) if state.open >> at & 1]
+        at = min(names, key=lambda at: (state.fits & board.deciding[at]).bit_count())
+        token = 2 * (at - names[0]) + marks
+        tree.extend([token] if token < 128 else [128 + token % 128, token // 128])
+        fits = state.fits & board.deciding[at]
+        ways = [way for way in range(fits.bit_length()) if fits >> way & 1]
+        tilings = sum(walk(board.after(state, way)) for way in ways)
+        if marks:
+            known[state] = tilings
+        return tilings
+
+    tree = bytearray()
+    begin = board.state(reveal)
+    if (begin.open & board.cells).bit_count() == board.area:
+        walk(begin)
+    return bytes(tree)
 
 
-def asked(program: str, text: str, *labels: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [program, "check", "-", *labels], input=text, capture_output=True, text=True, check=False
-    )
-
-
-def answer(program: str, lines: list[str], *labels: str) -> int | None:
-    """Return what the program takes as proved, None if it refuses."""
-    done = asked(program, "\n".join(lines), *labels)
-    if done.returncode == 2:
-        assert done.stderr.startswith(f"{NAME}: ")
-        return None
-    assert (done.returncode, done.stderr) == (0, "")
-    return int(done.stdout.splitlines()[-1].rpartition(",")[2])
+def trees(puzzle: Puzzle, marks: bool = True) -> bytes:
+    """The trees of all reveals of a puzzle, one after another."""
+    board, known = Board(read(to_toml(puzzle))), dict[State, int]()
+    return b"".join(searched(board, reveal, known, marks) for reveal in puzzle.reveals())
 
 
 # --- what is right ---
 
 
-@LONG
-@pytest.mark.parametrize("path", sorted(KEPT.glob("*.satcert")), ids=lambda path: path.stem)
-def test_kept_certificates_are_accepted(program: str, path: Path) -> None:
-    data = path.read_bytes()
-    ask_verified(data, puzzle_of(data))
+def stated(data: bytes) -> tuple[Puzzle, dict[Reveal, int], bytes]:
+    """What the first statement of a file says, and its trees; nothing is checked."""
+    head = HEAD.match(data)
+    assert head
+    text, rest = data[head.end() :][: int(head[1])], data[head.end() + int(head[1]) :]
+    lines, _, rest = rest.partition(b"trees ")
+    size, _, rest = rest.partition(b"\n")
+    numbers = {
+        tuple(re.findall('"([^"]*)"', labels)): int(tilings)
+        for labels, tilings in REVEAL.findall(lines.decode())
+    }
+    inflated = zlib.decompressobj(-zlib.MAX_WBITS).decompress(rest[: int(size)], 10**7)
+    return parse_puzzle(text.decode(), "vector"), numbers, inflated
 
 
-def test_the_command_asks_it_for_a_second_opinion(program: str, satcal: Callable) -> None:
-    said = satcal("check", "--checker", "verified", str(KEPT / "a-puzzle-a-day.Oct-6.satcert"))
-    assert (said.code, "satcal-verified" in said.out) == (0, True)
+@pytest.mark.parametrize("name", ["good-three", "good-dominoes", "good-several"])
+def test_vectors_are_proved(program: str, name: str) -> None:
+    puzzle, numbers, tree = stated((VECTORS / f"{name}.satcert").read_bytes())
+    assert proved(puzzle, list(numbers), tree) == list(numbers.values())
 
 
-def test_sections_and_cubes(program: str) -> None:
-    ask_verified(made("a3", "c1", "a1", cut_above=28), five())
-
-
-def certified(small: Small, cut_above: int, program: str) -> None:
+def certified(program: str, small: Small, marks: bool) -> None:
     puzzle = small.load()
-    for reveal in puzzle.reveals():
-        data = sealed(puzzle, list(sections(puzzle, plans(puzzle, [reveal], cut_above))))
-        ask_verified(data, puzzle)
-        (stated,) = Opened(data).stated
-        assert stated.tilings == len(small.tilings(reveal))
+    reveals = list(puzzle.reveals())
+    numbers = [len(small.tilings(reveal)) for reveal in reveals]
+    assert proved(puzzle, reveals, trees(puzzle, marks)) == numbers
 
 
-@pytest.mark.parametrize("examples", [10, pytest.param(300, marks=LONG)])
+@pytest.mark.parametrize("examples", [20, pytest.param(2000, marks=LONG)])
 def test_random_puzzles(program: str, examples: int) -> None:
-    tried = given(small_puzzles(), st.sampled_from([1, 2000]), st.just(program))(certified)
+    tried = given(st.just(program), small_puzzles(), st.booleans())(certified)
     settings(max_examples=examples)(tried)()
 
 
 @pytest.mark.parametrize(
     ("rows", "columns"),
-    [
-        (1, 30),
-        (1, 64),
-        *(pytest.param(*size, marks=LONG) for size in [(1, 63), (2, 64)]),
-    ],
+    [(1, 30), (1, 64), *(pytest.param(*size, marks=LONG) for size in [(1, 63), (2, 64)])],
 )
 def test_words_of_every_width(program: str, rows: int, columns: int) -> None:
     half = columns // 2
     lengths = {"I": half, "J": columns - half - 1, "M": 1}
     pieces = tuple((name, ("#" * length,), rows, True) for name, length in lengths.items())
-    certified(Small((("*",) * columns,) * rows, {}, pieces), 2000, program)
+    certified(program, Small((("*",) * columns,) * rows, {}, pieces), True)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "tilings"), [(4, 4, 36), pytest.param(8, 8, 12_988_816, marks=LONG)]
+)
+def test_dominoes_are_counted_by_remembered_states(
+    program: str, rows: int, columns: int, tilings: int
+) -> None:
+    puzzle = domino_rectangle(rows, columns).load()
+    assert proved(puzzle, [()], trees(puzzle)) == [tilings]
 
 
 # --- what is wrong ---
 
 
 def seeds(quick: int, many: int) -> list:
-    """Return few seeds for every run, and many for the long one."""
+    """Few seeds for every run, and many for the long one."""
     return [range(quick), pytest.param(range(10_000, 10_000 + many), marks=LONG)]
 
 
-def accepted(program: str, data: bytes) -> Iterator[tuple[Puzzle, tuple[str, ...], int]]:
-    """Yield what the program takes as proved of a certificate that nobody has checked."""
-    opened, puzzle = Opened(data), puzzle_of(data)
-    for number, stated in enumerate(opened.stated, start=1):
-        lines = list(section_lines(opened, number, puzzle))
-        labels = label_names(puzzle, stated.reveal)
-        if (proved := answer(program, lines, *labels)) is not None:
-            yield puzzle, stated.reveal, proved
-
-
 @cache
-def counts(toml: str) -> PuzzleDiagram:
-    return PuzzleDiagram.build(parse_puzzle(toml, "forged"), None)
+def originals() -> list[tuple[Puzzle, list[Reveal], bytes, list[int]]]:
+    """Puzzles, the trees of all their reveals, and the true numbers."""
+    found = []
+    for name in ("good-three", "good-dominoes", "good-several"):
+        puzzle = stated((VECTORS / f"{name}.satcert").read_bytes())[0]
+        reveals = list(puzzle.reveals())
+        diagram = PuzzleDiagram.build(puzzle, None)
+        numbers = [diagram.count(reveal) for reveal in reveals]
+        found += [(puzzle, reveals, trees(puzzle, marks), numbers) for marks in (False, True)]
+    return found
 
 
-@pytest.mark.parametrize("seeds", seeds(50, 20_000), ids=len)
-def test_no_edited_certificate_that_is_false_is_accepted(program: str, seeds: range) -> None:
-    seen = true = 0
-    originals = (made("a3"), made("c1"), made("a3", "c1"), made("a1", cut_above=28))
-    for seed in seeds:
-        data = forged_certificate(originals, random.Random(seed))
-        try:
-            proved = list(accepted(program, data))
-        except Exception:  # what satcal cannot unpack, never reaches the program
-            continue
-        seen += 1
-        true += bool(proved)
-        for puzzle, reveal, tilings in proved:
-            assert counts(to_toml(puzzle)).count(reveal) == tilings, f"the seed is {seed}"
-    assert seen > 12 and true
-
-
-@pytest.mark.parametrize("message", SOUND)
-def test_what_one_check_of_satcal_refuses_is_refused(program: str, message: str) -> None:
-    witness = SOUND[message](whole())
-    if isinstance(witness, File):
-        with contextlib.suppress(*REFUSED):  # by what unpacks it
-            for _, reveal, number in accepted(program, witness.data):
-                assert len(witness.small.tilings(reveal)) == number
-
-
-def targets(small: Small) -> Iterator[tuple[list[str], Target]]:
-    """Yield texts that leave out a tiling each, and the proof that lacks only that."""
-    puzzle = parse_puzzle(small.text(), "small")
-    todo = task(puzzle, ())
-    every = [frozenset(tiling) for tiling in sorted(small.tilings(()), key=sorted)]
-    steps = tuple(refutation(formula(todo, (), every)))
-    for tiling in every:
-        listed = [other for other in every if other != tiling]
-        left = formula(todo, (), listed)
-        number = {placed: place for place, placed in enumerate(left.placements)}
-        lines = [" ".join(str(1 + number[placed]) for placed in other) for other in listed]
-        model = frozenset(number[placed] for placed in tiling)
-        yield [plain_text(puzzle, []), "tilings", *lines, "proof"], Target(left, model, steps)
-
-
-SMALL = (IM, row(4, I, M, ("J", ("#",), 1, True)), row(5, ("I", ("##",), 2, True), M))
+def forged(tree: bytes, generator: random.Random) -> bytes:
+    """A tree with nodes exchanged, marked, dropped, doubled, moved or cut off."""
+    nodes = list(tree)
+    for _ in range(generator.choice([1, 1, 2, 4])):
+        at, other = (generator.randrange(len(nodes) + 1) for _ in range(2))
+        nodes = generator.choice(
+            [
+                [*nodes[:at], *([nodes[at] ^ 1] if nodes[at:] else []), *nodes[at + 1 :]],
+                [*nodes[:at], generator.choice([0, 2, 4, 6, 127, 128, 255]), *nodes[at + 1 :]],
+                [*nodes[:at], generator.randrange(16), *nodes[at:]],
+                [*nodes[: min(at, other)], *nodes[max(at, other) :]],
+                [*nodes[: max(at, other)], *nodes[min(at, other) :]],
+                nodes[:at],
+                [*nodes[:at], *generator.choice(originals())[2]],
+            ]
+        )
+    return bytes(nodes)
 
 
 @pytest.mark.parametrize("seeds", seeds(200, 20_000), ids=len)
-def test_no_forged_proof_is_accepted(program: str, seeds: range) -> None:
-    some = [each for small in SMALL for each in targets(small)]
+def test_no_forged_tree_proves_a_false_number(program: str, seeds: range) -> None:
+    true = 0
     for seed in seeds:
         generator = random.Random(seed)
-        lines, target = generator.choice(some)
+        puzzle, reveals, tree, numbers = generator.choice(originals())
         try:
-            content = forged_proof(target, generator)
-            proof = list(proof_lines(content, "proof", len(target.formula.clauses)))
+            assert proved(puzzle, reveals, forged(tree, generator)) == numbers, f"seed {seed}"
         except CertificateRefused:
             continue
-        assert answer(program, [*lines, *proof]) is None, f"the seed is {seed}"
+        true += 1
+    assert 0 < true < len(seeds)
 
 
-IM_TEXT = "board\n* * *\npiece I\n##\npiece M\n#\ntilings\n{}\n{}"
+def numbers_proved(data: bytes) -> dict[Reveal, int] | None:
+    """The numbers that the program proves of the first statement of a file; None if it refuses.
+
+    What it is given is read with the expressions above, which check nothing.
+    """
+    try:
+        puzzle, claimed, tree = stated(data)
+        assert claimed.keys() <= set(puzzle.reveals())
+        numbers = proved(puzzle, list(claimed), tree)
+    except (SatcalError, AssertionError, ValueError, zlib.error):
+        return None
+    count = PuzzleDiagram.build(puzzle, None).count
+    assert numbers == [count(reveal) for reveal in claimed]
+    return dict(zip(claimed, numbers, strict=True))
+
+
+@pytest.mark.parametrize("files", [100, pytest.param(20_000, marks=LONG)])
+def test_three_checkers_judge_forged_files_alike(program: str, files: int) -> None:
+    """What ours and the stranger's accept is proved; what is proved of a refused file is true."""
+    forger, taken = Forger(11), 0
+    for number in range(files):
+        kind, data = forger.forge()
+        ours, theirs, theorem = accepted(data), strangers.accepts(data), numbers_proved(data)
+        assert (ours is None) == (theirs is None), (number, kind)
+        if ours is not None:
+            claimed = {tree.reveal: tree.tilings for tree in ours[0].stated}
+            assert theorem == claimed, (number, kind)
+            taken += 1
+    assert taken < files
 
 
 @pytest.mark.parametrize(
-    ("tilings", "rest", "reason"),
+    "name",
     [
-        ("1 5\n2 4", "proof\n0 1 2", "tiling 2 is none"),
-        ("1 9\n2 3", "proof\n0 1 2", "tiling 1 is none"),
-        ("1 5\n5 1", "proof\n0 1 2", "a tiling is listed twice"),
-        ("1 5\n2 3", "", "more or fewer proofs"),
-        ("1 5\n2 3", "proof\n0 1 2", "part 1, clause 8: it does not follow"),
-        ("1 5\n2 3", "cell 0 7\nproof\n0 1", "there is no cell in row 0 and column 7"),
-        ("1 5\n2 3", "cell 0 0\ncell 0 1\nproof\n0 1", "part 2: this cell is covered already"),
-        ("1 5\n2 3", "proof\n1 2", "has no 0 behind its literals"),
-        ("1 5\n2 3", "proof\n0 x", "'x' is no number"),
-        ("1 5\n2 3", "proof\n0 0", "0 is no number of a placement"),
-        ("1 5\n2 3", "prove\n0 1", "'prove' is no number"),
+        "areas-differ-and-a-tree",
+        "deflate-bomb",
+        "nothing-of-this-number",
+        "number-beyond-14-bits",
+        "piece-used",
+        "piece-with-copies",
+        "revealed-cell",
+        "tree-cut-off",
+        "tree-goes-on",
+        "two-bytes-for-a-small-number",
+    ],
+)
+def test_what_is_wrong_with_a_tree_is_refused(program: str, name: str) -> None:
+    puzzle, numbers, tree = stated((VECTORS / f"bad-{name}.satcert").read_bytes())
+    with pytest.raises(CertificateRefused, match=NAME):
+        proved(puzzle, list(numbers), tree)
+
+
+@pytest.mark.parametrize("name", ["marks", "nodes-too-few", "nodes-too-many", "tilings"])
+def test_what_is_stated_of_a_tree_is_not_believed(program: str, name: str) -> None:
+    puzzle, numbers, tree = stated((VECTORS / f"bad-{name}.satcert").read_bytes())
+    assert proved(puzzle, list(numbers), tree) == [4, 8]
+
+
+IM = "board\na * *\ncategory a\npiece\n##\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "tree", "reason"),
+    [
+        (IM, ["a"], b"", "too early"),
+        (IM, ["a"], b"\0\0", "with 1 bytes, after the last"),
+        (IM, ["a"], b"\6", "names what is decided"),
+        (IM, ["a"], b"\x80\0", "too early"),
+        (IM, ["a"], b"\x80\x80", "too early"),
+        (IM, ["b"], b"\0", "one label of each category"),
+        (IM, [""], b"\0", "one label of each category"),
+        (IM, ["a", "a"], b"\0", "too early"),
+        ("board\n* *\npiece\n#\npiece\n#\n", [""], b"\4", "names what is decided"),
+        ("board\n* *\npiece\n#\n", [""], b"\0", "with 1 bytes, after the last"),
     ],
 )
 def test_what_is_refused_is_refused_with_its_reason(
-    program: str, tilings: str, rest: str, reason: str
+    program: str, text: str, labels: list[str], tree: bytes, reason: str, tmp_path: Path
 ) -> None:
-    done = asked(program, IM_TEXT.format(tilings, rest))
-    assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
+    (tmp_path / "trees").write_bytes(tree)
+    words = [program, "check", "-", str(tmp_path / "trees"), *labels]
+    done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+    assert (done.returncode, reason in done.stderr) == (2, True), done
+
+
+def test_areas_that_differ_need_no_tree(program: str, tmp_path: Path) -> None:
+    (tmp_path / "trees").write_bytes(b"")
+    words = [program, "check", "-", str(tmp_path / "trees"), ""]
+    text = "board\n* *\npiece\n#\n"
+    done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "0")
 
 
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
-        ("echo 'no proof' >&2; exit 2", CertificateRefused, "refuses it: no proof"),
-        ("echo a,3,4", Stopped, "ended without a verdict"),  # 5 are stated
-        ("echo a,3,5; exit 1", Stopped, "ended without a verdict: exit 1"),
+        ("echo 'no proof' >&2; exit 2", CertificateRefused, f"{NAME} refuses it: no proof"),
+        ("exit 1", Stopped, "ended without a verdict: exit 1"),
+        ("echo 0.0,4", Disagreement, "drew another puzzle"),
+        ("sed 's/^/# /'; echo 0.1,4", Disagreement, "other reveals"),
     ],
 )
-def test_only_the_stated_number_in_its_last_line_is_an_acceptance(
+def test_only_a_number_for_what_was_asked_is_an_acceptance(
     script: str, error: type[Exception], message: str, fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = fake("stand-in", f"cat > /dev/null; {script}")
-    monkeypatch.setenv("SATCAL_VERIFIED", str(path))
+    monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
+    puzzle, numbers, tree = stated((VECTORS / "good-three.satcert").read_bytes())
     with pytest.raises(error, match=message):
-        ask_verified(made("a3"), five())
+        proved(puzzle, list(numbers)[:1], tree)
+
+
+def test_the_puzzle_that_it_draws_is_the_one_that_it_was_given(
+    program: str, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that reads another puzzle is found out, whatever it counts."""
+    puzzle, numbers, tree = stated((VECTORS / "good-three.satcert").read_bytes())
+    assert plain_text(puzzle, list(numbers)).startswith("board\n0.0 * *\n* 0.1 *\n* * *\n")
+    script = f"sed 's/^##$/#./' | {program} \"$@\""
+    monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
+    with pytest.raises((CertificateRefused, Disagreement)):
+        proved(puzzle, list(numbers), tree)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from external import Fake
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 from small import Small, domino_rectangle, small_puzzles
 from tiny import TINY, truth
 
-from satcal.counting.verified import counts, plain_text
+from satcal.counting import verified
+from satcal.counting.settings import Question
+from satcal.counting.verified import NAME, counts, plain_text
 from satcal.errors import Disagreement, Stopped
-from satcal.evidence.tables import Tables, results_folder
+from satcal.published.tables import Tables, results_folder
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.toml import parse_puzzle
 
@@ -30,14 +33,26 @@ def test_dominoes_on_larger_boards_are_counted(
     program: str, rows: int, columns: int, tilings: int
 ) -> None:
     """The chessboard needs two words, the wide board numbers of any size."""
-    assert counts(domino_rectangle(rows, columns).load(), [()]) == {(): tilings}
+    assert counts(Question(domino_rectangle(rows, columns).load(), [()])) == {(): tilings}
+
+
+@pytest.mark.parametrize("place", ["built here", "on the PATH"])
+def test_it_is_found_without_being_named(
+    place: str, fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SATCAL_VERIFIED", raising=False)
+    built = fake(NAME, "exit 0")
+    monkeypatch.setattr(verified, "BUILT", built if place == "built here" else tmp_path / "none")
+    if place == "built here":
+        monkeypatch.setenv("PATH", "/nowhere")
+    assert Path(verified.program()) == built
 
 
 def test_names_of_categories_may_have_blanks(program: str) -> None:
     text = TINY.text().replace("month =", '"my month" =').replace("day =", '"day 1" =')
     puzzle = parse_puzzle(text, "blanks.toml")
     assert list(puzzle.categories) == ["my month", "day 1"]
-    assert counts(puzzle, list(puzzle.reveals())) == truth(TINY)
+    assert counts(Question(puzzle, list(puzzle.reveals()))) == truth(TINY)
 
 
 @pytest.mark.long  # in every run, as every method: tests/counting/test_methods.py
@@ -46,7 +61,7 @@ def test_random_puzzles(program: str) -> None:
     @settings(max_examples=2000)
     def agrees(small: Small) -> None:
         puzzle = small.load()
-        assert counts(puzzle, list(puzzle.reveals())) == truth(small)
+        assert counts(Question(puzzle, list(puzzle.reveals()))) == truth(small)
 
     agrees()
 
@@ -71,29 +86,59 @@ def test_the_tables_of_the_library(program: str, board: str) -> None:
     table = Tables(results_folder() / "counts").find(puzzle)
     assert table is not None
     kept = {reveal: table.tilings(reveal) for reveal in puzzle.reveals()}
-    assert counts(puzzle, list(puzzle.reveals())) == kept
+    assert counts(Question(puzzle, list(puzzle.reveals()))) == kept
+
+
+BOARD = "board\nA *\n. *\ncategory A\npiece no-flip\n#\n#\n"
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("piece A\n#\n", "there is no board"),
-        ("board\nX\npiece A\n#\n", "label X is in no category"),
-        ("board\n*\ncategory day X\npiece A\n#\n", "label X is not on the board"),
-        ("board\n*\npiece A\n...\n", "a piece has no cells"),
-        ("board\n*\npiece A copies no\n#\n", "copies no is no number"),
-        ("board\n*\npiece A\n#x\n", "neither # nor ."),
-        ("circle\n", "a line begins with board, category or piece"),
+        ("piece\n#\n", "line 1 is not written"),
+        ("", "line 1 is not written"),
+        ("board\nX\npiece\n#\n", "a label on the board is in no category"),
+        ("board\n*\ncategory X\npiece\n#\n", "a label in a category is not on the board"),
+        ("board\nX *\ncategory X X\npiece\n#\n", "a label is listed twice"),
+        ("board\nX *\ncategory X\ncategory X\npiece\n#\n", "a label is listed twice"),
+        ("board\n*\npiece\n...\n", "a piece has no cells"),
+        ("board\n*\npiece\n", "a piece has no cells"),
+        ("board\n*\npiece\n#x\n", "neither # nor ."),
+        ("board\n*\npiece L\n#\n", "line 3 is not written"),
+        ("board\n*\npiece copies 2\n#\n", "line 3 is not written"),
+        ("board\n*\npiece no-flip no-flip\n#\n", "line 3 is not written"),
+        ("board\n* *\npiece\n ##\n##\n", "line 4 is not written"),
+        ("board\n* *\npiece\n## \n", "line 4 is not written"),
+        ("board\n* *\npiece\n# #\n", "line 4 is not written"),
+        ("board\n*  *\npiece\n##\n", "not plain letters"),
+        ("board\n * *\npiece\n##\n", "not plain letters"),
+        ("board\n* *\n\npiece\n##\n", "not plain letters"),
+        ("board\n* *\npiece\n##\n\n", "neither # nor ."),
+        ("board\n*\t*\npiece\n##\n", "not plain letters"),
+        ("board\r\n* *\r\npiece\r\n##\r\n", "line 1 is not written"),
+        ("board\n* *\npiece\n##\r\n", "neither # nor ."),
+        ("board\n* *\npiece\n##\u0085##\n", "neither # nor ."),
+        ("board\n* *\x0c* *\npiece\n##\n", "not plain letters"),
+        ("board\nX\u2028 *\ncategory X\u2028\npiece\n##\n", "not plain letters"),
+        ('board\n" *\ncategory "\npiece\n##\n', "not plain letters"),
+        ("board\nX, *\ncategory X,\npiece\n##\n", "not plain letters"),
+        ("board\n*\npiece\n#", "line 4 is not written"),
+        ("board\n*\npiece\n#\ncategory\n", "neither # nor ."),
+        ("board\n*\nboard\n*\npiece\n#\n", "not plain letters"),
     ],
 )
-def test_what_is_no_puzzle_is_refused_with_its_reason(program: str, text: str, reason: str) -> None:
-    done = run(program, text, "table", "-")
-    assert (done.returncode, reason in done.stderr) == (2, True)
-    assert "tilings" not in done.stdout
+def test_what_is_not_as_it_would_be_written_is_refused(
+    program: str, text: str, reason: str
+) -> None:
+    done = subprocess.run(
+        [program, "table", "-"], input=text.encode(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert reason in done.stderr.decode(), done.stderr
 
 
 def test_a_reveal_that_is_none_is_not_counted(program: str) -> None:
-    text = "board\nA B *\ncategory x A\ncategory y B\npiece I\n#\n"
+    text = "board\nA B *\ncategory A\ncategory B\npiece\n#\n"
     assert run(program, text, "count", "-", "A", "B").stdout.splitlines()[-1] == "A,B,1"
     for labels in (["A"], ["B", "A"], ["A", "A"], ["A", "B", "B"], []):
         done = run(program, text, "count", "-", *labels)
@@ -101,11 +146,16 @@ def test_a_reveal_that_is_none_is_not_counted(program: str) -> None:
 
 
 def test_the_input_is_drawn_again(program: str) -> None:
-    text = "board\nA *\n. *\ncategory x A\npiece I2 no-flip\n#\n#\n"
-    assert run(program, text, "table", "-").stdout.splitlines() == [
-        "# board", "#   A*", "#   .*", "# piece 1, not to be turned over", "#   #", "#   #",
-        "x,tilings", "A,1",
-    ]  # fmt: skip
+    lines = run(program, BOARD, "table", "-").stdout.splitlines()
+    assert lines == [*(f"# {line}" for line in BOARD.splitlines()), "A,1"]
+
+
+@pytest.mark.parametrize("label", ["*)", "(*", "A*)Axiom"])
+def test_a_theorem_holds_numbers_and_no_words_of_the_puzzle(program: str, label: str) -> None:
+    done = run(program, BOARD.replace("A", label), "theorem", "-")
+    assert done.returncode == 0
+    assert done.stdout == run(program, BOARD, "theorem", "-").stdout
+    assert "[[(0, 0)]]" in done.stdout
 
 
 # --- ``--method verified`` ---
@@ -114,7 +164,7 @@ def test_the_input_is_drawn_again(program: str) -> None:
 def test_verify_compares_it_with_others(program: str, satcal: Callable) -> None:
     said = satcal("verify", "--methods", "diagram,verified", "--month", "2025-02")
     assert said.code == 0
-    assert "diagram counted 28, verified counted 28 of 28; on 28 they agree" in said.err
+    assert "checked: verified agrees on all 28 dates, the shipped table on all 28" in said.err
 
 
 @pytest.mark.parametrize("named", ["", "/nowhere/satcal-verified"])
@@ -123,38 +173,34 @@ def test_without_the_program_the_commands_that_bring_it_are_named(
 ) -> None:
     monkeypatch.setenv("SATCAL_VERIFIED", named)
     monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(verified, "BUILT", Path("/nowhere"))
     said = satcal("count", "--method", "verified", "--reveal", "Oct,6")
     assert said.code == 4
     assert "apt-get install coq ocaml-nox libcoq-stdlib" in said.err
     assert "make theorem" in said.err
 
 
-@pytest.mark.parametrize(
-    ("places", "number"),
-    [(["L@r0c2", "L@r0c5"], 6), (["L@r0c2", "L@r5c1"], 0)],
-)
-def test_what_is_placed_already_is_heeded(
-    program: str, satcal: Callable, places: list[str], number: int
-) -> None:
-    words = [word for place in places for word in ("--place", place)]
-    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", *words)
-    assert (said.code, said.out.splitlines()[1]) == (0, f",Oct,6,{number},verified")
+def test_what_is_placed_already_is_no_part_of_the_definition(satcal: Callable) -> None:
+    said = satcal("count", "--method", "verified", "--reveal", "Oct,6", "--place", "L@r0c2")
+    assert (said.code, "knows no --place" in said.err) == (2, True)
 
 
 @pytest.mark.parametrize(
     ("script", "error"),
     [
-        ("echo 'satcal-verified: not enough memory' >&2; exit 3", Stopped),
-        ("echo 0.9,1.5", Disagreement),
-        ("echo '# nothing'", Disagreement),
+        ("cat > /dev/null; echo 'satcal-verified: not enough memory' >&2; exit 3", Stopped),
+        ("sed 's/^/# /'; echo 0.9,1.6,4", Disagreement),
+        ("sed 's/^/# /'", Disagreement),
+        ("cat > /dev/null; echo 0.9,1.5,7", Disagreement),
+        ("sed 's/^/# /; s/###/##./'; echo 0.9,1.5,7", Disagreement),
     ],
 )
-def test_a_program_that_says_nothing_of_a_reveal_has_counted_nothing(
+def test_a_program_that_says_nothing_of_what_it_was_given_has_counted_nothing(
     script: str, error: type, fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", f"cat > /dev/null; {script}")))
+    monkeypatch.setenv("SATCAL_VERIFIED", str(fake("stand-in", script)))
     with pytest.raises(error):
-        counts(load("a-puzzle-a-day"), [("Oct", "6")])
+        counts(Question(load("a-puzzle-a-day"), [("Oct", "6")]))
 
 
 def test_a_time_limit_ends_it(

@@ -1,39 +1,4 @@
-(* The number of tilings of every reveal of this puzzle, computed and proved by Coq.
-# board
-#   Jan Feb Mar Apr May Jun .  
-#   Jul Aug Sep Oct Nov Dec .  
-#   1   2   3   4   5   6   7  
-#   8   9   10  11  12  13  14 
-#   15  16  17  18  19  20  21 
-#   22  23  24  25  26  27  28 
-#   29  30  31  .   .   .   .  
-# piece 1
-#   ###
-#   ###
-# piece 2
-#   ###
-#   #.#
-# piece 3
-#   ###
-#   #..
-#   #..
-# piece 4
-#   ##.
-#   .#.
-#   .##
-# piece 5
-#   ####
-#   #...
-# piece 6
-#   ###.
-#   ..##
-# piece 7
-#   ####
-#   .#..
-# piece 8
-#   ###
-#   ##.
-*)
+(* The number of tilings of every reveal of this puzzle, computed and proved by Coq. *)
 From Coq Require Import List ZArith.
 From Satcal Require Import Spec Counts.
 Import ListNotations.

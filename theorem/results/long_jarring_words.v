@@ -1,39 +1,4 @@
-(* The number of tilings of every reveal of this puzzle, computed and proved by Coq.
-# board
-#   0.0  0.1  0.2  0.3  0.4  0.5  .   
-#   0.6  0.7  0.8  0.9  0.10 0.11 .   
-#   1.0  1.1  1.2  1.3  1.4  1.5  1.6 
-#   1.7  1.8  1.9  1.10 1.11 1.12 1.13
-#   1.14 1.15 1.16 1.17 1.18 1.19 1.20
-#   1.21 1.22 1.23 1.24 1.25 1.26 1.27
-#   1.28 1.29 1.30 .    .    .    .   
-# piece 1
-#   ###
-#   ###
-# piece 2
-#   ###
-#   #.#
-# piece 3
-#   ###
-#   #..
-#   #..
-# piece 4
-#   ###
-#   .#.
-#   .#.
-# piece 5
-#   ####
-#   #...
-# piece 6
-#   ###.
-#   ..##
-# piece 7
-#   ####
-#   .#..
-# piece 8
-#   ###
-#   ##.
-*)
+(* The number of tilings of every reveal of this puzzle, computed and proved by Coq. *)
 From Coq Require Import List ZArith.
 From Satcal Require Import Spec Counts.
 Import ListNotations.

@@ -1,48 +1,4 @@
-(* The number of tilings of every reveal of this puzzle, computed and proved by Coq.
-# board
-#   .    0.0  0.2  2.4  2.0  .    .    .   
-#   0.1  0.3  0.5  2.9  2.5  2.1  .    .   
-#   0.4  0.6  2.14 2.12 2.10 2.6  2.2  .   
-#   2.22 2.19 2.17 2.15 2.13 2.11 2.7  2.3 
-#   2.27 2.23 2.20 2.18 2.16 1.0  1.2  2.8 
-#   .    2.28 2.24 2.21 1.1  1.3  1.5  1.7 
-#   .    .    2.29 2.25 1.4  1.6  1.8  1.10
-#   .    .    .    2.30 2.26 1.9  1.11 .   
-# piece 1
-#   ##.
-#   .##
-# piece 2
-#   .#.
-#   ###
-#   .#.
-# piece 3
-#   ###
-#   ##.
-# piece 4
-#   ###
-#   #..
-#   #..
-# piece 5
-#   ###
-#   #.#
-# piece 6
-#   ###
-#   #..
-# piece 7
-#   ###
-#   .#.
-# piece 8
-#   ##.
-#   .##
-#   ..#
-# piece 9
-#   ##.
-#   .##
-#   .#.
-# piece 10
-#   ###.
-#   ..##
-*)
+(* The number of tilings of every reveal of this puzzle, computed and proved by Coq. *)
 From Coq Require Import List ZArith.
 From Satcal Require Import Spec Counts.
 Import ListNotations.

@@ -6,8 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from satcal.service.api import jobs, puzzles
-
-PREFIX = "/api/v1"
+from satcal.service.routing import PREFIX
 
 
 class Problem(BaseModel):
@@ -29,7 +28,12 @@ router = APIRouter(
     },
 )
 for group in (
-    puzzles.puzzles, puzzles.counts, puzzles.tilings, puzzles.pictures, puzzles.exports,
-    jobs.jobs, jobs.claims,
-):  # fmt: skip
+    puzzles.puzzles,
+    puzzles.counts,
+    puzzles.tilings,
+    puzzles.pictures,
+    puzzles.exports,
+    jobs.jobs,
+    jobs.claims,
+):
     router.include_router(group)

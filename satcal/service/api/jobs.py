@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from satcal.errors import OptionError, SatcalError, UnknownName
 from satcal.puzzle.demands import check_reveal, parse_demands
-from satcal.puzzle.ranges import Range, select
+from satcal.puzzle.ranges import Range, only_row
 from satcal.service.api.puzzles import Sent
 from satcal.service.routing import DATE, PLACE, InParts, Running, Worker, attachment
 from satcal.service.tasks import Certificate, Check, Claims, Count, Task
@@ -38,7 +38,7 @@ class CountRequest(Sent):
     kind: Literal["count"]
     puzzle: str = PUZZLE_NAME
     method: Literal["diagram", "sat", "search"] = "sat"
-    date: str | None = Field(None, pattern=DATE)
+    date: str | None = Field(None, max_length=DATE)
     reveals: list[RevealTexts] = Field([], max_length=4000, fail_fast=True)
     place: list[Annotated[str, Field(pattern=PLACE, max_length=2500)]] = Field([], max_length=64)
 
@@ -48,7 +48,7 @@ class CertificateRequest(Sent):
 
     kind: Literal["certificate"]
     puzzle: str = PUZZLE_NAME
-    date: str | None = Field(None, pattern=DATE)
+    date: str | None = Field(None, max_length=DATE)
     reveal: list[Annotated[str, Field(max_length=32)]] | None = Field(
         None, max_length=32, fail_fast=True
     )
@@ -91,11 +91,17 @@ def described(job: Job) -> dict[str, Any]:
     """Return what a client sees of a job."""
     has_file = job.state == DONE and job.request["kind"] == "certificate"
     return {
-        "id": job.id, "kind": job.request["kind"], "puzzle": job.request.get("puzzle"),
-        "state": job.state, "starts": job.starts, "progress": job.progress,
-        "result": job.result, "error": job.error, "changed_at": job.changed_at,
+        "id": job.id,
+        "kind": job.request["kind"],
+        "puzzle": job.request.get("puzzle"),
+        "state": job.state,
+        "starts": job.starts,
+        "progress": job.progress,
+        "result": job.result,
+        "error": job.error,
+        "changed_at": job.changed_at,
         "file": f"/api/v1/jobs/{job.id}/certificate" if has_file else None,
-    }  # fmt: skip
+    }
 
 
 @jobs.get("/jobs", response_model=list[JobModel])
@@ -120,10 +126,13 @@ async def post_job(
         raise OptionError("date and reveals exclude each other; give one of them")
     reveals = [puzzle.check_reveal(tuple(texts)) for texts in given]
     if not reveals:
-        reveals = [row.reveal for row in select(puzzle, Range(date=asked.date), today)]
+        reveals = [only_row(puzzle, Range(date=asked.date), today).reveal]
     about: dict[str, Any] = {
-        "owner": caller.owner, "puzzle": entry.id, "text": entry.text, "posted": entry.posted,
-    }  # fmt: skip
+        "owner": caller.owner,
+        "puzzle": entry.id,
+        "text": entry.text,
+        "posted": entry.posted,
+    }
     task: Task
     if isinstance(asked, CountRequest):
         place = sorted(set(asked.place))

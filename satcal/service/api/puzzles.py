@@ -14,10 +14,21 @@ from pydantic_core import PydanticCustomError
 from satcal.draw.theme import load_theme
 from satcal.encoding import encoding as known_encoding
 from satcal.encoding.export import format_named
-from satcal.errors import OptionError, shown
+from satcal.errors import OptionError, did_you_mean, shown
 from satcal.service import tasks
-from satcal.service.answers import Drawn, Help, Page, Position, Table
-from satcal.service.puzzles import Entry
+from satcal.service.answers import (
+    Counts,
+    DrawnTiling,
+    Help,
+    Hinted,
+    Page,
+    PageOfTilings,
+    Position,
+    Random,
+    Remaining,
+    TableAsked,
+)
+from satcal.service.puzzles import ShelfEntry
 from satcal.service.routing import JSON, About, Named, One, Running, Wanted
 from satcal.service.security import caller_of
 from satcal.site.edition import compact
@@ -97,7 +108,9 @@ class Sent(BaseModel):
         for name in given if isinstance(given, dict) else ():
             if name not in cls.model_fields:
                 raise PydanticCustomError(
-                    "extra", "there is no field {name}", {"name": shown(name)}
+                    "extra",
+                    "there is no field {name}{near}",
+                    {"name": shown(name), "near": did_you_mean(name, cls.model_fields)},
                 )
         return given
 
@@ -108,85 +121,43 @@ class Definition(Sent):
     definition: str = Field(max_length=262_144)
 
 
-class CountRow(BaseModel):
-    """The number of tilings of one reveal; a number may exceed 2^53."""
-
-    date: str | None = None
-    reveal: list[str]
-    tilings: int
-
-
-class CountsModel(BaseModel):
-    """Counts by the diagram."""
-
-    puzzle: str
-    total: int
-    rows: list[CountRow]
-
-
-class Remaining(BaseModel):
-    """How many tilings contain what is placed."""
-
-    reveal: list[str]
-    place: list[str]
-    tilings: int
-
-
-class HintModel(Remaining):
-    """The piece with the fewest places left, a next placement, places left of each piece."""
-
-    tightest: str | None
-    next: str | None
-    places: dict[str, int]
-
-
-class TilingModel(BaseModel):
-    """A tiling: its rank in the diagram's order, and its placements."""
-
-    rank: int
-    placements: list[str]
-
-
-class TilingsModel(Remaining):
-    """A page of tilings in the diagram's order."""
-
-    offset: int
-    items: list[TilingModel]
-
-
-class RandomModel(Remaining):
-    """A tiling, all equally likely; the same seed, the same tiling."""
-
-    seed: int
-    items: list[TilingModel]
-
-
-def summary(entry: Entry) -> dict[str, Any]:
+def summary(entry: ShelfEntry) -> dict[str, Any]:
     """Return what a list says of a puzzle."""
     puzzle = entry.puzzle
     return {
-        "id": entry.id, "title": puzzle.title or puzzle.name,
-        "designer": puzzle.designer, "source": puzzle.source,
-        **tasks.sizes(puzzle), "dates": puzzle.calendar.parts is not None,
-    }  # fmt: skip
+        "id": entry.id,
+        "title": puzzle.title or puzzle.name,
+        "designer": puzzle.designer,
+        "source": puzzle.source,
+        **tasks.sizes(puzzle),
+        "dates": puzzle.calendar.parts is not None,
+    }
 
 
-def whole(entry: Entry) -> dict[str, Any]:
+def whole(entry: ShelfEntry) -> dict[str, Any]:
     """Return all of a puzzle."""
     puzzle = entry.puzzle
     colours = load_theme().piece_colours(puzzle)
     return summary(entry) | {
-        "name": puzzle.name, "digest": puzzle.digest,
-        "rows": puzzle.rows, "columns": puzzle.columns, "board": puzzle.cells,
+        "name": puzzle.name,
+        "digest": puzzle.digest,
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "board": puzzle.cells,
         "labels": list(map(asdict, puzzle.labels.values())),
         "categories": puzzle.categories,
         "piece_set": [
-            {"name": piece.name, "copies": piece.copies, "flip": piece.flip,
-             "colour": colours[piece.name], "orientations": piece.orientations}
+            {
+                "name": piece.name,
+                "copies": piece.copies,
+                "flip": piece.flip,
+                "colour": colours[piece.name],
+                "orientations": piece.orientations,
+            }
             for piece in puzzle.pieces
         ],
         "placements": entry.placements,
-    }  # fmt: skip
+    }
 
 
 @puzzles.get("", response_model=list[PuzzleSummary])
@@ -220,7 +191,7 @@ async def get_definition(about: Named) -> Response:
     return await about.send("definition", "application/toml", make)
 
 
-@counts.get("/counts", response_model=CountsModel, **sends("text/csv"))
+@counts.get("/counts", response_model=Counts, **sends("text/csv"))
 async def get_counts(
     about: Named,
     wanted: Wanted,
@@ -228,7 +199,7 @@ async def get_counts(
 ) -> Response:
     """Count the tilings of a date, a month, a year, a range, or of all dates or reveals."""
     media = JSON if style == "json" else "text/csv; charset=utf-8"
-    return await about.answer(Table(about.entry.id, wanted, style == "csv"), media)
+    return await about.answer(TableAsked(about.entry.id, wanted, style == "csv"), media)
 
 
 @counts.get("/remaining", response_model=Remaining)
@@ -237,13 +208,13 @@ async def get_remaining(asked: One) -> Response:
     return await asked.position(Position)
 
 
-@counts.get("/hint", response_model=HintModel)
+@counts.get("/hint", response_model=Hinted)
 async def get_hint(asked: One) -> Response:
     """Help with a partly filled board: the piece with the fewest places, and a next placement."""
     return await asked.position(Help)
 
 
-@tilings.get("/tilings", response_model=TilingsModel)
+@tilings.get("/tilings", response_model=PageOfTilings)
 async def get_tilings(
     asked: One,
     offset: Annotated[int, Query(ge=0, le=MOST)] = 0,
@@ -253,13 +224,13 @@ async def get_tilings(
     return await asked.position(Page, offset=offset, limit=limit)
 
 
-@tilings.get("/tilings/random", response_model=RandomModel)
+@tilings.get("/tilings/random", response_model=Random)
 async def get_random_tiling(asked: One, seed: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
     """Draw a tiling, all equally likely."""
-    return await asked.position(Drawn, seed=seed)
+    return await asked.position(DrawnTiling, seed=seed)
 
 
-@tilings.get("/tilings/{rank}", response_model=TilingsModel)
+@tilings.get("/tilings/{rank}", response_model=PageOfTilings)
 async def get_tiling(asked: One, rank: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return the tiling of a rank, from 0."""
     return await asked.position(Page, offset=rank, rank=True)
@@ -286,9 +257,12 @@ async def get_pieces(
 
 @pictures.get("/tiling.{style}", **DRAWN)
 async def get_tiling_picture(
-    asked: One, style: Style, rank: Annotated[int, Query(ge=0, le=MOST)] = 0,
-    theme: Theme = "light", size: Size = 1200,
-) -> Response:  # fmt: skip
+    asked: One,
+    style: Style,
+    rank: Annotated[int, Query(ge=0, le=MOST)] = 0,
+    theme: Theme = "light",
+    size: Size = 1200,
+) -> Response:
     """Draw a tiling of a date or reveal."""
     page = Page(asked.reveal, asked.place, rank, rank=True)
     (tiling,) = json.loads(await asked.service.diagrams.ask(asked.entry, page))["items"]

@@ -1,5 +1,7 @@
 // Requests to the API of `satcal serve`. Numbers beyond 2^53 come as BigInt: a count is exact or nothing.
 
+import { say } from "./words.js";
+
 const API = "api/v1";
 
 /** @param {string} _key @param {unknown} value @param {{source?: string}} [context] */
@@ -9,7 +11,7 @@ const exact = (_key, value, context) => (typeof value === "number" && Number.isI
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
 export async function request(path, options) {
   const response = await fetch(API + path, options).catch(() => null);
-  if (!response) throw new Error("The server does not answer.");
+  if (!response) throw new Error(say("server-away"));
   const text = await response.text();
   if (response.ok) return JSON.parse(text, exact);
   let detail = `${response.status} ${response.statusText}`;

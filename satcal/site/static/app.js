@@ -1,42 +1,67 @@
 // The page: which puzzle and which date, what is said of the position, and the tools.
-import { keepOffline, openCounter, openLibrary, openPuzzle, revealOf } from "./engine.js";
+import { openCounter, openLibrary, openPuzzle, revealOf } from "./engine.js";
 import { Game, onItsSide } from "./game.js";
 import { at, disable, element, field } from "./geometry.js";
 import { Hands } from "./hands.js";
-import { Hints, blamed } from "./hints.js";
-import { leave, left, like, liked, watch } from "./keep.js";
-import { More } from "./more.js";
+import { day, leave, left, like, liked, mine, setDay, setMine, shelf, watch, whenNothingIsKept } from "./keep.js";
 import { Table } from "./table.js";
-import { addressOf, covered, inWords, later, list, parts, today } from "./words.js";
+import { VIEWS, addressOf, inWords, later, list, parts, say, spell, today, where } from "./words.js";
 
-/** @import { Answer, Counter, Puzzle } from "./engine.js" */
-/** @typedef {{view: "play" | "more", name: string, when: string, code: string}} Route an address such as
- * #rhombus/2025-10-23, #rhombus/Thu,Oct,23/CODE or #more/rhombus; without a date it is today's
- * @typedef {{name: string, puzzle: Puzzle, counter: Counter, when: string, date: string | null,
- *   reveal: string[], address: string, game: Game, all: bigint | null}} Current
- * what is played; `all` tilings has the reveal */
+/** @import { Answer, Counter, Library, Puzzle } from "./types.js" */
+/** @typedef {{view: string, name: string, when: string, code: string}} Route an address such as
+ * #rhombus/2025-10-23, #rhombus/Thu,Oct,23/CODE or #year/rhombus; without a date it is today's
+ * @typedef {{name: string, puzzle: Puzzle, counter: Counter, when: string, date: string | null, opened: string,
+ *   reveal: string[], address: string, heading: string, game: Game, all: bigint | null}} Current
+ * what is played, since the day `opened`; `all` solutions has the reveal
+ * @typedef {{current: () => Current, library: () => Library, table: Table, tell: typeof tell,
+ *   go: typeof go, recount: typeof recount, worst: typeof worst, found: () => number, act: (tool: string) => void}} Page what views may ask and do */
 
 const DATA = "data/";
 const own = (/** @type {string} */ name) => name.startsWith("posted-"); // a board that somebody drew
 
 let current = /** @type {Current} */ (/** @type {unknown} */ (null)); // until the first puzzle is there
-let library = /** @type {Awaited<ReturnType<typeof openLibrary>> | null} */ (null);
+let library = /** @type {Library | null} */ (null);
+let shown = ""; // the view
+let depth = 0; // of its address above that of the table: so far back leads what closes it
 let opening = 0;
 let counting = 0;
 let spoken = 0;
 const table = new Table(at("table"));
-const hands = new Hands(table, say);
-const hints = new Hints(table, say, (want) => current.counter.ask({
-  reveal: current.reveal, placed: current.game.placed, want, seed: crypto.getRandomValues(new Uint32Array(1))[0] }));
-const more = new More(() => current, recount);
+const hands = new Hands(table, tell);
+
+/** @type {Page} */
+const page = {
+  current: () => current, library: () => /** @type {Library} */ (library), table, tell, go, recount, worst, act,
+  found: () => shelf(current.puzzle.digest, current.reveal).filter(({ by }) => by === "me").length,
+};
+
+/** @type {Record<string, () => Promise<{open: (body: HTMLElement, page: Page) => unknown}>>} */
+const LOADERS = {
+  more: () => import("./more.js"), year: () => import("./year.js"), solutions: () => import("./solutions.js"),
+  share: () => import("./share.js"), believe: () => import("./believe.js"),
+};
 
 // -- what is said: shown at once, spoken when it has settled
 
-/** @param {string} textContent @param {string} className @param {"said" | "count"} id */
-function say(textContent, className = "", id = "said") {
-  Object.assign(at(id), { textContent, className });
+/** @param {string} textContent @param {string} [className] */
+function tell(textContent, className = "") {
+  Object.assign(at("said"), { textContent, className: `said ${className}` });
+  speak();
+}
+
+function speak() {
   clearTimeout(spoken);
-  spoken = setTimeout(() => { at("live").textContent = at("status").textContent; }, 300);
+  spoken = setTimeout(() => { at("live").textContent = `${at("count").textContent}. ${at("said").textContent}`; }, 300);
+}
+
+/** @param {string} text @param {string} [className] */
+function sayCount(text, className = "") {
+  const bold = text.match(/^[\d.,\u00a0\u202f]+/)?.[0] ?? "";
+  Object.assign(at("count"), { className: `count ${className}` });
+  at("count").replaceChildren(...(bold ? [element("b", { textContent: bold })] : []), text.slice(bold.length));
+  const number = page.found();
+  at("found").textContent = number ? say("found", { found: number }) : "";
+  speak();
 }
 
 async function recount() {
@@ -46,79 +71,145 @@ async function recount() {
     const answer = await here.counter.ask({ reveal: here.reveal, placed: here.game.placed });
     if (mine !== counting || here !== current) return;
     at("status").dataset.tilings = String(answer.count);
-    tell(here, answer);
+    judge(here, answer);
   } catch (error) {
-    if (mine === counting) say(/** @type {Error} */ (error).message, "bad", "count");
+    if (mine === counting) sayCount(/** @type {Error} */ (error).message, "bad");
   }
 }
 
+/** The pieces to take back when nothing is left: the single one with which most was lost, or as few as
+ * possible. @param {Answer} answer */
+function worst({ blame }) {
+  return blame?.length ? blame.reduce((one, other) => (other.count > one.count ? other : one)) : null;
+}
+
 /** @param {Current} here @param {Answer} answer */
-function tell({ game, all }, answer) {
+function judge({ game, all }, answer) {
   const know = liked("know", "exact");
-  const [lie, remain] = [game.spots.size, answer.count.toLocaleString("en")];
-  const one = answer.count === 1n;
-  if (game.solved && one) say("Solved!", "good", "count");
-  else if (know === "nothing") say(`${lie} of ${game.tokens.length} pieces lie.`, "", "count");
-  else if (answer.count === 0n) {
-    say(lie ? "No tiling remains." : "It has no tiling.", "bad", "count");
-    say(blamed(answer, know === "exact"));
-  } else if (know === "solvable") say("It can still be solved.", "", "count");
-  else if (all && lie) say(`${remain} of ${all.toLocaleString("en")} tilings remain${one ? "s" : ""}.`, "", "count");
-  else say(`${remain} tiling${one ? "" : "s"}.`, "", "count");
+  const [placed, number] = [game.spots.size, answer.count];
+  if (game.solved && number === 1n) {
+    sayCount(say("solved"), "good");
+    finished();
+  } else if (know === "nothing") sayCount(say("pieces-placed", { placed, all: game.tokens.length }));
+  else if (number === 0n) {
+    const bad = placed ? worst(answer) : null;
+    const pieces = list(bad?.pieces.map((each) => each.piece) ?? []);
+    sayCount(!placed ? say("no-solution") : pieces ? say("none-left-blame", { pieces }) : say("none-left"), "bad");
+    if (bad && know === "exact") tell(say("none-left-count", { left: bad.count }));
+  } else if (know === "solvable") sayCount(say("solvable"));
+  else if (all && placed) sayCount(say("left", { left: number, all }));
+  else sayCount(say("all-left", { all: number }));
+}
+
+/** The last piece lies; what was not there before is celebrated. */
+async function finished() {
+  const here = current;
+  const fresh = here.game.fresh;
+  here.game.fresh = false;
+  const { finish } = await import("./finish.js");
+  if (here === current && here.game.solved) finish(page, fresh);
 }
 
 // -- the position
 
+let held = /** @type {number | undefined} */ (undefined);
+
 function handChanged() {
-  table.draw();
-  for (const id of ["turn", "flip"]) disable(id, !current.game.hand);
+  const token = current.game.hand?.token;
+  if (token !== undefined && token === held) table.drawHand();
+  else table.draw();
+  held = token;
+  at("tools").dataset.hand = token === undefined ? "no" : "yes";
 }
 
 function placedChanged() {
-  const { game, address, reveal } = current;
-  leave(address, game.history, game.now);
-  table.draw();
-  hints.reset();
+  const { game, reveal } = current;
+  keep();
+  if (!game.solved) unfinish();
+  table.showHint();
+  disable("hint", game.solved);
   disable("undo", game.now === 0);
-  disable("redo", game.now + 1 === game.history.length);
-  disable("clear", game.spots.size === 0);
   const last = game.placed.at(-1);
-  say(last ? `${last.piece} covers ${covered(game.puzzle, last.cells)}.`
-    : `Cover all${reveal.length ? ` but ${list(reveal)}` : ""}. Drag; tap twice to turn.`);
+  const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
+  tell(last ? say(named ? "covers" : "placed", { piece: last.piece, cells: where(game.puzzle, last.cells) })
+    : reveal.length ? say("start", { labels: list(reveal) }) : say("start-plain"));
+  if (current.all !== null) readOut(current);
   recount();
 }
 
-/** @type {[string, (game: Game) => void][]} */
-const TOOLS = [["undo", (game) => game.step(-1)], ["redo", (game) => game.step(1)], ["clear", (game) => game.set([])],
-  ["turn", (game) => game.hand && hands.turn(game.hand.token, "turn")],
-  ["flip", (game) => game.hand && hands.turn(game.hand.token, "flip")]];
-for (const [id, act] of TOOLS) {
-  at(id).addEventListener("click", () => current && at(id).ariaDisabled !== "true" && act(current.game));
+/** @param {Current} here */
+const readOut = (here) => import("./reading.js").then(({ listFree }) => here === current && listFree(here));
+
+/** Keeps the game, and that the page has helped with it. */
+function keep() {
+  const { game, address, date } = current;
+  leave(address, game.history, game.now);
+  if (game.help && date && !day(address).solved) setDay(address, { helped: true });
 }
+
+function helped() {
+  current.game.helped("h");
+  keep();
+}
+
+function unfinish() {
+  table.stage(false);
+  table.root.classList.remove("staged");
+  at("finish").hidden = true;
+}
+
+/** @type {Record<string, (game: Game) => unknown>} */
+const TOOLS = {
+  undo: (game) => game.step(-1), redo: (game) => game.step(1), clear: (game) => game.set([]),
+  turn: (game) => game.hand && hands.turn(game.hand.token, "turn"),
+  flip: (game) => game.hand && hands.turn(game.hand.token, "flip"),
+};
+
+/** @param {string} tool */
+function act(tool) {
+  if (current) TOOLS[tool](current.game);
+}
+
+at("hint").addEventListener("click", async () => {
+  const { give } = await import("./hints.js");
+  give(page, helped).catch((error) => tell(error.message, "bad"));
+});
+for (const id of ["undo", "turn", "flip"]) at(id).addEventListener("click", () => at(id).ariaDisabled !== "true" && act(id));
+
+// -- what is said of a linked game, of another day, and of a browser that keeps nothing
+
+/** @param {(notices: typeof import("./notices.js")) => void} act */
+const notice = (act) => import("./notices.js").then(act);
 
 // -- which puzzle, which date
 
 /** @returns {Route} */
 function route() {
   const pieces = location.hash.slice(1).split("/").map(decodeURIComponent);
-  const view = pieces[0] === "more" ? "more" : "play";
-  const [name = "", when = "", code = ""] = view === "more" ? pieces.slice(1) : pieces;
-  return { view, name: name || liked("puzzle", library?.first ?? ""), when, code };
+  const view = VIEWS.includes(pieces[0]) ? pieces[0] : "play";
+  const [name = "", when = "", code = ""] = view === "play" ? pieces : pieces.slice(1);
+  return { view, name: name || usual(), when, code };
+}
+
+/** The puzzle that was played last, if it is still there. */
+function usual() {
+  const name = liked("puzzle", "");
+  return library?.puzzles.some((each) => each.name === name) ? name : library?.first ?? "";
 }
 
 /** What an address asks for, or an Error for people. @param {Puzzle} puzzle @param {string} when */
 function resolve(puzzle, when) {
   const { categories, calendar, title } = puzzle;
   const dated = calendar && (!when || /^\d+-\d+-\d+$/.test(when)) ? when || today() : "";
-  const day = parts(dated);
-  const reveal = day && revealOf(puzzle, ...day);
+  const date = parts(dated);
+  const reveal = date && revealOf(puzzle, ...date);
   if (reveal) return { date: dated, reveal };
-  if (when && dated) throw new Error(day ? `${title} has no ${inWords(when)}.` : `There is no day ${when}.`);
+  if (when && dated) throw new Error(date ? say("no-such-date", { puzzle: title, date: inWords(when, true) }) : say("no-such-day", { date: when }));
   const labels = when.split(",");
   const found = categories.flatMap((each) => each.labels.find((label) => !when || labels.includes(label)) ?? []);
   if (found.length === categories.length && (!when || found.length === labels.length)) return { date: null, reveal: found };
-  const kinds = list(categories.map((each) => each.name)) ;
-  throw new Error(`${title} can leave no ${list(labels)} uncovered${kinds && `: it takes one ${kinds}`}.`);
+  const kinds = list(categories.map((each) => each.name));
+  throw new Error(say(kinds ? "no-such-reveal" : "no-such-reveal-plain", { puzzle: title, labels: list(labels), categories: kinds }));
 }
 
 async function open() {
@@ -126,42 +217,75 @@ async function open() {
   try {
     library ??= await openLibrary(DATA);
     const asked = route();
-    const { name, when } = asked;
-    if (!own(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(`There is no puzzle “${name}” here.`);
+    const { name } = asked;
+    if (!own(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(say("no-puzzle", { name }));
     const puzzle = current?.name === name ? current.puzzle : await openPuzzle(DATA, name);
+    if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d/.test(asked.when)) {
+      const { written } = await import("./written.js");
+      asked.when = written(asked.when, today()) || asked.when;
+    }
     if (mine !== opening) return;
+    const { when } = asked;
     const found = resolve(puzzle, when);
     const address = [name, found.date ?? (when && found.reveal.join())].filter(Boolean).join("/");
-    view(asked.view);
+    at("play").hidden = false;
+    at("sorry").hidden = true;
     if (current?.address === address && !asked.code) current.when = when;
     else begin(asked, { ...found, puzzle, address });
-    if (asked.view === "more") more.open(library);
+    await view(asked.view);
   } catch (error) {
     if (mine !== opening) return;
-    at("sorry-text").textContent = error instanceof URIError ? "This address means nothing." : /** @type {Error} */ (error).message;
-    view("sorry");
+    at("sorry-text").textContent = error instanceof URIError ? say("bad-address") : /** @type {Error} */ (error).message;
+    shown = "play";
+    dialog.close();
+    at("play").hidden = true;
+    at("sorry").hidden = false;
+    at("sorry-title").focus();
   }
 }
 
 /** @param {Route} asked @param {Pick<Current, "puzzle" | "date" | "reveal" | "address">} found */
 function begin({ name, when, code }, found) {
-  const { puzzle, reveal, address } = found;
+  const { puzzle, reveal, address, date } = found;
   const known = current?.name === name;
   if (!known) current?.counter.close();
   const counter = known ? current.counter : openCounter(DATA, puzzle);
-  const here = { ...found, name, when, counter, game: new Game(shaped(puzzle), reveal), all: /** @type {bigint | null} */ (null) };
+  const heading = date ? inWords(date) : list(reveal);
+  const here = { ...found, name, when, counter, heading, opened: today(), game: new Game(shaped(puzzle), reveal), all: /** @type {bigint | null} */ (null) };
   current = here;
-  counter.ask({ reveal, placed: [] }).then(({ count }) => { here.all = count; if (!library?.served) keepOffline(); }, () => {});
+  unfinish();
+  counter.ask({ reveal, placed: [] }).then(({ count }) => {
+    here.all = count;
+    if (here !== current) return;
+    readOut(here); // from here on nothing is waited for
+    notice(({ look }) => look(page));
+    if (!library?.served) import("./keeping.js").then(({ keepOffline }) => keepOffline(DATA, puzzle));
+    if (!liked("seen", "")) import("./demonstrate.js").then(({ demonstrate }) => demonstrate(table));
+    like("seen", "yes");
+    import("./paper.js").then(({ fill }) => here === current && fill(page)); // to be printed without waiting
+  }, () => {});
   header();
-  const { history, now } = left(address);
-  play(history, now);
+  const { history: steps, now } = left(address);
+  play(steps, now);
   if (code) {
-    here.game.open(code);
-    window.history.replaceState(null, "", addressOf(name, when));
+    visit(code, steps[now]);
+    history.replaceState(null, "", addressOf(name, when));
   }
   if (!own(name)) like("puzzle", name);
-  if (!liked("seen", "")) table.demonstrate();
-  like("seen", "yes");
+  clock();
+}
+
+/** A linked game: one's own is kept beside it. @param {string} code @param {string} before */
+function visit(code, before) {
+  const { game, address } = current;
+  const board = new Game(game.puzzle, current.reveal);
+  board.resume(["", before], 1);
+  const mineNow = board.tiling;
+  board.resume(["", code], 1);
+  if (board.tiling === mineNow) return;
+  if (mineNow && mine(address) === null) setMine(address, before);
+  game.fresh = false;
+  game.open(code, "l");
 }
 
 /** Lays the game of now on the table. @param {string[]} history @param {number} now */
@@ -171,6 +295,7 @@ function play(history, now) {
   game.addEventListener("placed", placedChanged);
   table.open(game);
   game.resume(history, now);
+  game.fresh = false;
 }
 
 /** A long board lies along the longer side of the window. @param {Puzzle} puzzle */
@@ -184,38 +309,56 @@ addEventListener("resize", () => {
   play(history, now);
 });
 
-/** @param {"play" | "more" | "sorry"} shown */
-function view(shown) {
-  const more = !at("more").hidden;
-  for (const id of ["play", "more", "sorry"]) at(id).hidden = id !== shown;
-  if (shown === "play") table.layout();
-  if (shown === "play" && more) at("to-more").focus({ preventScroll: true });
-  if (shown !== "play" && !(more && shown === "more")) at(`${shown}-title`).focus();
-}
+let known = ""; // the puzzle that the list shows: it is walked through while a date opens
 
 function header() {
-  const { name, puzzle, date, reveal, when } = current;
-  const titles = library?.puzzles.map((each) => [each.name, each.title]) ?? [];
-  if (own(name)) titles.push([name, puzzle.title]);
-  at("puzzle").replaceChildren(...titles.map(([value, textContent]) => element("option", { value, textContent, selected: value === name })));
-  field("date").value = date ?? "";
-  at("when").hidden = puzzle.categories.length === 0;
-  for (const id of ["before", "date", "after", "today"]) at(id).hidden = !puzzle.calendar;
-  const selects = (puzzle.calendar ? [] : puzzle.categories).map(({ name: category, labels }) => element(
-    "select", { "aria-label": category, autocomplete: "off" },
-    ...labels.map((label) => element("option", { textContent: label, selected: reveal.includes(label) }))));
-  at("labels").replaceChildren(...selects);
-  for (const select of selects) chosen(select, () => go(selects.map((each) => each.value).join()));
-  const heading = date ? inWords(date) : list(reveal);
-  at("title").textContent = [puzzle.title, heading].filter(Boolean).join(", ");
-  document.title = [heading, puzzle.title, "satcal"].filter(Boolean).join(" · ");
-  at("to-more").setAttribute("href", addressOf(name, when, "more"));
-  at("to-play").setAttribute("href", addressOf(name, when));
-  at("to-today").setAttribute("href", addressOf(name, ""));
+  const { name, puzzle, date, reveal, when, heading } = current;
+  const option = (/** @type {string} */ value, /** @type {string} */ textContent) => element("option", { value, textContent, selected: value === name });
+  const [dated, boxes] = [true, false].map((dates) => library?.puzzles.filter((each) => each.dates === dates)
+    .map((each) => option(each.name, each.title)) ?? []);
+  if (own(name)) dated.push(option(name, puzzle.title));
+  const group = (/** @type {string} */ label, /** @type {HTMLOptionElement[]} */ options) => element("optgroup", { label: say(label) }, ...options);
+  if (known !== name) field("puzzle").replaceChildren(...(dated.length && boxes.length ? [group("calendars", dated), group("boxes", boxes)] : [...dated, ...boxes]));
+  known = name;
+  at("when").hidden = !puzzle.calendar;
+  at("title").textContent = heading || puzzle.title;
+  /** @type {HTMLButtonElement} */ (at("pick")).disabled = !puzzle.categories.length;
+  document.title = heading ? say("page-title", { heading, puzzle: puzzle.title }) : say("page-title-plain", { puzzle: puzzle.title });
+  picker(puzzle, date, reveal);
+  for (const view of ["more", "year"]) at(`to-${view}`).setAttribute("href", addressOf(name, when, view));
+  at("to-year").hidden = !puzzle.calendar;
 }
 
+/** What opens under the headline: a date, or a label of each group. @param {Puzzle} puzzle @param {string | null} date @param {string[]} reveal */
+function picker(puzzle, date, reveal) {
+  const box = at("picker");
+  if (puzzle.calendar) {
+    const input = element("input", { type: "date", id: "date", autocomplete: "off", min: "0001-01-01", max: "9999-12-31", required: true, value: date ?? "" });
+    box.replaceChildren(element("label", { textContent: say("date-label"), htmlFor: "date" }), input);
+    chosen(input, () => {
+      const { value } = input;
+      box.hidePopover();
+      go(value);
+    });
+  } else {
+    const selects = puzzle.categories.map(({ name, labels }) => element("select", { "aria-label": name, autocomplete: "off" },
+      ...labels.map((label) => element("option", { textContent: label, selected: reveal.includes(label) }))));
+    box.replaceChildren(...selects);
+    for (const select of selects) chosen(select, () => go(selects.map((each) => each.value).join()));
+  }
+}
+
+at("picker").addEventListener("toggle", (event) => {
+  const opened = /** @type {ToggleEvent} */ (event).newState === "open";
+  if (opened) /** @type {HTMLElement | null} */ (at("picker").querySelector("input, select"))?.focus();
+});
+
 /** @param {string} when @param {string} name */
-const go = (when, name = current.name) => { location.hash = addressOf(name, when); };
+function go(when, name = current.name) {
+  const there = addressOf(name, when);
+  if (location.hash === there) open(); // without a date it may be another day by now
+  else location.hash = there;
+}
 
 // Calls back when a value was chosen: not while it is being typed or walked through by arrows.
 /** @param {HTMLInputElement | HTMLSelectElement} control @param {() => void} act */
@@ -232,7 +375,9 @@ function chosen(control, act) {
   control.addEventListener("pointerdown", () => { typing = false; });
   control.addEventListener("keydown", (event) => {
     typing = /** @type {KeyboardEvent} */ (event).key !== "Enter";
-    if (!typing) done();
+    if (typing) return;
+    event.preventDefault(); // or it would press what gets the focus
+    done();
   });
   control.addEventListener("change", () => typing || done());
   control.addEventListener("blur", done);
@@ -242,14 +387,74 @@ chosen(field("puzzle"), () => {
   const { value } = field("puzzle");
   go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
 });
-chosen(field("date"), () => go(field("date").value));
 for (const [id, days] of Object.entries({ before: -1, after: 1 })) {
-  at(id).addEventListener("click", () => go(later(current.date ?? today(), days)));
+  at(id).addEventListener("click", () => current && go(later(current.date ?? today(), days)));
 }
-at("today").addEventListener("click", () => go(""));
-watch((address, code) => current?.address === address && current.game.code() !== code && current.game.open(code));
-addEventListener("hashchange", open);
-addEventListener("visibilitychange", () => {
-  if (!document.hidden && current?.date && !current.when && current.date !== today()) open(); // it is tomorrow
+at("today").addEventListener("click", () => current && go(""));
+
+// -- views: a sheet over the table; its address can be shared, and the way back closes it
+
+const dialog = /** @type {HTMLDialogElement} */ (at("sheet"));
+
+/** The style of sheets comes with the first of them. @type {Promise<unknown> | undefined} */
+let dressed;
+
+function dress() {
+  if (document.querySelector("[data-sheets]")) return undefined; // an edition of one file has it
+  const link = element("link", { rel: "stylesheet", href: "sheet.css" });
+  document.head.append(link);
+  return new Promise((resolve) => { link.onload = link.onerror = resolve; });
+}
+
+/** @param {string} wanted */
+async function view(wanted) {
+  const before = shown;
+  shown = wanted;
+  if (wanted === "play") {
+    if (dialog.open) dialog.close();
+    table.layout();
+    return;
+  }
+  depth = history.state?.depth ?? (before === "play" ? 1 : before ? depth + 1 : 0);
+  history.replaceState({ depth }, "");
+  const body = at("sheet-body");
+  body.replaceChildren();
+  dressed ??= dress();
+  await dressed;
+  if (shown !== wanted) return;
+  dialog.dataset.view = wanted;
+  at("sheet-title").textContent = "";
+  if (!dialog.open) dialog.showModal();
+  at("sheet-title").focus();
+  const { open: fill } = await LOADERS[wanted]();
+  if (shown === wanted) await fill(body, page);
+}
+
+/** Goes back to the table, so that the way back does not open again what was closed. */
+function shut() {
+  if (depth) return history.go(-depth);
+  history.replaceState(null, "", addressOf(current.name, current.when)); // the address of a sheet was the first
+  view("play");
+}
+
+at("close").addEventListener("click", shut);
+dialog.addEventListener("click", (event) => event.target === dialog && shut()); // beside it
+dialog.addEventListener("cancel", (event) => { event.preventDefault(); shut(); });
+dialog.addEventListener("close", () => shown !== "play" && current && shut()); // a browser may insist
+
+function clock() {
+  if (liked("clock", "") === "yes") import("./clock.js").then(({ run }) => run(page));
+}
+
+watch((address, code) => {
+  if (current?.address !== address) return;
+  if (code !== null && current.game.history[current.game.now] !== code) current.game.open(code);
+  notice(({ look }) => look(page));
 });
+addEventListener("hashchange", open);
+addEventListener("visibilitychange", () => document.hidden || notice(({ look }) => look(page)));
+setInterval(() => notice(({ look }) => look(page)), 20_000);
+spell();
+document.documentElement.dataset.letters = liked("letters", "no");
+whenNothingIsKept(() => notice(({ nothingKept }) => nothingKept()));
 open();

@@ -1,5 +1,6 @@
 // A drawing as the text of a puzzle file, what is wrong with it, and a puzzle as a drawing.
 import { key, size } from "./geometry.js";
+import { say } from "./words.js";
 
 /** @import { Spot } from "./geometry.js" */
 /** @typedef {{name: string, copies: number, cells: Spot[], flip?: boolean}} Drawn
@@ -15,9 +16,9 @@ const DATES = {
 
 /** What is wrong with each piece, "" where nothing is. @param {Drawn[]} pieces */
 export const complaints = (pieces) => pieces.map(({ name, cells }, number) => {
-  if (!/^[A-Za-z][0-9]*$/.test(name)) return "A name is a letter, and digits if you like.";
-  if (pieces.findIndex((other) => other.name === name) < number) return "There is a piece of this name.";
-  return cells.length ? "" : "It has no squares.";
+  if (!/^[A-Za-z][0-9]*$/.test(name)) return say("make-wrong-name");
+  if (pieces.findIndex((other) => other.name === name) < number) return say("make-wrong-twice");
+  return cells.length ? "" : say("make-wrong-empty");
 });
 
 /** @param {Drawing} drawing */

@@ -2,8 +2,8 @@
 // used. See satcal/diagram/model.py, and satcal/site/packing.py for the file that is read here.
 
 /**
- * @typedef {import("./engine.js").Puzzle} Puzzle
- * @typedef {import("./engine.js").Placement} Placement
+ * @typedef {import("./types.js").Puzzle} Puzzle
+ * @typedef {import("./types.js").Placement} Placement
  *
  * An exact cover. A state is `width` words: the cells covered, then how often each item was used;
  * its last use sets the highest bit of its field. An option may follow a state if it covers the
@@ -183,7 +183,7 @@ export function expand(problem, leads, most = Infinity) {
       order.push(number);
       from.push(arcs);
     }
-    if (states.size > most) throw new Error("This board is too large to be counted here.");
+    if (states.size > most) throw new Error("too-large");
   }
   if (!met[size].length) return { problem, nodes: 0, from: new Int32Array(1), option: NONE, child: NONE };
   order.push(met[size][0]);
@@ -217,7 +217,7 @@ export function unpack(puzzle, bytes) {
   };
   const diagram = expand(problemOf(puzzle, null), bytes.length ? leads : () => false);
   if (bit > 8 * bytes.length || bit <= 8 * bytes.length - 8) {
-    throw new Error(`The file with the tilings of ${puzzle.name} is damaged.`);
+    throw new Error("damaged");
   }
   return diagram;
 }

@@ -1,66 +1,30 @@
 // What the page knows of puzzles and their tilings: data files, and a worker that counts.
+import { SENTENCES } from "./sentences-en.js";
+import { say } from "./words.js";
 
-/**
- * A cell of a board is a number: its index in `Puzzle.cells`, which are in row-major order.
- *
- * @typedef {{row: number, column: number, label: string | null}} Cell
- * @typedef {{
- *   name: string, copies: number, colour: string,
- *   orientations: [number, number][][],  // distinct ones, each as [row, column] from its top left
- * }} Piece                               // corner, row by row; the drawing first
- * @typedef {{
- *   name: string, title: string, designer: string, source: string, rows: number, columns: number,
- *   cells: Cell[],
- *   labels: Record<string, number[]>,               // label -> its cells
- *   categories: {name: string, labels: string[]}[], // a reveal has one label of each, in this order
- *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
- *   pieces: Piece[],                                // them) -> labels, January and Monday first,
- *   order: number[],                                // "" where the board has none; the cells in
- * }} Puzzle                                         // the order of filling
- *
- * @typedef {{piece: string, cells: number[]}} Placement
- * @typedef {Placement & {count: bigint}} Move       // and the tilings that contain it
- * @typedef {{
- *   reveal: string[],                // one label per category, in their order
- *   placed: Placement[],             // in the order in which they were placed
- *   want?: "count" | "hint" | "tilings" | "random",   // "count" is the default
- *   from?: number | bigint, limit?: number,   // for "tilings": the rank of the first, and how many
- *   seed?: number,                            // for "random": the same seed, the same tiling
- * }} Question
- * @typedef {{
- *   count: bigint,                   // tilings that remain
- *   hint?: Move | null,              // "hint": one of the piece with the fewest places left, null
- *   places?: number,                 //   where none is left; and how many places that piece has
- *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole, in the diagram's
- *   blame?: {pieces: Placement[], count: bigint}[],   // order; blame, when count is 0: take these
- * }} Answer                          // back (one, if that suffices), and so many tilings remain
- *
- * @typedef {{
- *   ask(question: Question): Promise<Answer>,
- *   year(placed: Placement[]): Promise<Map<string, bigint>>,
- *   close(): void,
- * }} Counter */
+/** @import { Counter, Library, Puzzle } from "./types.js" */
 
-/** What `satcal site` or `satcal serve` offers.
- * @param {string} base the folder of the data, such as "data/"
- * @returns {Promise<{
- *   served: boolean,          // by `satcal serve`, whose API does what a browser cannot
- *   version: string, first: string,             // the puzzle that is shown first
- *   heat: string[],                             // colours from few tilings to many
- *   puzzles: {name: string, title: string, dates: boolean}[],
- * }>} */
+/** @param {string} base the folder of the data, such as "data/" @returns {Promise<Library>} */
 export const openLibrary = (base) => load(`${base}puzzles.json`);
 
 /** A puzzle, without its tilings. @param {string} base @param {string} name @returns {Promise<Puzzle>} */
 export const openPuzzle = (base, name) => load(`${base}${name}.json`);
 
-/** @param {string} address @returns {Promise<any>} */
-async function load(address) {
+/** A file of the edition: in an edition of one file it is in the page.
+ * @param {string} address @returns {Promise<Response>} */
+export async function fetched(address) {
+  const inside = /** @type {any} */ (globalThis).satcal?.files?.[address];
+  if (inside !== undefined) {
+    return new Response(typeof inside === "string" ? Uint8Array.from(atob(inside), (letter) => letter.charCodeAt(0)) : JSON.stringify(inside));
+  }
   const response = await fetch(address).catch(() => null);
-  if (!response) throw new Error("There is no connection, and this has not been kept.");
-  if (!response.ok) throw new Error(`${address} could not be loaded: ${response.status}`);
-  return response.json();
+  if (!response) throw new Error(say("no-connection"));
+  if (!response.ok) throw new Error(say("not-loaded", { file: address, status: String(response.status) }));
+  return response;
 }
+
+/** @param {string} address @returns {Promise<any>} */
+export const load = async (address) => (await fetched(address)).json();
 
 /** The reveal of a date, null if the puzzle has none for it.
  * @param {Puzzle} puzzle
@@ -79,30 +43,41 @@ export function revealOf(puzzle, year, month, day) {
 
 /** Starts what counts the tilings of a puzzle. A question about one reveal needs only the puzzle:
  * its own tilings are found in 5 to 400 ms of computing, and after that it is answered in about one.
- * `year` needs the file with the tilings of all reveals, which is fetched when a first question has
- * been answered; with nothing placed it needs only the shipped table. Its keys are reveals, their
- * labels joined by commas.
+ * `year` with pieces needs the file with the tilings of all reveals, which is fetched when it is
+ * asked; with nothing placed it needs only the shipped table. Its keys are reveals, their labels
+ * joined by commas.
  *
  * A newer `ask` does not cancel an older one: answers come in the order of the questions. A promise
  * is rejected with an Error whose message is for people.
  * @param {string} base @param {Puzzle} puzzle @returns {Counter} */
 export function openCounter(base, puzzle) {
-  const source = { puzzle, base: new URL(base, document.baseURI).href };
-  const day = new Peer(source);
+  const day = new Peer(puzzle);
   /** @type {Peer | undefined} */
   let whole; // another one: unpacking takes a second, in which the day must not wait
-  const all = () => (whole ??= new Peer(source));
-  /** @type {(question: Question) => Promise<Answer>} */
-  const ask = async (question) => {
-    const answer = await day.call("ask", question);
-    if (puzzle.calendar && !whole) all().call("load").catch(() => {}); // `year` tries again
-    return answer;
+  /** @type {Promise<unknown> | undefined} */
+  let unpacked, /** @type {Promise<unknown> | undefined} */ loaded;
+  const file = async (/** @type {Peer} */ peer) => {
+    const bytes = await (await fetched(`${base}${puzzle.name}.bin`)).arrayBuffer();
+    await peer.call("unpack", new Uint8Array(bytes));
+  };
+  const all = async () => {
+    whole ??= new Peer(puzzle);
+    await (unpacked ??= file(whole).catch((error) => {
+      unpacked = undefined; // the next question tries again
+      throw error;
+    }));
+    return whole;
   };
   return {
-    ask,
+    async ask(question) {
+      if (!puzzle.categories.length) await (loaded ??= file(day).catch((error) => { // it holds the one reveal that there is
+        loaded = undefined;
+        throw error;
+      }));
+      return day.call("ask", question);
+    },
     async year(placed) {
-      const counts = placed.length ? await all().call("year", placed)
-        : await load(`${source.base}${puzzle.name}.year.json`);
+      const counts = placed.length ? await (await all()).call("year", placed) : await load(`${base}${puzzle.name}.year.json`);
       return new Map(reveals(puzzle).map((reveal, at) => [reveal.join(), BigInt(counts[at])]));
     },
     close() {
@@ -118,38 +93,45 @@ export function reveals({ categories }) {
     found.flatMap((reveal) => labels.map((label) => [...reveal, label])), [[]]);
 }
 
-/** Keeps everything for a visit without a network; to be called when the board can be played. Where
- * that is not possible, such as in a private window, nothing is lost but that. */
-export function keepOffline() {
-  navigator.serviceWorker?.register("offline.js").catch(() => {});
-}
+/** What a worker says of a failure, in words. @param {string} error @param {string} name of the puzzle */
+const inWords = (error, name) => (error in SENTENCES ? say(error, { name }) : error);
 
 /** A worker, and the promises of what it was asked. */
 class Peer {
-  /** @param {import("./worker.js").Source} source */
-  constructor(source) {
+  /** @param {Puzzle} puzzle */
+  constructor(puzzle) {
     /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
     this.waiting = new Map();
     this.asked = 0;
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.dead = false;
+    this.worker = newWorker();
     this.worker.onmessage = ({ data: { id, result, error } }) => {
       const { resolve, reject } = /** @type {any} */ (this.waiting.get(id));
       this.waiting.delete(id);
       if (error === undefined) resolve(result);
-      else reject(new Error(error));
+      else reject(new Error(inWords(error, puzzle.title)));
     };
     this.worker.onerror = () => {
-      for (const { reject } of this.waiting.values()) reject(new Error("Counting has failed here."));
+      this.dead = true; // its script did not come, or broke: who asks waits for nothing
+      for (const { reject } of this.waiting.values()) reject(new Error(say("counting-failed")));
       this.waiting.clear();
     };
-    this.call("open", source).catch(() => {}); // the first question says so, too
+    this.call("open", puzzle).catch(() => {}); // the first question says so, too
   }
 
   /** @param {string} task @param {unknown} [value] @returns {Promise<any>} */
   call(task, value) {
+    if (this.dead) return Promise.reject(new Error(say("counting-failed")));
     this.asked += 1;
     const id = this.asked;
     this.worker.postMessage({ id, task, value });
     return new Promise((resolve, reject) => { this.waiting.set(id, { resolve, reject }); });
   }
+}
+
+/** In an edition of one file the worker's text is in the page. */
+function newWorker() {
+  const inside = /** @type {any} */ (globalThis).satcal?.worker;
+  if (inside) return new Worker(URL.createObjectURL(new Blob([inside], { type: "text/javascript" })));
+  return new Worker(new URL("./worker.js", document.baseURI), { type: "module" });
 }

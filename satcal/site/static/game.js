@@ -1,12 +1,14 @@
 // The rules: what is placed, what is in the hand, what fits where, and the way back. It draws nothing.
 import { changed, follow, grip, key, moved, size } from "./geometry.js";
 
-/** @import { Placement, Puzzle } from "./engine.js" @import { Spot } from "./geometry.js" */
-/** @typedef {{token: number, grab: Spot, at: Spot | null, from: Spot | null, turned: number, aimed: boolean}} Hand
+/** @import { Placement, Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
+/** @typedef {"" | "h" | "l" | "s"} Help of the page's: none, it said where a piece goes, a link brought pieces, it laid a solution
+ * @typedef {{token: number, grab: Spot, at: Spot | null, from: Spot | null, turned: number, aimed: boolean}} Hand
  * by which cell of its shape a piece is held, where it hovers (null: off the board), where (null: in the
  * tray) and how it lay before, and whether it was moved since it was taken */
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+const HELP = ["", "h", "l", "s"]; // a step of the history ends with "~" and one of these
 const NEAR = 0.6; // of a cell squared: so far a piece snaps to where it fits
 
 /** A board with its rows as columns; its cells keep their numbers. @param {Puzzle} puzzle @returns {Puzzle} */
@@ -45,7 +47,9 @@ export class Game extends EventTarget {
     this.spots = /** @type {Map<number, Spot>} in the order in which they were placed */ (new Map());
     this.history = [""];
     this.now = 0;
+    this.help = /** @type {Help} until the board is empty again */ ("");
     this.merging = "";
+    this.fresh = false; // the position has just been made, by whomever
   }
 
   /** The shape of a token as it is turned now. @param {number} token */
@@ -197,9 +201,10 @@ export class Game extends EventTarget {
     this.#tell("hand");
   }
 
-  /** Lays these pieces and no others. @param {Placement[]} placements */
-  set(placements) {
+  /** Lays these pieces and no others. @param {Placement[]} placements @param {Help} [help] who laid them */
+  set(placements, help = "") {
     this.back();
+    if (HELP.indexOf(help) > HELP.indexOf(this.help)) this.help = help;
     this.spots.clear();
     for (const { piece, cells } of placements) {
       const wanted = [...cells].sort((a, b) => a - b).join();
@@ -217,53 +222,90 @@ export class Game extends EventTarget {
     if (this.fits(token, way.spot)) this.spots.set(token, way.spot);
   }
 
+  /** Remembers what the page helped with. @param {Help} help */
+  helped(help) {
+    if (HELP.indexOf(help) <= HELP.indexOf(this.help)) return;
+    this.help = help;
+    this.history[this.now] = `${this.history[this.now].split("~")[0]}~${help}`;
+  }
+
   // -- codes: a position as a few letters, for links, for what is kept, and for the way back
 
   /** The ways in which pieces lie; and those that were turned in the tray, unless only the board is wanted. */
   code(boardOnly = false) {
     const lying = [...this.spots].map(([token, spot]) => this.ways.indexOf(this.#way(token, spot)));
     const turned = [...this.tokens.keys()].filter((token) => !boardOnly && !this.spots.has(token) && this.turned[token]);
-    const values = [...lying, ...turned.map((token) => this.ways.length + token * 8 + this.turned[token])];
+    return this.#digits([...lying, ...turned.map((token) => this.ways.length + token * 8 + this.turned[token])]);
+  }
+
+  /** The code of a tiling that need not lie on the board. @param {Placement[]} placements */
+  codeOf(placements) {
+    const wanted = placements.map(({ piece, cells }) => `${piece}:${[...cells].sort((a, b) => a - b)}`);
+    const known = new Map(this.ways.map(({ piece, cells }, number) => [`${piece.name}:${cells}`, number]));
+    return this.#digits(wanted.map((each) => known.get(each) ?? 0).sort((a, b) => a - b));
+  }
+
+  /** The placements of a tiling's code. @param {string} code @returns {Placement[]} */
+  placementsOf(code) {
+    return this.#values(code).flatMap((value) => this.ways[value] ?? []).map(({ piece, cells }) => ({ piece: piece.name, cells }));
+  }
+
+  /** @param {number[]} values */
+  #digits(values) {
     return values.map((value) => Array.from({ length: this.digits }, (_, digit) =>
       DIGITS[Math.floor(value / DIGITS.length ** digit) % DIGITS.length]).join("")).join("");
   }
 
-  /** Lays what a code says; what does not fit, or makes no sense, is left out. @param {string} code */
-  #read(code) {
+  /** What is on the board, however it came there: equal tilings have equal codes. */
+  get tiling() {
+    return this.#digits([...this.spots].map(([token, spot]) => this.ways.indexOf(this.#way(token, spot))).sort((a, b) => a - b));
+  }
+
+  /** Lays what a step says; what does not fit, or makes no sense, is left out. @param {string} step */
+  #read(step) {
+    const [code, help = ""] = step.split("~");
+    this.help = /** @type {Help} */ (HELP.includes(help) ? help : "");
     this.hand = null;
     this.spots.clear();
     this.turned.fill(0);
-    for (let start = 0; start + this.digits <= code.length; start += this.digits) {
-      const digits = [...code.slice(start, start + this.digits)];
-      const value = digits.reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0);
+    for (const value of this.#values(code)) {
       const [token, turned] = [Math.floor((value - this.ways.length) / 8), (value - this.ways.length) % 8];
       if (value < this.ways.length) this.#lay(this.ways[value]);
       else if (this.tokens[token]?.orientations[turned]) this.turned[token] = turned;
     }
   }
 
+  /** @param {string} code */
+  #values(code) {
+    return Array.from({ length: Math.floor(code.length / this.digits) }, (_, at) => [...code.slice(at * this.digits, (at + 1) * this.digits)]
+      .reduceRight((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0));
+  }
+
   // -- the way back
 
   /** Remembers the position; several turns of one piece are one step. */
   #commit(merging = "") {
-    const code = this.code();
-    if (code === this.history[this.now]) return;
+    if (!this.spots.size) this.help = "";
+    const code = this.code() + (this.help && `~${this.help}`);
+    if (code.split("~")[0] === this.history[this.now].split("~")[0]) return;
     if (!merging || merging !== this.merging) this.now += 1;
     this.history.splice(this.now, Infinity, code);
     this.merging = merging;
+    this.fresh = true;
     this.#tell("placed");
   }
 
-  /** A position from elsewhere: a link, another window. @param {string} code */
-  open(code) {
+  /** A position from elsewhere: a link, another window. @param {string} code @param {Help} [help] */
+  open(code, help) {
     this.#read(code);
+    if (help && HELP.indexOf(help) > HELP.indexOf(this.help)) this.help = help;
     this.#commit();
     this.#tell("hand");
   }
 
   /** Begins where the game was left. @param {string[]} history @param {number} now */
   resume(history, now) {
-    Object.assign(this, { history, now, merging: "" });
+    Object.assign(this, { history, now, merging: "", fresh: false });
     this.#read(history[now]);
     this.#tell("hand", "placed");
   }

@@ -33,9 +33,9 @@ export function nearest(cells, [row, column]) {
 export const grip = (cells) => nearest(
   cells, [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length));
 
-/** The outline of cells as the data of an SVG path: edges between inside and outside, linked corner to
- * corner with the inside on the right. @param {Spot[]} cells */
-export function outline(cells) {
+/** The corners of the outline of cells, loop by loop, as [x, y] in cells: edges between inside and
+ * outside, linked corner to corner with the inside on the right. @param {Spot[]} cells */
+export function loops(cells) {
   const inside = new Set(cells.map(key));
   /** @type {Map<string, Spot[]>} */
   const from = new Map();
@@ -48,15 +48,44 @@ export function outline(cells) {
     edge([r + 1, c], [c + 1, r + 1], [c, r + 1]);
     edge([r, c - 1], [c, r + 1], [c, r]);
   }
-  let data = "";
+  const found = [];
   for (const start of from.keys()) {
-    let sign = "M";
-    for (let here = start, next; (next = from.get(here)?.shift()); here = key(next), sign = "L") {
-      data += sign + here.split(",").map((corner) => Number(corner) * UNIT).join(" ");
+    /** @type {Spot[]} */
+    const loop = [];
+    for (let here = start, next; (next = from.get(here)?.shift()); here = key(next)) {
+      loop.push(/** @type {Spot} */ (here.split(",").map(Number)));
     }
-    if (sign === "L") data += "Z";
+    if (loop.length) found.push(loop.filter((corner, at) => turns(loop.at(at - 1), corner, loop[(at + 1) % loop.length])));
   }
-  return data;
+  return found;
+}
+
+/** @param {Spot | undefined} before @param {Spot} corner @param {Spot} after */
+const turns = (before, corner, after) => before !== undefined && !(before[0] === corner[0] && corner[0] === after[0])
+  && !(before[1] === corner[1] && corner[1] === after[1]);
+
+/** The outline of cells as the data of an SVG path, UNIT a cell, its corners rounded.
+ * @param {Spot[]} cells @param {number} [radius] in cells @param {number} [inset] in cells */
+export function outline(cells, radius = 0, inset = 0) {
+  const number = (/** @type {number} */ value) => String(Math.round(value * UNIT * 100) / 100);
+  return loops(cells).map((loop) => {
+    const corners = inset ? loop.map((corner, at) => shrunk(loop.at(at - 1) ?? corner, corner, loop[(at + 1) % loop.length], inset)) : loop;
+    const parts = corners.map((corner, at) => {
+      const [before, after] = [corners.at(at - 1) ?? corner, corners[(at + 1) % corners.length]];
+      const [one, two] = [before, after].map((other) => corner.map((value, axis) => value + radius * Math.sign(other[axis] - value)));
+      const to = (/** @type {number[]} */ point) => point.map(number).join(" ");
+      return radius ? `${at ? "L" : "M"}${to(one)}Q${to(corner)} ${to(two)}` : `${at ? "L" : "M"}${to(corner)}`;
+    });
+    return `${parts.join("")}Z`;
+  }).join("");
+}
+
+/** A corner moved inwards (outwards, if less than 0); the inside is on the right of the way.
+ * @param {Spot} before @param {Spot} corner @param {Spot} after @param {number} by @returns {Spot} */
+function shrunk(before, corner, after, by) {
+  const way = (/** @type {Spot} */ a, /** @type {Spot} */ b) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])];
+  const [[inX, inY], [outX, outY]] = [way(before, corner), way(corner, after)];
+  return [corner[0] - by * (inY + outY), corner[1] + by * (inX + outX)];
 }
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
@@ -87,8 +116,18 @@ export const field = (id) => /** @type {HTMLInputElement} */ (at(id));
 /** Makes a button one that does nothing now; it keeps the focus. @param {string} id @param {boolean} off */
 export const disable = (id, off) => at(id).setAttribute("aria-disabled", String(off));
 
-/** Whether white letters are read better than black ones on a colour. @param {string} colour #rrggbb */
-export function wantsLight(colour) {
-  const [red, green, blue] = [1, 3, 5].map((start) => (parseInt(colour.slice(start, start + 2), 16) / 255) ** 2.2);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
+/** The contrast of two colours #rrggbb, from 1 to 21 (WCAG 2.2). @param {string} one @param {string} other */
+export function contrast(one, other) {
+  const [dark, light] = [one, other].map(luminance).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
 }
+
+/** @param {string} colour */
+function luminance(colour) {
+  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Whether white letters are read better than black ones on a colour. @param {string} colour #rrggbb */
+export const wantsLight = (colour) => contrast(colour, "#ffffff") > contrast(colour, "#000000");

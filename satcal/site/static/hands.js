@@ -1,13 +1,13 @@
 // Mouse, pen, fingers and keyboard: each can take, move, turn and lay down every piece.
+import { say } from "./words.js";
 
 /** @import { Game } from "./game.js" @import { Spot } from "./geometry.js" @import { Table } from "./table.js" */
 /** @typedef {{id: number, x: number, y: number}} Finger
- * @typedef {Finger & {token: number | null, dragging: boolean, second: Finger | null}} Press */
+ * @typedef {Finger & {token: number | null, dragging: boolean, second: Finger | null, buttons: number}} Press */
 
 const FAR = 6; // pixels after which a press is a drag
 const SWIPE = 24; // pixels after which a second finger turns over
 const NOTCH = 50; // of the wheel, per turn
-const MISFIT = "It does not fit here.";
 /** @type {Record<string, Spot>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -23,10 +23,10 @@ const finger = ({ pointerId, clientX, clientY }) => ({ id: pointerId, x: clientX
 const way = ({ clientX, clientY }, { x, y }) => Math.hypot(clientX - x, clientY - y);
 
 export class Hands {
-  /** @param {Table} table @param {(text: string) => void} say */
-  constructor(table, say) {
+  /** @param {Table} table @param {(text: string) => void} tell */
+  constructor(table, tell) {
     this.table = table;
-    this.say = say;
+    this.tell = tell;
     this.press = /** @type {Press | null} */ (null);
     this.wheel = 0;
     const { root } = table;
@@ -53,7 +53,7 @@ export class Hands {
     if (press?.dragging) press.second = finger(event);
     if (press || event.button !== 0 || !event.isPrimary || !table.root.contains(/** @type {Node} */ (event.target))) return;
     const token = tokenOf(event.target);
-    this.press = { ...finger(event), token, dragging: false, second: null };
+    this.press = { ...finger(event), token, dragging: false, second: null, buttons: event.buttons };
     if (token === null) return;
     table.root.setPointerCapture(event.pointerId);
     event.preventDefault(); // no selection; and the focus goes to the piece
@@ -70,7 +70,11 @@ export class Hands {
       this.game.take(press.token, table.cellOf(press.token, press.x, press.y));
       if (this.game.hand) this.game.hand.aimed = true;
     }
+    // a second button that goes down during a drag is a move: the first press has swallowed mouse events
+    const over = event.pointerType === "mouse" && event.buttons & 2 & ~press.buttons;
+    press.buttons = event.buttons;
     if (press.dragging) table.carry(event.clientX, event.clientY);
+    if (over) this.turn(press.token, "flip");
   }
 
   /** Shows where a piece that was taken by a click would lie. @param {PointerEvent} event */
@@ -103,7 +107,7 @@ export class Hands {
     if (game.hand?.from && !onBoard) game.remove(game.hand.token);
     else if (!game.place()) {
       game.back();
-      if (onBoard) this.say(MISFIT);
+      if (onBoard) this.tell(say("misfit"));
     }
     table.letGo();
   }
@@ -116,12 +120,11 @@ export class Hands {
     else if (hand && this.table.onBoard(event.clientX, event.clientY)) {
       this.#hover(event);
       this.#lay();
-    } else if (hand?.from) game.remove(hand.token);
-    else game.back();
+    } else game.back();
   }
 
   #lay() {
-    if (!this.game.place()) this.say(MISFIT);
+    if (!this.game.place()) this.tell(say("misfit"));
   }
 
   #cancel() {
@@ -133,7 +136,7 @@ export class Hands {
   /** The second button. @param {MouseEvent} event */
   #second(event) {
     event.preventDefault();
-    this.turn(this.press?.dragging ? this.press.token : tokenOf(event.target) ?? this.game.hand?.token ?? null, "flip");
+    if (!this.press?.dragging) this.turn(tokenOf(event.target) ?? this.game.hand?.token ?? null, "flip");
   }
 
   /** @param {WheelEvent} event */
@@ -151,9 +154,11 @@ export class Hands {
   turn(token, how) {
     if (token === null) return;
     const { game, press } = this;
-    if (!game.turn(token, how)) this.say("This piece may not be turned over.");
-    else if (game.hand?.at && !game.handFits) this.say(MISFIT);
+    const turned = game.turn(token, how);
     if (press?.dragging) this.table.carry();
+    if (!turned) this.tell(say("no-flip"));
+    else if (game.hand?.at && !game.handFits) this.tell(say("misfit"));
+    else this.tell(this.table.says(token));
   }
 
   // The keyboard acts on the piece that has the focus, and on nothing while another control has it.
@@ -166,6 +171,7 @@ export class Hands {
     const name = key.length === 1 ? key.toLowerCase() : key;
     if (this.press) {
       if (key === "Escape") this.#cancel();
+      else if (this.press.dragging && (name === "r" || name === "f")) this.turn(this.press.token, name === "r" ? "turn" : "flip");
     } else if (event.ctrlKey || event.metaKey) {
       if (name !== "z" && name !== "y") return;
       this.game.step(name === "y" || event.shiftKey ? 1 : -1);
@@ -184,7 +190,7 @@ export class Hands {
     else if (by && held) this.#nudge(token, by);
     else if (by) pieces.at((token + by[0] + by[1]) % pieces.length)?.focus();
     else if (name !== "Enter" && name !== " ") return false;
-    else if (held) this.#lay();
+    else if (held && game.hand?.at) this.#lay();
     else {
       game.take(token);
       this.#nudge(token, [0, 0]);
@@ -195,6 +201,6 @@ export class Hands {
   /** Moves the piece in the hand, and says where it is now. @param {number} token @param {Spot} by */
   #nudge(token, by) {
     this.game.nudge(by);
-    this.say(this.table.says(token));
+    this.tell(this.table.says(token));
   }
 }

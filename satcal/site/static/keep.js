@@ -1,54 +1,169 @@
-// What stays in this browser: each puzzle's dates as they were left, and how one likes it.
+// What stays in this browser: games, solutions found, the days that count, and how one likes it.
+// Keys begin with the page's folder, since others may live on the same host.
 
-const GAMES = "satcal/"; // and the address of a game, such as rhombus/2025-10-23
-const LIKED = "satcal:"; // and the name of a choice
+const HERE = `satcal ${typeof location === "undefined" ? "/" : location.pathname.replace(/[^/]*$/, "")} `;
+const GAME = "game "; // and the address of a game, such as rhombus/2025-10-23
+const MINE = "mine "; // one's own game while a linked one is open, by address
+const SHELF = "shelf "; // solutions found, by digest and reveal
+const DAYS = "day "; // what happened on a date, by address
+export const KINDS = { GAME, MINE, SHELF, DAYS };
 
-/** Storage may be full or off: then everything lasts as long as the page.
- * @template T @param {() => T} what @returns {T | null} */
-function tried(what) {
+/** @type {Map<string, string>} where nothing can be stored, things last as long as the page */
+const memory = new Map();
+/** @type {() => void} */
+let failing = () => {};
+let failed = false;
+
+/** Calls back once when the browser turns out to keep nothing. @param {() => void} act */
+export function whenNothingIsKept(act) {
+  failing = act;
   try {
-    return what();
+    localStorage.setItem(`${HERE}probe`, "1");
+    localStorage.removeItem(`${HERE}probe`);
+  } catch {
+    fails();
+  }
+}
+
+function fails() {
+  if (failed) return;
+  failed = true;
+  failing();
+}
+
+/** @param {string} name @returns {string | null} */
+export function read(name) {
+  const known = memory.get(name);
+  if (known !== undefined) return known;
+  try {
+    return localStorage.getItem(HERE + name);
   } catch {
     return null;
   }
 }
 
+/** @param {string} name @param {string} value "" forgets it */
+export function write(name, value) {
+  try {
+    if (value) localStorage.setItem(HERE + name, value);
+    else localStorage.removeItem(HERE + name);
+    memory.delete(name);
+  } catch {
+    memory.set(name, value);
+    fails();
+  }
+}
+
+/** What a text of JSON says, if it has the right form. @template T @param {string | null} text
+ * @param {(value: any) => value is T} right @param {T} otherwise @returns {T} */
+export function parsed(text, right, otherwise) {
+  try {
+    const value = JSON.parse(text ?? "null");
+    return right(value) ? value : otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** @param {string} name @param {string} otherwise */
-export const liked = (name, otherwise) => tried(() => localStorage.getItem(LIKED + name)) ?? otherwise;
+export const liked = (name, otherwise) => read(`like ${name}`) || otherwise;
 /** @param {string} name @param {string} value */
-export const like = (name, value) => tried(() => localStorage.setItem(LIKED + name, value));
+export const like = (name, value) => write(`like ${name}`, value);
+
+// -- games
 
 /** The steps of a game, and at which of them it is. @param {string} address
  * @returns {{history: string[], now: number}} */
 export function left(address) {
-  const code = tried(() => localStorage.getItem(GAMES + address)) ?? "";
-  const steps = tried(() => JSON.parse(sessionStorage.getItem(GAMES + address) ?? "null"));
+  const code = read(GAME + address) ?? "";
+  let steps = null;
+  try {
+    steps = JSON.parse(sessionStorage.getItem(HERE + GAME + address) ?? "null");
+  } catch { /* it begins with what there is */ }
   return steps?.history?.[steps.now] === code ? steps : { history: code ? ["", code] : [""], now: code ? 1 : 0 };
 }
 
 /** @param {string} address @param {string[]} history @param {number} now */
 export function leave(address, history, now) {
-  tried(() => sessionStorage.setItem(GAMES + address, JSON.stringify({ history, now })));
-  tried(() => (history[now] ? localStorage.setItem(GAMES + address, history[now]) : localStorage.removeItem(GAMES + address)));
+  try {
+    sessionStorage.setItem(HERE + GAME + address, JSON.stringify({ history, now }));
+  } catch { /* the way back is lost, the game is not */ }
+  write(GAME + address, history[now]);
 }
 
-/** Calls back when another tab has changed a game. @param {(address: string, code: string) => void} changed */
+/** Whether a game has begun. @param {string} address */
+export const begun = (address) => Boolean(read(GAME + address));
+
+/** One's own game while a linked one is open, null if none is. @param {string} address */
+export const mine = (address) => read(MINE + address);
+/** @param {string} address @param {string} code "" forgets it */
+export const setMine = (address, code) => write(MINE + address, code);
+
+/** Calls back when another tab has changed a game. @param {(address: string, code: string | null) => void} changed
+ * with the code of the game, null when it is the linked one that came or went */
 export function watch(changed) {
   addEventListener("storage", ({ key, newValue }) => {
-    if (key?.startsWith(GAMES)) changed(key.slice(GAMES.length), newValue ?? "");
+    if (key?.startsWith(HERE + GAME)) changed(key.slice((HERE + GAME).length), newValue ?? "");
+    if (key?.startsWith(HERE + MINE)) changed(key.slice((HERE + MINE).length), null);
   });
 }
 
-/** All games: address -> code. @returns {Record<string, string>} */
-export function everything() {
-  const kept = tried(() => Object.entries(localStorage)) ?? [];
-  return Object.fromEntries(kept.filter(([name]) => name.startsWith(GAMES)).sort().map(([name, code]) => [name.slice(GAMES.length), code]));
+// -- solutions found
+
+/** @typedef {{code: string, by: "me" | "shown" | "linked"}} Kept a tiling, and who found it
+ * @typedef {{solved?: string, by?: string, helped?: boolean, seconds?: number, count?: number, all?: string}} Day
+ * the local day on which a date was first solved by oneself, whether the page had helped before, how long
+ * it took, how many solutions of how many are found */
+
+/** @param {any} value @returns {value is Kept[]} */
+export const isShelf = (value) => Array.isArray(value) && value.every((each) => /^[\w-]+$/.test(each?.code) && /^(me|shown|linked)$/.test(each?.by));
+/** @param {any} value @returns {value is Day} */
+export const isDay = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {string} digest @param {string[]} reveal */
+const shelfOf = (digest, reveal) => `${SHELF}${digest.slice(0, 16)} ${reveal.join()}`;
+
+/** @param {string} digest of the puzzle @param {string[]} reveal @returns {Kept[]} */
+export const shelf = (digest, reveal) => parsed(read(shelfOf(digest, reveal)), isShelf, []);
+
+/** Keeps a solution; what is kept stays as it was kept first. Returns who had found it, null if it is new.
+ * @param {string} digest @param {string[]} reveal @param {string} code @param {Kept["by"]} by */
+export function keepSolution(digest, reveal, code, by) {
+  const known = shelf(digest, reveal);
+  const before = known.find((each) => each.code === code);
+  if (!before) write(shelfOf(digest, reveal), JSON.stringify([...known, { code, by }]));
+  return before?.by ?? null;
 }
 
-/** Takes games from a file that `everything` filled; returns how many, 0 if it is no such file. @param {string} text */
-export function take(text) {
-  const games = tried(() => Object.entries(JSON.parse(text).games)) ?? [];
-  if (!games.every(([address, code]) => /^[\w-]+(\/.*)?$/.test(address) && /^[\w-]*$/.test(String(code)))) return 0;
-  for (const [address, code] of games) tried(() => localStorage.setItem(GAMES + address, String(code)));
-  return games.length;
+// -- days
+
+/** @param {string} address @returns {Day} */
+export const day = (address) => parsed(read(DAYS + address), isDay, {});
+/** @param {string} address @param {Day} news */
+export const setDay = (address, news) => write(DAYS + address, JSON.stringify({ ...day(address), ...news }));
+
+/** All dates of all puzzles on which something happened. @returns {[string, Day][]} */
+export const allDays = () => entries().filter(([key]) => key.startsWith(DAYS) && key.includes("/"))
+  .map(([key]) => [key.slice(key.lastIndexOf("/") + 1), day(key.slice(DAYS.length))]);
+
+/** All days of a puzzle: date -> what happened. @param {string} name @returns {Map<string, Day>} */
+export function days(name) {
+  const found = new Map();
+  for (const [key] of entries()) {
+    const [, date] = key.startsWith(`${DAYS}${name}/`) ? key.split(`${DAYS}${name}/`) : [];
+    if (date) found.set(date, day(`${name}/${date}`));
+  }
+  return found;
+}
+
+// -- all of it
+
+/** @returns {[string, string][]} what is kept, without the page's folder */
+export function entries() {
+  /** @type {[string, string][]} */
+  let found = [];
+  try {
+    found = Object.entries(localStorage).filter(([key]) => key.startsWith(HERE)).map(([key, value]) => [key.slice(HERE.length), value]);
+  } catch { /* only what lasts as long as the page */ }
+  return [...new Map([...found, ...memory])].sort();
 }

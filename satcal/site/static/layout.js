@@ -1,73 +1,115 @@
-// Finds the largest cell with which the board and a place for every piece fit into the window.
+// Where board and tray are: the board as large as the window allows, a place for every piece around it.
 
-/** @typedef {{unit: number, height: number, board: [number, number], places: [number, number][]}} Layout
- * in pixels: of a cell, of all, and where board and places (in the order of `sides`) begin
- * @typedef {{rows: number, columns: number, sides: number[]}} Needs sides of the places, in cells */
+/** @typedef {{unit: number, tray: number, board: [number, number], places: [number, number, number][], height: number}} Layout
+ * in pixels: a cell of the board, a cell in the tray, where the board's first cell begins, where each
+ * place begins and how long its side is (in the order of `sides`), and how high all of it is
+ * @typedef {{rows: number, columns: number, sides: number[]}} Needs sides of the places, in cells
+ * @typedef {{ratio: number, lines: number[][], beside: boolean}} Plan pieces of each column, or row */
 
-const PARTS = 4; // of a cell: the gap between pieces is one
-const MOST = 64; // pixels of a cell
-const LEAST = 12;
+export const FRAME = 0.3; // of a cell: the frame around the board, and its edge
+const GAP = 0.5; // of a cell of the tray, between places
+const RATIOS = [0.8, 0.75, 0.7, 0.6, 0.5]; // of a cell in the tray to one of the board
+const SMALL = 600; // pixels: only in a smaller window the last ratios are used
+const MOST = 1.5; // cells of the tray: more room between places is left at the ends
+const LEAST = 14; // pixels of a cell: a smaller window scrolls
 
-/** Places are square, so that a piece can be turned where it lies, and keep their size and place during
- * a game: nothing jumps when a piece is taken. They surround the board where there is room.
- * @param {number} width @param {number} height @param {Needs} needs @returns {Layout} */
+/** Places are squares, so that a piece can be turned where it lies, and stay empty when it has left:
+ * nothing jumps. @param {number} width @param {number} height @param {Needs} needs @returns {Layout} */
 export function arrange(width, height, needs) {
-  const parts = (/** @type {number} */ pixels, /** @type {number} */ unit) => Math.floor((pixels * PARTS) / unit) + 1;
-  for (let unit = MOST; unit; unit -= 1) {
-    const high = unit > LEAST ? parts(height, unit) : 9999; // a tiny window scrolls
-    const found = pack(parts(width, unit), high, needs);
-    if (found) return spread(found, unit, width, height, needs);
+  const { rows, columns, sides } = needs;
+  const board = [columns + 2 * FRAME, rows + 2 * FRAME];
+  let best = { score: 0, unit: 0, plan: /** @type {Plan | null} */ (null) };
+  for (const plan of plans(sides, Math.min(width, height) < SMALL)) {
+    const [wide, high] = extent(plan, board, sides);
+    const unit = Math.min(width / wide, height / high);
+    const score = unit * (1 + plan.ratio / 4);
+    if (score > best.score + 1e-9) best = { score, unit, plan };
   }
-  return spread(needs.sides.map(() => [0, 0]), 1, width, height, needs);
+  const even = (/** @type {number} */ value) => Math.max(LEAST, Math.floor(value * 4) / 4);
+  if (!best.plan) {
+    const unit = even(Math.min(width / board[0], height / board[1]));
+    return { unit, tray: unit, board: [(width - columns * unit) / 2, (height - rows * unit) / 2], places: [], height };
+  }
+  return spread(best.plan, even(best.unit), width, height, needs);
 }
 
-/** @param {number} cells */
-const span = (cells) => cells * PARTS + 1;
-
-/** Large pieces first, each as high up as it goes: [row, column] of each place in parts of a cell.
- * @param {number} wide @param {number} high @param {Needs} needs */
-function pack(wide, high, { rows, columns, sides }) {
-  if (span(rows) > high || span(columns) > wide) return null;
-  const filled = Array.from({ length: wide }, (_, column) => (column < span(columns) ? span(rows) : 0)); // from above
-  /** @type {number[][]} */
+/** Ways to lay the tray: in columns on both sides of the board, or in rows below it.
+ * @param {number[]} sides @param {boolean} small @returns {Plan[]} */
+function plans(sides, small) {
+  const order = sides.map((_, piece) => piece).sort((a, b) => sides[b] - sides[a] || a - b);
   const found = [];
-  for (const piece of sides.map((_, each) => each).sort((a, b) => sides[b] - sides[a] || a - b)) {
-    const side = span(sides[piece]);
-    let best = [high - side + 1, 0];
-    for (let column = 0; column + side <= wide; column += 1) {
-      const row = Math.max(...filled.slice(column, column + side));
-      if (row < best[0]) best = [row, column];
+  for (const ratio of small ? RATIOS : RATIOS.slice(0, 3)) {
+    for (let lines = 1; lines <= Math.min(sides.length, 8); lines += 1) {
+      const each = Math.ceil(order.length / lines);
+      const chunks = Array.from({ length: lines }, (_, line) => order.slice(line * each, (line + 1) * each));
+      if (!chunks[lines - 1].length) continue;
+      if (lines % 2 === 0) found.push({ ratio, beside: true, lines: chunks });
+      found.push({ ratio, beside: false, lines: chunks });
     }
-    if (best[0] + side > high) return null;
-    filled.fill(best[0] + side, best[1], best[1] + side);
-    found[piece] = best;
   }
   return found;
 }
 
-/** Centres what was packed; below the board, each row of places for itself.
- * @param {number[][]} found @param {number} unit @param {number} width @param {number} height
+/** Lines on the left of the board, outermost first; the others are on its right.
+ * @param {number[][]} lines */
+const onTheLeft = (lines) => lines.filter((_, line) => line % 2 === 0);
+/** @param {number[][]} lines */
+const onTheRight = (lines) => lines.filter((_, line) => line % 2).reverse();
+
+/** Width and height of all, in cells of the board. @param {Plan} plan @param {number[]} board @param {number[]} sides */
+function extent({ ratio, lines, beside }, [wide, high], sides) {
+  const place = (/** @type {number} */ piece) => (sides[piece] + GAP) * ratio;
+  const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
+  const thick = (/** @type {number[]} */ line) => Math.max(...line.map(place));
+  if (!beside) return [Math.max(wide, ...lines.map((line) => sum(line.map(place)))), high + sum(lines.map(thick))];
+  const half = Math.max(...[onTheLeft(lines), onTheRight(lines)].map((half) => sum(half.map(thick))));
+  return [wide + 2 * half, Math.max(high, ...lines.map((line) => sum(line.map(place))))];
+}
+
+/** Shares out the room. @param {Plan} plan @param {number} unit @param {number} width @param {number} height
  * @param {Needs} needs @returns {Layout} */
-function spread(found, unit, width, height, { rows, columns, sides }) {
-  const part = unit / PARTS;
-  const bands = [{ end: span(rows), right: columns * PARTS, pieces: /** @type {number[]} */ ([]) }];
-  for (const piece of sides.map((_, each) => each).sort((a, b) => found[a][0] - found[b][0])) {
-    const [row, column] = found[piece];
-    if (row >= bands[0].end) bands.unshift({ end: 0, right: 0, pieces: [] }); // a band is what lies side by side
-    bands[0].end = Math.max(bands[0].end, row + span(sides[piece]));
-    bands[0].right = Math.max(bands[0].right, column + sides[piece] * PARTS);
-    bands[0].pieces.push(piece);
-  }
-  const used = (bands[0].end - 1) * part;
-  const middle = (/** @type {number} */ room, /** @type {number} */ size) => Math.max(0, Math.floor((room - size) / 2));
-  const down = middle(height, used);
-  /** @type {[number, number][]} */
+function spread({ ratio, lines, beside }, unit, width, height, { rows, columns, sides }) {
+  const tray = unit * ratio;
+  const place = (/** @type {number} */ piece) => (sides[piece] + GAP) * tray;
+  const [wide, high] = [(columns + 2 * FRAME) * unit, (rows + 2 * FRAME) * unit];
+  /** @type {[number, number, number][]} */
   const places = [];
-  for (const { right, pieces } of bands) {
-    for (const piece of pieces) {
-      places[piece] = [middle(width, right * part) + found[piece][1] * part, down + found[piece][0] * part];
+  /** Even shares along a line, each place in the middle of its own.
+   * @param {number[]} line @param {number} across the middle of the line @param {number} from @param {number} room @param {boolean} down */
+  const lay = (line, across, from, room, down) => {
+    const used = line.reduce((total, piece) => total + place(piece), 0);
+    const spare = Math.min(Math.max(0, room - used) / line.length, MOST * tray);
+    let along = from + (room - used - spare * line.length) / 2;
+    for (const piece of line) {
+      const share = place(piece) + spare;
+      const side = sides[piece] * tray;
+      const [low, near] = [along + (share - side) / 2, across - side / 2];
+      places[piece] = down ? [near, low, side] : [low, near, side];
+      along += share;
     }
+  };
+  const thick = (/** @type {number[]} */ line) => Math.max(...line.map(place));
+  if (beside) {
+    const down = Math.max(0, (height - high) / 2);
+    const margin = (width - wide) / 2;
+    for (const [half, from] of /** @type {[number[][], number][]} */ ([[onTheLeft(lines), 0], [onTheRight(lines), width - margin]])) {
+      const spare = Math.max(0, margin - half.reduce((total, line) => total + thick(line), 0)) / (half.length + 1);
+      let across = from + spare;
+      for (const line of half) {
+        lay(line, across + thick(line) / 2, 0, height, true);
+        across += thick(line) + spare;
+      }
+    }
+    return { unit, tray, board: [margin + FRAME * unit, down + FRAME * unit], places, height: Math.max(height, high) };
   }
-  const across = middle(width, (bands.at(-1)?.right ?? 0) * part);
-  return { unit, height: used, board: [across, down], places };
+  const used = high + lines.reduce((total, line) => total + thick(line), 0);
+  const spare = Math.max(0, height - used) / (lines.length + 2);
+  const room = Math.min(width, Math.max(wide * 1.25, ...lines.map((line) => line.reduce((total, piece) => total + place(piece), 0))));
+  const top = spare / 2;
+  let across = top + high + spare;
+  for (const line of lines) {
+    lay(line, across + thick(line) / 2, (width - room) / 2, room, false);
+    across += thick(line) + spare;
+  }
+  return { unit, tray, board: [(width - columns * unit) / 2, top + FRAME * unit], places, height: Math.max(height, used) };
 }

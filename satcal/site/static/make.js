@@ -3,8 +3,7 @@ import { post, request } from "./api.js";
 import { complaints, drawingOf, write } from "./definition.js";
 import { at, element, field, key } from "./geometry.js";
 import { like, liked } from "./keep.js";
-import "./theme.js";
-import { addressOf, count } from "./words.js";
+import { addressOf, say, spell } from "./words.js";
 
 /** @import { Drawing, Drawn } from "./definition.js" @import { Spot } from "./geometry.js" */
 
@@ -13,16 +12,31 @@ const EXAMPLE = `{"name": "mine", "board": [["A", "B", "C", "D"], ["", "", "", "
   {"name": "L", "copies": 1, "cells": [[0, 0], [1, 0], [2, 0], [2, 1]]},
   {"name": "T", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2], [1, 1]]},
   {"name": "I", "copies": 1, "cells": [[0, 0], [0, 1], [0, 2]]}]}`;
-let drawing = /** @type {Drawing} */ (JSON.parse(liked("drawing", EXAMPLE)));
+let drawing = kept() ?? /** @type {Drawing} */ (JSON.parse(EXAMPLE));
 let counting = 0;
+
+/** What was drawn here before, null if it is damaged. @returns {Drawing | null} */
+function kept() {
+  try {
+    const { name, board, pieces } = JSON.parse(liked("drawing", ""));
+    const rows = Array.isArray(board) && board.length > 0 && board.every((row) => Array.isArray(row) && row.length === board[0].length && row.length > 0
+      && row.every((label) => label === null || typeof label === "string"));
+    const drawn = Array.isArray(pieces) && pieces.every((piece) => typeof piece?.name === "string" && Number.isInteger(piece.copies)
+      && Array.isArray(piece.cells) && piece.cells.every((/** @type {unknown} */ cell) => Array.isArray(cell) && cell.length === 2 && cell.every(Number.isInteger)));
+    return typeof name === "string" && rows && drawn ? { name, board, pieces } : null;
+  } catch {
+    return null;
+  }
+}
+
 /** @param {string} textContent @param {string} [className] */
-const say = (textContent, className = "") => Object.assign(at("said"), { textContent, className });
+const tell = (textContent, className = "") => Object.assign(at("said"), { textContent, className });
 
 /** A square to be clicked in and out. @param {Spot} cell @param {() => boolean} inside
  * @param {() => void} click @param {string} [text] */
 function toggle([row, column], inside, click, text = "") {
   const button = element("button", {
-    type: "button", textContent: text, "aria-label": `Row ${row + 1}, column ${column + 1}`, "aria-pressed": String(inside()) });
+    type: "button", textContent: text, "aria-label": say("make-cell", { row: row + 1, column: column + 1 }), "aria-pressed": String(inside()) });
   button.addEventListener("click", () => {
     click();
     button.setAttribute("aria-pressed", String(inside()));
@@ -43,21 +57,21 @@ function grid() {
   const { board } = drawing;
   at("grid").style.gridTemplateColumns = `repeat(${board[0].length}, minmax(2.4rem, 3.2rem))`;
   at("grid").replaceChildren(...board.flatMap((row, r) => row.map((label, c) => (typing
-    ? input({ value: label ?? "", maxLength: 32, disabled: label === null, "aria-label": `Row ${r + 1}, column ${c + 1}` },
+    ? input({ value: label ?? "", maxLength: 32, disabled: label === null, "aria-label": say("make-cell", { row: r + 1, column: c + 1 }) },
       (value) => { row[c] = value; })
     : toggle([r, c], () => row[c] !== null, () => { row[c] = row[c] === null ? "" : null; }, label ?? "")))));
 }
 
 function pieces() {
   at("pieces").replaceChildren(...drawing.pieces.map((piece, number) => {
-    const remove = element("button", { type: "button", textContent: "✕", "aria-label": `Remove ${piece.name}` });
+    const remove = element("button", { type: "button", textContent: "✕", "aria-label": say("make-remove", { piece: piece.name }) });
     remove.addEventListener("click", () => { drawing.pieces.splice(number, 1); all(); at("add").focus(); });
-    return element("div", { className: "drawing", role: "group", "aria-label": `Piece ${piece.name}` },
+    return element("div", { className: "drawing", role: "group", "aria-label": say("make-piece", { piece: piece.name }) },
       element("div", { className: "squares" }, ...squares(piece)),
       element("div", { className: "row" },
-        input({ value: piece.name, maxLength: 4, "aria-label": "Name", "aria-describedby": `wrong-${number}` },
+        input({ value: piece.name, maxLength: 4, "aria-label": say("make-name"), "aria-describedby": `wrong-${number}` },
           (value) => { piece.name = value; }), "×",
-        input({ type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": "Copies" },
+        input({ type: "number", min: "1", max: "64", value: String(piece.copies), "aria-label": say("make-copies") },
           (value) => { piece.copies = Number(value) || 1; }), remove),
       element("p", { className: "bad", id: `wrong-${number}` }));
   }));
@@ -76,7 +90,7 @@ const squares = (piece) => Array.from({ length: SIDE * SIDE }, (_, number) => {
 function changed() {
   const cells = drawing.board.flat().filter((label) => label !== null).length;
   const area = drawing.pieces.reduce((sum, piece) => sum + piece.copies * piece.cells.length, 0);
-  at("area").textContent = `${count(cells, "cell")} on the board, ${count(area, "square")} in the pieces.`;
+  at("area").textContent = `${say("make-cells", { n: cells })} ${say("make-squares", { n: area })}`;
   const wrong = complaints(drawing.pieces);
   wrong.forEach((text, number) => {
     at(`wrong-${number}`).textContent = text;
@@ -90,7 +104,7 @@ function changed() {
 function forget() {
   counting += 1;
   at("result").replaceChildren();
-  say("");
+  tell("");
 }
 
 function resize() {
@@ -115,18 +129,18 @@ async function solve() {
   if (wrong >= 0) return;
   forget();
   const mine = counting;
-  say("Counting…");
+  tell(say("counting"));
   try {
     const { id } = await post("/puzzles", { definition: field("text").value });
     const { rows, total } = await request(`/puzzles/${id}/counts?all_reveals=true`);
     if (mine !== counting) return;
-    say(`${count(total, "tiling")} of ${count(rows.length, "reveal")}.`, "good");
+    tell(`${say("make-solutions", { n: total })} ${say("make-choices", { n: rows.length })}`, "good");
     at("result").replaceChildren(
-      element("a", { className: "button", href: `./${addressOf(id, "")}`, textContent: "Solve it" }), element("ul", {},
+      element("a", { className: "pill", href: `./${addressOf(id, "")}`, textContent: say("make-solve") }), element("ul", {},
         ...rows.slice(0, 400).map((/** @type {any} */ { reveal, tilings }) => element(
-          "li", { textContent: `${reveal.join(" ")}: ${tilings.toLocaleString("en")}` }))));
+          "li", { textContent: say("make-row", { reveal: reveal.join(" "), n: tilings }) }))));
   } catch (error) {
-    if (mine === counting) say(/** @type {Error} */ (error).message, "bad");
+    if (mine === counting) tell(/** @type {Error} */ (error).message, "bad");
   }
 }
 
@@ -140,9 +154,10 @@ at("add").addEventListener("click", () => {
   all();
 });
 at("make").addEventListener("submit", (event) => { event.preventDefault(); solve(); });
-const failed = (/** @type {Error} */ error) => say(error.message, "bad");
+const failed = (/** @type {Error} */ error) => tell(error.message, "bad");
 at("from").addEventListener("change", () => field("from").value && request(`/puzzles/${field("from").value}`)
   .then((puzzle) => { drawing = drawingOf(puzzle); all(); }).catch(failed));
+spell();
 all();
 request("/puzzles").then((found) => at("from").append(
   ...found.map((/** @type {any} */ { id }) => element("option", { textContent: id })))).catch(failed);

@@ -1,89 +1,109 @@
-// The second view: all tilings, the year, the proof, how one likes it, and what one takes away.
-import { Gallery } from "./gallery.js";
-import { at, element, field } from "./geometry.js";
-import { everything, left, like, liked, take } from "./keep.js";
-import { Prove } from "./prove.js";
-import { applyTheme } from "./theme.js";
-import { addressOf, count, today } from "./words.js";
-import { Year } from "./year.js";
+// What else there is: the way to solutions, sharing and proof, how one likes it, help, and one's games.
+import { stop } from "./clock.js";
+import { everything, take } from "./games.js";
+import { at, element, svg } from "./geometry.js";
+import { like, liked } from "./keep.js";
+import { addressOf, say, today } from "./words.js";
 
-/** @import { Current } from "./app.js" */
+/** @import { Page } from "./app.js" */
 
-/** @param {string} text */
-const say = (text) => { at("taken").textContent = text; };
+/** @type {Record<string, string>} drawings of 24 by 24 */
+const ICONS = {
+  redo: "m15 5 5 5-5 5M20 10H10a5.5 5.5 0 0 0 0 11h3", "start-again": "M4 12a8 8 0 1 0 2.5-5.800L4 8.500M4 3.500v5h5",
+  solutions: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z", share: "M12 15V4M8 7.5 12 3.500l4 4M5 12v8h14v-8",
+  print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z", believe: "M12 3.5 19.5 6v6c0 4.5-3 7.3-7.5 8.500C7.5 19.3 4.5 16.5 4.5 12V6zM8.5 12l2.5 2.5 4.5-5",
+};
 
-export class More {
-  /** @param {() => Current} current @param {() => void} redo after a choice */
-  constructor(current, redo) {
-    this.current = current;
-    this.gallery = new Gallery(current);
-    this.year = new Year(current, (when) => addressOf(current().name, when));
-    this.prove = new Prove(current);
-    this.address = "";
-    this.#choice("know", "exact", redo);
-    this.#choice("theme", "auto", applyTheme);
-    at("copy").addEventListener("click", () => this.#copy());
-    at("save").addEventListener("click", () => this.#save());
-    at("load").addEventListener("change", () => this.#load(field("load").files?.[0]));
-  }
+/** @param {string} name */
+const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
-  /** @param {string} name @param {string} otherwise @param {() => void} act */
-  #choice(name, otherwise, act) {
-    field(name).value = liked(name, otherwise);
-    at(name).addEventListener("change", () => { like(name, field(name).value); act(); });
-  }
+/** @param {HTMLElement} body @param {Page} page */
+export function open(body, page) {
+  const { name, when, game } = page.current();
+  const { served, jobs } = page.library();
+  at("sheet-title").textContent = say("more-title");
+  const close = () => at("close").click();
+  const button = (/** @type {string} */ id, /** @type {() => void} */ act) => {
+    const made = element("button", { type: "button", id }, icon(id), say(id));
+    made.addEventListener("click", act);
+    return made;
+  };
+  const link = (/** @type {string} */ id) => element("a", { className: "pill", id: `to-${id}`, href: addressOf(name, when, id) }, icon(id), say(id));
+  const redo = button("redo", () => { page.act("redo"); close(); });
+  redo.disabled = game.now + 1 === game.history.length;
+  const items = [link("solutions"), link("share"), link("believe"), redo, button("start-again", () => { page.act("clear"); close(); }),
+    button("print", () => { close(); setTimeout(() => print(), 50); })];
+  body.replaceChildren(element("ul", { className: "menu" }, ...items.map((each) => element("li", {}, each))),
+    ...settings(page), ...games(), ...help(), ...about(page, served, jobs));
+}
 
-  /** @param {{served: boolean, version: string, heat: string[]}} library */
-  open({ served, version, heat }) {
-    const { puzzle, address } = this.current();
-    at("more-title").textContent = at("title").textContent;
-    at("version").textContent = version;
-    const { designer, source } = puzzle;
-    at("source").textContent = [designer && `Designer of the puzzle: ${designer}.`, source && `Source: ${source}.`].filter(Boolean).join(" ");
-    for (const id of ["prove", "pages", "exports"]) at(id).hidden = !served;
-    if (served) this.#exports();
-    if (address !== this.address) this.prove.open();
-    this.address = address;
-    say("");
-    this.gallery.go(0n);
-    this.year.open(heat);
-  }
+/** @param {string} id @param {string[]} options @param {string} otherwise @param {() => void} act */
+function choice(id, options, otherwise, act) {
+  const select = element("select", { id, autocomplete: "off" }, ...options.map((value) => element(
+    "option", { value, textContent: say(`${id}-${value}`), selected: value === liked(id, otherwise) })));
+  select.addEventListener("change", () => { like(id, select.value); act(); });
+  return element("p", {}, element("label", {}, say(`${id}-label`), select));
+}
 
-  #exports() {
-    const { name, reveal } = this.current();
-    const asked = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
-    const links = [["The board as a picture", "board.svg"], ["The pieces as a picture", "pieces.svg"],
-      ["All counts as CSV", "counts?all_reveals=true&format=csv"], ["The clauses as DIMACS", `export?${asked}`],
-      ["The definition of this puzzle", "definition"]];
-    at("exports").replaceChildren(...links.map(([textContent, path]) => element("li", {},
-      element("a", { textContent, href: `api/v1/puzzles/${encodeURIComponent(name)}/${path}` }))));
-  }
+/** @param {string} id @param {(on: boolean) => void} act */
+function tick(id, act) {
+  const box = element("input", { type: "checkbox", id, checked: liked(id, "no") === "yes" });
+  box.addEventListener("change", () => { like(id, box.checked ? "yes" : "no"); act(box.checked); });
+  return element("label", {}, box, say(`${id}-label`));
+}
 
-  async #copy() {
-    const { name, address, date, game } = this.current();
-    const when = date ?? address.slice(name.length + 1);
-    const code = game.code(true);
-    const link = new URL(addressOf(name, when) + (code ? `/${code}` : ""), location.href).href;
-    say(await (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(() => "The link is copied.", () => link));
-  }
+/** @param {Page} page */
+function settings(page) {
+  return [element("h3", { textContent: say("settings") }),
+    choice("know", ["exact", "solvable", "nothing"], "exact", page.recount),
+    choice("theme", ["auto", "light", "dark"], "auto", () => { document.documentElement.dataset.theme = liked("theme", "auto"); }),
+    element("p", {}, tick("letters", () => { document.documentElement.dataset.letters = liked("letters", "no"); }), " ",
+      tick("clock-on", (on) => {
+        like("clock", on ? "yes" : "no");
+        if (on) import("./clock.js").then(({ run }) => run(page));
+        else stop();
+      }))];
+}
 
-  /** @param {File} [file] */
-  async #load(file) {
-    if (!file) return;
-    const number = take(await file.text());
-    const { game, address } = this.current();
-    const { history, now } = left(address);
-    if (number) game.open(history[now]);
-    say(number ? `${count(number, "game")} loaded.` : "This is no file of kept games.");
-    field("load").value = "";
-  }
+function games() {
+  const status = element("p", { id: "taken", role: "status" });
+  const save = element("button", { type: "button", className: "pill", id: "save", textContent: say("save") });
+  save.addEventListener("click", () => {
+    const kept = everything();
+    download(new Blob([JSON.stringify({ satcal: 2, kept }, null, 1)], { type: "application/json" }), `satcal-${today()}.json`);
+    status.textContent = say("saved", { n: Object.keys(kept).length });
+  });
+  const file = element("input", { type: "file", id: "load", accept: ".json,application/json" });
+  file.addEventListener("change", async () => {
+    const number = file.files?.[0] ? take(await file.files[0].text()) : 0;
+    status.textContent = number ? say("loaded", { n: number }) : say("not-games");
+    file.value = "";
+    if (number) setTimeout(() => location.reload(), 1200); // with what was loaded
+  });
+  return [element("h3", { textContent: say("keep") }), element("p", { className: "note", textContent: say("keep-note") }),
+    element("div", { className: "row" }, save, element("label", { className: "pill" }, say("load"), file)), status];
+}
 
-  #save() {
-    const games = everything();
-    const text = JSON.stringify({ satcal: 1, games }, null, 1);
-    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: `satcal-${today()}.json` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    say(`${count(Object.keys(games).length, "game")} saved.`);
-  }
+const help = () => [element("h3", { textContent: say("help") }), ...["help-aim", "help-hand", "help-keys"].map((name) => element("p", { textContent: say(name) }))];
+
+/** @param {Page} page @param {boolean} served @param {boolean} jobs */
+function about(page, served, jobs) {
+  const { puzzle: { designer, source }, name, reveal } = page.current();
+  const lines = [designer && say("designer", { name: designer }), source && say("source", { source }), say("about", { version: page.library().version })];
+  const found = [element("p", { className: "note", textContent: lines.filter(Boolean).join(" ") })];
+  if (!served) return found;
+  const asked = new URLSearchParams(reveal.length ? { reveal: reveal.join() } : {});
+  const files = [["file-board", "board.svg"], ["file-pieces", "pieces.svg"], ["file-counts", "counts?all_reveals=true&format=csv"],
+    ["file-clauses", `export?${asked}`], ["file-definition", "definition"]];
+  const link = (/** @type {string} */ text, /** @type {string} */ href) => element("li", {}, element("a", { className: "pill", href, textContent: say(text) }));
+  return [element("h3", { textContent: say("downloads") }), element("ul", { className: "menu", id: "exports" },
+    ...files.map(([text, path]) => link(text, `api/v1/puzzles/${encodeURIComponent(name)}/${path}`)),
+    link("own-board", "make.html"), ...(jobs ? [link("claims", "claims.html")] : []), link("api", "docs")), ...found];
+}
+
+/** Hands a file to whoever plays. @param {Blob} blob @param {string} name */
+export function download(blob, name) {
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

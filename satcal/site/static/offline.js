@@ -1,21 +1,30 @@
-// A service worker: after the first visit the page works without a network.
-const KEPT = { version: "", files: [] }; // `satcal site` writes here what there is
+// A service worker: after the first visit the page works without a network. It keeps the page, and
+// the boards that were opened, one by one: a file that the host lacks keeps nothing from the others.
+const KEPT = { version: "", files: [] }; // `satcal site` writes here what the page needs
 
 const scope = /** @type {any} */ (globalThis).registration.scope; // others may live beside it
 const NAME = `satcal ${scope} ${KEPT.version}`;
 
-addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep()));
+addEventListener("install", (/** @type {any} */ event) => event.waitUntil(keep(KEPT.files)));
 addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(clear()));
-// what is not kept is the browser's: sent by a worker, a link from another site would look like a script
-const kept = new Set(KEPT.files.map((file) => new URL(file, scope).href));
+addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keep(event.data.keep ?? [])));
+// what is not the edition's is the browser's: sent by a worker, a link from another site would look like a script
+const page = new Set(KEPT.files.map((file) => new URL(file, scope).href));
 addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(event.request.url);
-  if (kept.has(origin + pathname)) event.respondWith(find(event.request));
+  const address = origin + pathname;
+  if (page.has(address) || address.startsWith(`${scope}data/`)) event.respondWith(find(event.request, address));
 });
 
-async function keep() {
+/** @param {string[]} files */
+async function keep(files) {
   const cache = await caches.open(NAME);
-  await cache.addAll(KEPT.files.map((file) => new Request(file, { cache: "no-cache" })));
+  await Promise.all(files.map(async (file) => {
+    const address = new URL(file, scope).href;
+    if (await cache.match(address)) return;
+    const response = await fetch(address, { cache: "no-cache" }).catch(() => null);
+    if (response?.ok) await cache.put(address, response);
+  }));
 }
 
 async function clear() {
@@ -25,8 +34,13 @@ async function clear() {
   await /** @type {any} */ (globalThis).clients.claim();
 }
 
-/** @param {Request} request */
-async function find(request) {
+/** What is kept, else the network's; a board's file that was fetched is kept.
+ * @param {Request} request @param {string} address */
+async function find(request, address) {
   const cache = await caches.open(NAME);
-  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const known = await cache.match(address);
+  if (known) return known;
+  const response = await fetch(request);
+  if (response.ok && address.startsWith(`${scope}data/`)) await cache.put(address, response.clone());
+  return response;
 }

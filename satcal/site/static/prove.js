@@ -1,78 +1,73 @@
-// "Prove it": a certificate, or a count by SAT, as a job that one can watch and cancel.
+// "Prove it again": a certificate, or a count by SAT, as a job of the server that one can watch and cancel.
 import { follow, post, request } from "./api.js";
-import { at, disable, element, field } from "./geometry.js";
-import { count } from "./words.js";
+import { disable, element } from "./geometry.js";
+import { list, say } from "./words.js";
+
+/** @import { Page } from "./app.js" */
+
+let running = ""; // one job at a time, whatever is looked at
 
 /** @param {any} job */
 function words({ state, kind, error, result, progress: { step, tilings } }) {
-  if (state === "cancelled") return "Cancelled.";
+  if (state === "cancelled") return say("prove-cancelled");
   if (state === "failed") return error.detail;
-  if (state === "queued") return "Waiting for its turn…";
-  if (state !== "done") return step ? `${step}…` : tilings === undefined ? "Working…" : `${count(tilings, "tiling")} found so far…`;
-  if (kind === "count") return `${count(result.rows[0].tilings, "tiling")} by SAT, each one verified, and no other.`;
-  return `${count(result.tilings, "tiling")} and no other: the proof was replayed by ${result.checked_by.join(", ")}.`;
+  if (state === "queued") return say("prove-queued");
+  if (state !== "done") return step ? say("prove-step", { step }) : tilings === undefined ? say("prove-working") : say("prove-sofar", { n: tilings });
+  if (kind === "count") return say("prove-counted", { n: result.rows[0].tilings });
+  return say("prove-proved", { n: result.tilings, checkers: list(result.checked_by) });
 }
 
-export class Prove {
-  /** @param {() => import("./app.js").Current} current */
-  constructor(current) {
-    this.running = "";
-    /** @type {[string, () => object][]} */
-    const kinds = [["certify", () => ({ kind: "certificate", reveal: current().reveal })],
-      ["recount", () => ({ kind: "count", method: "sat", reveals: [current().reveal] })]];
-    for (const [id, wanted] of kinds) {
-      at(id).addEventListener("click", () => this.#start("/jobs", { puzzle: current().name, ...wanted() }));
-    }
-    at("cancel").addEventListener("click", () => request(`/jobs/${this.running}`, { method: "DELETE" }).catch(() => {}));
-    at("upload").addEventListener("change", () => {
-      const file = field("upload").files?.[0];
-      if (file) this.#start("/certificates", file);
-      field("upload").value = "";
-    });
-  }
-
-  /** Forgets what was said of another reveal. */
-  open() {
-    if (!this.running) this.#say("");
-  }
-
-  /** @param {string} textContent @param {string} className */
-  #say(textContent, className = "") {
-    Object.assign(at("proof"), { textContent, className });
-    at("download").replaceChildren();
-  }
-
-  /** @param {any} job */
-  #show(job) {
+/** @param {HTMLElement} body @param {Page} page */
+export function open(body, page) {
+  const { name, reveal } = page.current();
+  const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ act) => {
+    const made = element("button", { type: "button", className: "pill", id, textContent: say(text) });
+    made.addEventListener("click", act);
+    return made;
+  };
+  const bar = element("progress", { id: "bar", hidden: true });
+  const proof = element("p", { id: "proof", role: "status" });
+  const file = element("p", { id: "download" });
+  const upload = element("input", { type: "file", id: "upload", accept: ".satcert" });
+  const cancel = button("cancel", "prove-cancel", () => request(`/jobs/${running}`, { method: "DELETE" }).catch(() => {}));
+  cancel.hidden = true;
+  const tell = (/** @type {string} */ textContent, className = "") => {
+    Object.assign(proof, { textContent, className });
+    file.replaceChildren();
+  };
+  const show = (/** @type {any} */ job) => {
     const { done, total } = job.progress;
-    const bar = /** @type {HTMLProgressElement} */ (at("bar"));
     if (total > 1) Object.assign(bar, { max: total, value: done });
     else bar.removeAttribute("value");
-    this.#say(words(job), { failed: "bad", done: "good" }[/** @type {string} */ (job.state)]);
-    if (job.file) at("download").append(element("a", { href: job.file, className: "button", textContent: "Download the certificate" }));
-  }
-
-  /** @param {string} job */
-  #busy(job) {
-    this.running = job;
-    for (const id of ["certify", "recount"]) disable(id, Boolean(job));
-    if (!job && document.activeElement === at("cancel")) at("certify").focus();
-    for (const id of ["cancel", "bar"]) at(id).hidden = !job;
-  }
-
-  /** @param {string} path @param {object} asked */
-  async #start(path, asked) {
-    if (this.running) return;
-    this.running = "asked for";
-    this.#say("Asking…");
+    tell(words(job), { failed: "bad", done: "good" }[/** @type {string} */ (job.state)]);
+    if (job.file) file.append(element("a", { href: job.file, className: "pill", textContent: say("prove-download") }));
+  };
+  const busy = (/** @type {string} */ job) => {
+    running = job;
+    for (const id of ["certify", "recount"]) if (document.getElementById(id)) disable(id, Boolean(job));
+    for (const each of [cancel, bar]) each.hidden = !job;
+  };
+  const start = async (/** @type {string} */ path, /** @type {object} */ asked) => {
+    if (running) return;
+    running = "asked for";
+    tell(say("prove-asking"));
     try {
       const { id } = await post(path, asked);
-      this.#busy(id);
-      await follow(id, (job) => this.#show(job));
+      busy(id);
+      await follow(id, show);
     } catch (error) {
-      this.#say(/** @type {Error} */ (error).message, "bad");
+      tell(/** @type {Error} */ (error).message, "bad");
     } finally {
-      this.#busy("");
+      busy("");
     }
-  }
+  };
+  upload.addEventListener("change", () => {
+    if (upload.files?.[0]) start("/certificates", upload.files[0]);
+    upload.value = "";
+  });
+  body.append(element("h3", { textContent: say("prove-title") }), element("p", { className: "note", textContent: say("prove-note") }),
+    element("div", { className: "row" },
+      button("certify", "prove-certify", () => start("/jobs", { puzzle: name, kind: "certificate", reveal })),
+      button("recount", "prove-recount", () => start("/jobs", { puzzle: name, kind: "count", method: "sat", reveals: [reveal] })),
+      cancel, element("label", { className: "pill" }, say("prove-upload"), upload)), bar, proof, file);
 }

@@ -1,26 +1,35 @@
-// Draws board and pieces, all at one scale, and lays each piece where the game has it.
+// Draws board and pieces, and lays each piece where the game has it.
 import { UNIT, element, nearest, outline, size, sorted, svg, wantsLight } from "./geometry.js";
-import { arrange } from "./layout.js";
-import { covered } from "./words.js";
+import { FRAME, arrange } from "./layout.js";
+import { say, shapeInWords, where } from "./words.js";
 
-/** @import { Game } from "./game.js" @import { Placement, Puzzle } from "./engine.js" @import { Spot } from "./geometry.js" */
+/** @import { Game } from "./game.js" @import { Placement, Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
+
+const ROUND = 0.14; // of a cell: the corners of a piece
+const BORDER = 0.19; // of a cell: the frame
+const LIFT = 1.03; // how much larger a piece is in the hand
 
 /** @param {Puzzle} puzzle @param {number[]} cells @returns {Spot[]} */
-const spotsOf = (puzzle, cells) => cells.map((cell) => [puzzle.cells[cell].row, puzzle.cells[cell].column]);
+export const spotsOf = (puzzle, cells) => cells.map((cell) => [puzzle.cells[cell].row, puzzle.cells[cell].column]);
 
-/** A board without pieces; the labels of the reveal are marked. @param {Puzzle} puzzle @param {string[]} reveal */
-function drawBoard(puzzle, reveal) {
-  const marked = svg("g");
+/** A board without pieces: frame, bed and cells; those of the reveal are marked.
+ * @param {Puzzle} puzzle @param {string[]} reveal */
+export function drawBoard(puzzle, reveal) {
+  const edge = FRAME * UNIT;
   const drawn = svg("svg", {
-    viewBox: `-1 -1 ${puzzle.columns * UNIT + 2} ${puzzle.rows * UNIT + 2}`, class: "board", "aria-hidden": "true" });
-  const cell = (/** @type {number[]} */ cells, kind = "cell") => svg("path", { d: outline(spotsOf(puzzle, cells)), class: kind });
-  drawn.append(cell(puzzle.cells.map((_, number) => number), "rim"));
+    viewBox: `${-edge} ${-edge} ${puzzle.columns * UNIT + 2 * edge} ${puzzle.rows * UNIT + 2 * edge}`,
+    class: "board", "aria-hidden": "true" });
+  const all = spotsOf(puzzle, puzzle.cells.map((_, number) => number));
+  const bed = outline(all, 0.1);
+  drawn.append(svg("path", { d: outline(all, 0.26, -BORDER), class: "frame" }), svg("path", { d: bed, class: "bed" }),
+    clipped(bed, svg("path", { d: bed, class: "dent" }))); // an inner shadow from above
+  const cell = (/** @type {number[]} */ cells, kind = "cell") => svg("path", { d: outline(spotsOf(puzzle, cells), 0.1, 0.03), class: kind });
   puzzle.cells.forEach(({ label }, number) => label === null && drawn.append(cell([number])));
   for (const [label, cells] of Object.entries(puzzle.labels)) {
     const shown = reveal.includes(label);
-    (shown ? marked : drawn).append(cell(cells, shown ? "revealed" : "cell"), word(spotsOf(puzzle, cells), label));
+    drawn.append(cell(cells, shown ? "revealed" : "cell"), word(spotsOf(puzzle, cells), label));
   }
-  drawn.append(marked);
+  drawn.append(svg("path", { d: bed, class: "rim" }));
   return drawn;
 }
 
@@ -30,31 +39,48 @@ function word(cells, label) {
   const [row, column] = spots[Math.floor((spots.length - 1) / 2)];
   const flat = spots.every((spot) => spot[0] === row);
   const middle = flat ? (spots[0][1] + spots[spots.length - 1][1]) / 2 : column;
-  const wide = 0.9 * UNIT * (flat ? spots.length : 1);
-  return letters([row, middle], label, { "font-size": Math.min(4.2, wide / label.length / 0.62).toFixed(2) });
+  const wide = 0.86 * UNIT * (flat ? spots.length : 1);
+  return letters([row, middle], label, { "font-size": Math.min(3.6, wide / label.length / 0.62).toFixed(2) });
 }
 
 /** @param {Spot} cell @param {string} text @param {Record<string, string>} attributes */
 const letters = ([row, column], text, attributes) => svg(
   "text", { x: (column + 0.5) * UNIT, y: (row + 0.5) * UNIT, ...attributes }, document.createTextNode(text));
 
-/** A piece, with its name in its first cell. @param {Spot[]} shape @param {string} colour @param {string} name */
-const drawPiece = (shape, colour, name) => [svg("path", { d: outline(shape), fill: colour }),
-  letters(sorted(shape)[0], name, { class: wantsLight(colour) ? "light" : "dark" })];
+let clips = 0;
+
+/** What of some drawings lies inside an outline. @param {string} d @param {...SVGElement} drawings */
+function clipped(d, ...drawings) {
+  const id = `clip-${clips += 1}`;
+  return svg("g", {}, svg("clipPath", { id }, svg("path", { d })), svg("g", { "clip-path": `url(#${id})` }, ...drawings));
+}
+
+/** The parts of a piece: its body, a light edge above and a dark one below (both inside), its name.
+ * @param {Spot[]} shape @param {string} colour @param {string} name */
+function drawPiece(shape, colour, name) {
+  const body = outline(shape, ROUND, 0.015);
+  return [
+    svg("path", { d: body, class: "body" }),
+    clipped(body, svg("path", { d: body, class: "lit" }), svg("path", { d: body, class: "shade" })),
+    letters(sorted(shape)[0], name, { class: wantsLight(colour) ? "name light" : "name dark" }),
+    svg("path", { d: outline(shape, ROUND, -0.03), class: "ring" })];
+}
 
 /** A whole tiling as a picture. @param {Puzzle} puzzle @param {string[]} reveal @param {Placement[]} tiling */
 export function drawTiling(puzzle, reveal, tiling) {
   const drawn = drawBoard(puzzle, reveal);
   const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
   for (const { piece, cells } of tiling) {
-    drawn.append(...drawPiece(spotsOf(puzzle, cells), colours.get(piece) ?? "#888888", piece));
+    const colour = colours.get(piece) ?? "#888888";
+    const group = svg("g", { class: "lain" }, ...drawPiece(spotsOf(puzzle, cells), colour, piece).slice(0, 3));
+    group.style.setProperty("--colour", colour);
+    drawn.append(group);
   }
-  drawn.append(...drawn.querySelectorAll("g")); // the rings lie over the edges of pieces
   return drawn;
 }
 
 /** How many cells wide and high a place for each piece is. @param {Puzzle} puzzle */
-const sidesOf = (puzzle) => puzzle.pieces.flatMap(
+export const sidesOf = (puzzle) => puzzle.pieces.flatMap(
   ({ copies, orientations }) => Array(copies).fill(Math.max(...size(orientations[0]))));
 
 export class Table {
@@ -64,27 +90,49 @@ export class Table {
     this.pieces = /** @type {HTMLElement[]} by token */ ([]);
     this.carried = /** @type {{token: number, x: number, y: number} | null} by a pointer */ (null);
     this.hint = /** @type {number[]} */ ([]);
-    this.where = arrange(1, 1, { rows: 0, columns: 0, sides: [] });
+    this.blamed = /** @type {string[]} names of pieces that are in the way */ ([]);
+    this.level = 0; // of the next hint
+    this.staged = false; // the board has the stage: nothing lies in the tray
+    this.where = arrange(1, 1, { rows: 1, columns: 1, sides: [] });
     this.pointer = [0, 0];
     this.game = /** @type {Game | undefined} */ (undefined);
-    this.boards = /** @type {SVGElement[]} the board, and what is drawn above the pieces */ ([]);
-    this.marked = /** @type {Element} */ (svg("g"));
+    this.board = svg("svg");
+    this.under = svg("svg"); // what is drawn on the board beneath the pieces
+    this.over = svg("svg"); // and above them
     new ResizeObserver(() => this.layout()).observe(root);
   }
 
   /** @param {Game} game */
   open(game) {
     this.game = game;
-    const board = drawBoard(game.puzzle, game.reveal);
-    const above = svg("svg", { viewBox: board.getAttribute("viewBox") ?? "", class: "board above", "aria-hidden": "true" });
-    this.boards = [board, above];
-    this.pieces = game.tokens.map((_, token) => element("div", {
-      className: "piece", role: "button", tabIndex: 0, "data-token": token, "aria-describedby": "keys" },
-    svg("svg", { "aria-hidden": "true" })));
+    this.board = drawBoard(game.puzzle, game.reveal);
+    const viewBox = this.board.getAttribute("viewBox") ?? "";
+    [this.under, this.over] = ["under", "over"].map((kind) => svg("svg", { viewBox, class: `board ${kind}`, "aria-hidden": "true" }));
+    this.pieces = game.tokens.map(({ colour }, token) => {
+      const piece = element("div", { className: "piece", role: "button", tabIndex: 0, "data-token": token, "aria-describedby": "keys" },
+        svg("svg", { "aria-hidden": "true" }));
+      piece.style.setProperty("--colour", colour);
+      return piece;
+    });
     this.carried = null;
-    this.hint = this.where.places = [];
-    this.marked = board.children[board.children.length - 1]; // the reveal's rings lie over the edges of pieces
-    this.root.replaceChildren(board, ...this.pieces, above);
+    this.staged = false;
+    this.hint = this.blamed = this.where.places = [];
+    this.root.replaceChildren(this.board, this.under, ...this.pieces, this.over);
+    this.layout();
+  }
+
+  /** Shows what a hint is about; the next one is of the given level.
+   * @param {number} [level] @param {number[]} [cells] @param {string} [tight] @param {string[]} [blamed] */
+  showHint(level = 0, cells = [], tight = "", blamed = []) {
+    Object.assign(this, { level, hint: cells, blamed });
+    this.pieces.forEach((piece, token) => piece.classList.toggle("tight", this.game?.tokens[token].name === tight));
+    this.draw();
+  }
+
+  /** Gives the board all of the table, or gives the tray back its room. @param {boolean} staged */
+  stage(staged) {
+    if (staged === this.staged) return;
+    this.staged = staged;
     this.layout();
   }
 
@@ -92,13 +140,19 @@ export class Table {
     const { root, game } = this;
     if (!game || !root.clientWidth) return; // not shown
     const { rows, columns } = game.puzzle;
-    this.where = arrange(root.clientWidth, root.clientHeight, { rows, columns, sides: sidesOf(game.puzzle) });
+    // what is said at the finish stands below the board, on a phone on its side beside it
+    const beside = matchMedia("(max-height: 30rem) and (min-width: 30.01rem)").matches;
+    const [share, below] = !this.staged ? [1, 0] : beside ? [0.64, 0] : [1, 132];
+    const room = Math.max(root.clientHeight * 0.55, root.clientHeight - below);
+    this.where = arrange(root.clientWidth * share, room, { rows, columns, sides: this.staged ? [] : sidesOf(game.puzzle) });
+    if (this.staged) this.where.places = game.tokens.map(() => [0, 0, 0]);
     const { unit, board: [left, top], height } = this.where;
     root.style.setProperty("--unit", `${unit}px`);
-    root.classList.toggle("tight", height > root.clientHeight);
-    for (const drawn of this.boards) {
-      const [wide, high] = [columns, rows].map((cells) => (cells + 2 / UNIT) * unit);
-      drawn.style.cssText = `left:${left - unit / UNIT}px;top:${top - unit / UNIT}px;width:${wide}px;height:${high}px`;
+    root.style.setProperty("--below", `${top + (rows + FRAME) * unit}px`);
+    root.classList.toggle("tight", height > root.clientHeight + 1);
+    for (const drawn of [this.board, this.under, this.over]) {
+      const [wide, high] = [columns, rows].map((cells) => (cells + 2 * FRAME) * unit);
+      drawn.style.cssText = `left:${left - FRAME * unit}px;top:${top - FRAME * unit}px;width:${wide}px;height:${high}px`;
     }
     this.draw();
   }
@@ -112,29 +166,53 @@ export class Table {
   }
 
   draw() {
-    const { game, carried, boards } = this;
-    if (!game || !this.where.places.length) return; // not shown yet
-    this.pieces.forEach((piece, token) => this.#draw(game, piece, token));
-    const { hand } = game;
-    const target = carried && hand?.at && hand.from?.join() !== hand.at.join();
-    const cells = target ? game.cells(hand.token, hand.at ?? [0, 0]) : this.hint;
-    boards[1].replaceChildren(this.marked, ...(cells.length ? [svg("path", {
-      d: outline(spotsOf(game.puzzle, /** @type {number[]} */ (cells))), class: target ? "target" : "hinted" })] : []));
+    if (!this.game || !this.where.places.length) return; // not shown yet
+    this.pieces.forEach((_, token) => this.drawToken(token));
+    this.drawMarks();
   }
 
-  /** @param {Game} game @param {HTMLElement} piece @param {number} token */
-  #draw(game, piece, token) {
-    const { carried } = this;
+  /** What is in the hand was moved: only that is drawn. */
+  drawHand() {
+    const { game } = this;
+    if (!game?.hand || !this.where.places.length) return this.draw();
+    this.drawToken(game.hand.token);
+    this.drawMarks();
+  }
+
+  /** The shadow where a piece would land, and the cells of a hint. */
+  drawMarks() {
+    const { game, carried, hint, under, over } = this;
+    if (!game) return;
+    const { hand } = game;
+    const target = carried && hand?.at ? game.cells(hand.token, hand.at) : [];
+    const path = (/** @type {(number | undefined)[]} */ cells, /** @type {string} */ kind) => (cells.length
+      ? [svg("path", { d: outline(spotsOf(game.puzzle, /** @type {number[]} */ (cells)), ROUND, 0.03), class: kind })] : []);
+    const said = `${target} ${hint}`;
+    if (under.dataset.said === said) return;
+    under.dataset.said = said;
+    under.replaceChildren(...path(target, "target"));
+    over.replaceChildren(...path(hint, "hinted"));
+  }
+
+  /** @param {number} token */
+  drawToken(token) {
+    const { carried, pieces: { [token]: piece } } = this;
+    const game = /** @type {Game} */ (this.game);
     const hand = game.hand?.token === token ? game.hand : null;
     const spot = hand?.at ?? game.spots.get(token) ?? null;
     if (piece.dataset.turned !== String(game.turned[token])) this.#reshape(game, piece, token);
-    const [x, y] = carried?.token === token ? [carried.x, carried.y] : this.#corner(game, token, spot);
-    piece.style.transform = `translate(${x}px, ${y}px)`;
-    piece.classList.toggle("carried", carried?.token === token);
+    const held = carried?.token === token;
+    const lies = held || spot;
+    const [x, y] = held ? [carried.x, carried.y] : this.corner(game, token, spot);
+    const scale = held ? LIFT : lies ? 1 : this.where.tray / this.where.unit;
+    const misfit = Boolean(hand?.at && !game.handFits);
+    piece.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
+    piece.classList.toggle("carried", held);
     piece.classList.toggle("placed", Boolean(spot));
-    piece.classList.toggle("misfit", Boolean(hand?.at && !game.handFits));
+    piece.classList.toggle("misfit", misfit);
+    piece.classList.toggle("blamed", !hand && this.blamed.includes(game.tokens[token].name) && Boolean(spot));
     piece.setAttribute("aria-pressed", String(Boolean(hand)));
-    piece.setAttribute("aria-label", this.says(token));
+    if (!held) piece.setAttribute("aria-label", this.says(token));
   }
 
   /** Changes the drawing in place: the finger that turns it is on it. @param {Game} game
@@ -147,34 +225,36 @@ export class Table {
     piece.style.setProperty("--columns", String(wide));
     const picture = piece.children[0];
     picture.setAttribute("viewBox", `0 0 ${wide * UNIT} ${high * UNIT}`);
-    const fresh = drawPiece(shape, colour, name);
-    if (!picture.children.length) picture.append(...fresh);
-    fresh.forEach((drawn, number) => {
-      for (const { name: each, value } of drawn.attributes) picture.children[number].setAttribute(each, value);
+    const fresh = svg("svg", {}, ...drawPiece(shape, colour, name));
+    if (!picture.children.length) return picture.append(...fresh.children);
+    const parts = [...fresh.querySelectorAll("*")];
+    picture.querySelectorAll("*").forEach((drawn, number) => {
+      for (const each of ["d", "x", "y"]) if (parts[number].hasAttribute(each)) drawn.setAttribute(each, parts[number].getAttribute(each) ?? "");
     });
   }
 
-  /** What a piece is called, and where it is. @param {number} token */
+  /** What a piece is called, how it lies, and where. @param {number} token */
   says(token) {
     const game = /** @type {Game} */ (this.game);
     const hand = game.hand?.token === token ? game.hand : null;
     const spot = hand?.at ?? game.spots.get(token);
-    const name = `Piece ${game.tokens[token].name}`;
-    if (!spot) return `${name}, ${hand ? "in your hand" : "not placed"}`;
-    const cells = covered(game.puzzle, game.cells(token, spot).filter((cell) => cell !== undefined));
-    return hand ? `${name}, over ${cells}${game.handFits ? "" : ", does not fit here"}` : `${name}, covers ${cells}`;
+    const { name, orientations } = game.tokens[token];
+    const piece = say("piece", { piece: name, shape: shapeInWords(game.shape(token), orientations[0]) });
+    if (!spot) return say(hand ? "piece-in-hand" : "piece-free", { piece });
+    const cells = where(game.puzzle, game.cells(token, spot).filter((cell) => cell !== undefined));
+    return say(hand ? (game.handFits ? "piece-over" : "piece-misfits") : "piece-covers", { piece, cells });
   }
 
   /** Its upper left corner on the table, in pixels. @param {Game} game @param {number} token @param {Spot | null} spot */
-  #corner(game, token, spot) {
-    const { unit, board: [left, top], places } = this.where;
+  corner(game, token, spot) {
+    const { unit, tray, board: [left, top], places } = this.where;
     if (spot) return [left + spot[1] * unit, top + spot[0] * unit];
     const [high, wide] = size(game.shape(token));
-    const side = Math.max(high, wide);
-    return [places[token][0] + ((side - wide) * unit) / 2, places[token][1] + ((side - high) * unit) / 2];
+    const [x, y, side] = places[token];
+    return [x + (side - wide * tray) / 2, y + (side - high * tray) / 2];
   }
 
-  /** A point of the window in pixels of the table. @param {number} x @param {number} y */
+  /** In pixels of the table. @param {number} x @param {number} y */
   #point(x, y) {
     const box = this.root.getBoundingClientRect();
     return [x - box.left + this.root.scrollLeft, y - box.top + this.root.scrollTop];
@@ -196,39 +276,28 @@ export class Table {
 
   /** The cell of a piece nearest to a point. @param {number} token @param {number} x @param {number} y */
   cellOf(token, x, y) {
+    const shape = /** @type {Game} */ (this.game).shape(token);
     const box = this.pieces[token].getBoundingClientRect();
-    const [row, column] = [(y - box.top) / this.where.unit - 0.5, (x - box.left) / this.where.unit - 0.5];
-    return nearest(/** @type {Game} */ (this.game).shape(token), [row, column]);
+    const unit = box.width / size(shape)[1];
+    return nearest(shape, [(y - box.top) / unit - 0.5, (x - box.left) / unit - 0.5]);
   }
 
-  /** Carries the piece in the hand to a point, by the cell by which it is held. @param {number} x @param {number} y */
+  /** Carries the piece in the hand to a point, by the cell by which it is held; the game tells what follows.
+   * @param {number} x @param {number} y */
   carry(x = this.pointer[0], y = this.pointer[1]) {
     this.pointer = [x, y];
     const { game, where: { unit } } = this;
     if (!game?.hand) return;
     const { token, grab: [row, column] } = game.hand;
     const [left, top] = this.#point(x, y);
-    this.carried = { token, x: left - (column + 0.5) * unit, y: top - (row + 0.5) * unit };
+    this.carried = { token, x: left - (column + 0.5) * unit * LIFT, y: top - (row + 0.5) * unit * LIFT };
     const here = this.cellAt(x, y);
     if (this.onBoard(x, y)) game.aim(here[0] - 0.5 - row, here[1] - 0.5 - column);
-    else game.leave();
-    this.draw();
+    else game.aim(NaN, NaN); // off the board it hovers nowhere
   }
 
   letGo() {
     this.carried = null;
     this.draw();
-  }
-
-  /** Shows how a piece moves: one turns, goes to the board and comes back. */
-  demonstrate() {
-    const { game, pieces: [piece] } = this;
-    if (!game || !this.where.places.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const [from, to] = [this.#corner(game, 0, null), this.#corner(game, 0, [2, 2])];
-    const step = (/** @type {number[]} */ [x, y], /** @type {number} */ angle) => `translate(${x}px, ${y}px) rotate(${angle}deg)`;
-    const shown = piece.animate({
-      transform: [step(from, 0), step(from, 90), step(to, 90), step(to, 90), step(from, 0)], offset: [0, 0.2, 0.5, 0.7, 1] },
-    { duration: 3200, delay: 4000, easing: "ease-in-out" });
-    for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => shown.cancel(), { once: true });
   }
 }

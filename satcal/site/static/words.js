@@ -1,27 +1,75 @@
-// What is said to people: cells by their labels, dates in words, numbers with their nouns.
+// What is said to people: sentences from the one table, cells by their labels, dates by Intl.
+import { size } from "./geometry.js";
+import { LOCALE, SENTENCES } from "./sentences-en.js";
 
-/** @import { Puzzle } from "./engine.js" */
+/** @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
 
-export const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August",
-  "September", "October", "November", "December"];
-export const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-/** @param {bigint | number} number @param {string} noun */
-export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${Number(number) === 1 ? "" : "s"}`;
+const plurals = new Intl.PluralRules(LOCALE);
+const ordinals = new Intl.PluralRules(LOCALE, { type: "ordinal" });
+const numbers = new Intl.NumberFormat(LOCALE);
+
+/** A sentence of the table with its values. @param {string} name @param {Record<string, unknown>} [values] */
+export function say(name, values = {}) {
+  const found = SENTENCES[name];
+  const text = typeof found === "string" ? found : found[plurals.select(Number(values[found.by]))] ?? found.other;
+  return text.replaceAll(/\{(\w+)\}/g, (_, each) => shown(values[each]));
+}
+
+/** @param {unknown} value */
+const shown = (value) => (typeof value === "bigint" || typeof value === "number" ? numbers.format(value) : String(value ?? ""));
+
+/** @param {number} n such as 3, said as "3rd" */
+export function ordinal(n) {
+  const forms = /** @type {Record<string, string>} */ (SENTENCES.ordinal);
+  return (forms[ordinals.select(n)] ?? forms.other).replace("{n}", numbers.format(n));
+}
 
 /** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
 export const list = (items) => (items.length < 2 ? items.join("")
-  : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`);
+  : say("and", { some: items.slice(0, -1).join(", "), last: items[items.length - 1] }));
 
-/** Cells by their labels, or by row and column, from 1. @param {Puzzle} puzzle @param {number[]} cells */
-export function covered(puzzle, cells) {
+/** Cells by their labels, those without by row and column. @param {Puzzle} puzzle @param {number[]} cells */
+export function where(puzzle, cells) {
   const named = cells.map((cell) => puzzle.cells[cell]).filter(Boolean);
-  const labels = [...new Set(named.map((cell) => cell.label))];
-  if (labels.every((label) => label !== null)) return list(/** @type {string[]} */ (labels));
-  const range = (/** @type {string} */ noun, /** @type {number[]} */ values) => {
-    const [low, high] = [Math.min(...values) + 1, Math.max(...values) + 1];
-    return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
+  return list([...new Set(named.map((cell) => cell.label ?? placeOf(cell)))]);
+}
+
+/** @param {{row: number, column: number}} cell */
+const placeOf = ({ row, column }) => say("cell-plain", { row: row + 1, column: column + 1 });
+
+/** A cell with its place. @param {Puzzle} puzzle @param {number} cell */
+export function cellInWords(puzzle, cell) {
+  const { label, row, column } = puzzle.cells[cell];
+  return label === null ? placeOf({ row, column }) : say("cell", { label, row: row + 1, column: column + 1 });
+}
+
+/** How a piece lies, so that who cannot see it knows it. @param {Spot[]} shape @param {Spot[]} drawn */
+export function shapeInWords(shape, drawn) {
+  const [high, wide] = size(shape);
+  const same = (/** @type {Spot[]} */ one, /** @type {Spot[]} */ other) => one.join(" ") === other.join(" ");
+  const turned = (/** @type {Spot[]} */ cells) => {
+    const [rows] = size(cells);
+    return cells.map(([row, column]) => /** @type {Spot} */ ([column, rows - 1 - row])).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   };
-  return `${range("row", named.map((cell) => cell.row))}, ${range("column", named.map((cell) => cell.column))}`;
+  let [each, kind] = [drawn, "shape-flipped"];
+  for (let turns = 0; turns < 4; turns += 1, each = turned(each)) {
+    if (same(each, shape)) kind = turns ? "shape-turned" : "shape-as-drawn";
+    if (kind !== "shape-flipped") break;
+  }
+  const rows = Array.from({ length: high }, (_, row) => {
+    const columns = shape.filter((cell) => cell[0] === row).map((cell) => String(cell[1] + 1));
+    return say("shape-row", { row: row + 1, columns: list(columns), cells: columns.length });
+  });
+  return say("shape-rows", { lies: say(kind, { high, wide }), rows: rows.join("; ") });
+}
+
+/** The names of months and weekdays, Monday first. */
+export const MONTHS = Array.from({ length: 12 }, (_, month) => name(utc(2026, month + 1, 1), { month: "long" }));
+export const DAYS = Array.from({ length: 7 }, (_, day) => name(utc(2026, 6, day + 1), { weekday: "long" }));
+
+/** @param {Date} date @param {Intl.DateTimeFormatOptions} how */
+function name(date, how) {
+  return new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...how }).format(date);
 }
 
 /** A date 2025-10-23 by its parts; null if there is no such day.
@@ -35,7 +83,9 @@ export function parts(text) {
 }
 
 /** @param {number} year @param {number} month from 1 @param {number} day */
-export const utc = (year, month, day) => new Date(new Date(0).setUTCFullYear(year, month - 1, day));
+export function utc(year, month, day) {
+  return new Date(new Date(0).setUTCFullYear(year, month - 1, day));
+}
 
 /** @param {string} text @param {number} days @returns {string} the date so many days later, if there is one */
 export function later(text, days) {
@@ -46,12 +96,30 @@ export function later(text, days) {
 /** The player's own date, whatever the clocks of others say. */
 export const today = (now = new Date()) => utc(now.getFullYear(), now.getMonth() + 1, now.getDate()).toISOString().slice(0, 10);
 
-/** @param {string} text @returns {string} such as "Thursday, 23 October 2025" */
-export function inWords(text) {
+/** @param {string} text @param {boolean} [whole] with its year, also if it is this one
+ * @returns {string} such as "Thursday, 23 October" */
+export function inWords(text, whole = false) {
   const [year, month, day] = /** @type {[number, number, number]} */ (parts(text));
-  return `${DAYS[(utc(year, month, day).getUTCDay() + 6) % 7]}, ${day} ${MONTHS[month - 1]} ${year}`;
+  const date = utc(year, month, day);
+  const years = whole || year !== new Date().getFullYear() ? { year: /** @type {const} */ ("numeric") } : {};
+  return say("date", { weekday: name(date, { weekday: "long" }), day: name(date, { day: "numeric", month: "long", ...years }) });
 }
 
-/** The address of a view. @param {string} name @param {string} when @param {"play" | "more"} [view] */
-export const addressOf = (name, when, view = "play") => `#${view === "more" ? "more/" : ""}${encodeURIComponent(name)}`
+/** @param {string} text a date @returns {string} such as "6 October" */
+export const dayOf = (text) => name(utc(...(/** @type {[number, number, number]} */ (parts(text)))), { day: "numeric", month: "long" });
+/** @param {string} text a date */
+export const weekdayOf = (text) => name(utc(...(/** @type {[number, number, number]} */ (parts(text)))), { weekday: "long" });
+
+/** Views of a puzzle besides the table; an address may begin with one. */
+export const VIEWS = ["more", "year", "solutions", "share", "believe"];
+
+/** The address of a view. @param {string} name @param {string} when @param {string} [view] */
+export const addressOf = (name, when, view = "") => `#${view && `${view}/`}${encodeURIComponent(name)}`
   + (when ? `/${encodeURIComponent(when).replaceAll("%2C", ",")}` : "");
+
+/** Gives the elements of the page their words: `data-say` is what they show, `data-name` how they are called.
+ * @param {ParentNode} [root] */
+export function spell(root = document) {
+  for (const each of root.querySelectorAll("[data-say]")) each.textContent = say(/** @type {HTMLElement} */ (each).dataset.say ?? "");
+  for (const each of root.querySelectorAll("[data-name]")) each.setAttribute("aria-label", say(/** @type {HTMLElement} */ (each).dataset.name ?? ""));
+}

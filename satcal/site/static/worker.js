@@ -1,14 +1,12 @@
 // Counts in a thread of its own: one puzzle, tasks one after the other.
 import { sliceOf, unpack } from "./diagram.js";
-import { allowed, answer, countReveals, trim } from "./tilings.js";
+import { Tilings, allowed, trim } from "./tilings.js";
 
-/**
- * @typedef {import("./diagram.js").Diagram} Diagram
- * @typedef {{puzzle: import("./engine.js").Puzzle, base: string}} Source */
+/** @typedef {import("./diagram.js").Diagram} Diagram */
 
-/** @type {Source} */
-let source;
-/** @type {Promise<Diagram> | undefined} */
+/** @type {import("./types.js").Puzzle} */
+let puzzle;
+/** @type {Diagram} */
 let whole;
 /** @type {Map<string, Diagram>} */
 const slices = new Map();
@@ -16,37 +14,35 @@ const SLICES = 8; // kept, of the reveals asked about last
 
 /** @type {Record<string, (value: any) => any>} */
 const tasks = {
-  open(/** @type {Source} */ given) { source = given; },
-  async ask(/** @type {import("./engine.js").Question} */ question) {
-    return answer(source.puzzle, await slice(question.reveal), question);
+  open(/** @type {import("./types.js").Puzzle} */ given) { puzzle = given; },
+  async ask(/** @type {import("./types.js").Question} */ question) {
+    const diagram = slice(question.reveal), { placed, reveal, want } = question;
+    if (want === "guesses") {
+      const { guesses } = await import("./difficulty.js");
+      return { count: 0n, guesses: guesses(puzzle, diagram, reveal) };
+    }
+    const { count } = new Tilings(diagram, placed);
+    if (count && !want) return { count };
+    const { answer } = await import("./questions.js");
+    return answer(puzzle, diagram, question);
   },
-  async load() { await (whole ??= fetchWhole()); },
-  async year(/** @type {import("./engine.js").Placement[]} */ placed) {
-    return countReveals(source.puzzle, await (whole ??= fetchWhole()), placed);
+  unpack(/** @type {Uint8Array} */ bytes) { whole = unpack(puzzle, bytes); },
+  async year(/** @type {import("./types.js").Placement[]} */ placed) {
+    const { countReveals } = await import("./reveals.js");
+    return countReveals(puzzle, whole, placed);
   },
 };
 
 /** @param {string[]} reveal */
-async function slice(reveal) {
+function slice(reveal) {
   const key = reveal.join(), known = slices.get(key);
   if (known) return known;
   // without categories the file holds the one reveal that there is
-  const found = reveal.length ? sliceOf(source.puzzle, reveal) : await (whole ??= fetchWhole());
+  const found = reveal.length ? sliceOf(puzzle, reveal) : whole;
   const made = trim(found, allowed(found, []));
   slices.set(key, made);
   if (slices.size > SLICES) slices.delete([...slices.keys()][0]);
   return made;
-}
-
-async function fetchWhole() {
-  try {
-    const response = await fetch(`${source.base}${source.puzzle.name}.bin`);
-    if (!response.ok) throw new Error("The tilings of this puzzle could not be loaded.");
-    return unpack(source.puzzle, new Uint8Array(await response.arrayBuffer()));
-  } catch (error) {
-    whole = undefined; // the next question tries again
-    throw error instanceof TypeError ? new Error("There is no connection, and this was not kept.") : error;
-  }
 }
 
 let last = Promise.resolve();

@@ -1,37 +1,51 @@
-// A year as twelve small calendars, each day coloured by its number of tilings.
+// A year as twelve small calendars: each day coloured by its number of solutions, and marked by what was done.
 import { revealOf } from "./engine.js";
-import { at, element, field, wantsLight } from "./geometry.js";
-import { DAYS, MONTHS, count, today, utc } from "./words.js";
+import { at, element, wantsLight } from "./geometry.js";
+import { begun, days } from "./keep.js";
+import { streak } from "./streak.js";
+import { DAYS, MONTHS, addressOf, dayOf, inWords, ordinal, say, today, utc } from "./words.js";
 
-export class Year {
-  /** @param {() => import("./app.js").Current} current @param {(when: string) => string} link */
-  constructor(current, link) {
-    this.current = current;
-    this.link = link;
+/** @import { Page } from "./app.js" @import { Day } from "./keep.js" */
+
+const WEEKS = 6; // rows of every month: all are of one height
+
+/** @param {HTMLElement} body @param {Page} page */
+export async function open(body, page) {
+  const round = (/** @type {string} */ id, /** @type {string} */ text) => element("button", { type: "button", id, className: "round", textContent: text, "aria-label": say(id) });
+  const mine = element("input", { type: "checkbox", id: "year-mine" });
+  body.replaceChildren(
+    element("div", { className: "row" }, round("year-before", "‹"), round("year-after", "›"),
+      element("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: say("today") }),
+      element("label", {}, mine, say("year-mine"))),
+    element("p", { className: "legend", id: "legend", role: "status", textContent: say("counting") }),
+    element("p", { className: "legend", id: "marks" }, ...["begun", "solved", "complete"].map((kind) => element(
+      "span", {}, element("span", { className: `mark ${kind}`, "aria-hidden": "true" }), say(`year-key-${kind}`)))),
+    element("p", { className: "note", id: "streak" }), element("div", { className: "months", id: "months" }));
+  const { days: running, best } = streak(today());
+  at("streak").textContent = best ? say("streak-now", { days: running, best }) : "";
+  const view = new Year(page, mine);
+  at("year-before").addEventListener("click", () => view.show(view.shown - 1));
+  at("year-after").addEventListener("click", () => view.show(view.shown + 1));
+  mine.addEventListener("change", () => view.show(view.shown));
+  await view.show(Number((page.current().date ?? today()).slice(0, 4)));
+}
+
+class Year {
+  /** @param {Page} page @param {HTMLInputElement} mine */
+  constructor(page, mine) {
+    this.page = page;
+    this.mine = mine;
     this.shown = this.asked = 0;
-    this.heat = /** @type {string[]} */ ([]);
-    at("year-before").addEventListener("click", () => this.show(this.shown - 1));
-    at("year-after").addEventListener("click", () => this.show(this.shown + 1));
-    at("year-mine").addEventListener("change", () => this.show(this.shown));
-  }
-
-  /** @param {string[]} heat */
-  open(heat) {
-    const { puzzle, date } = this.current();
-    at("year").hidden = !puzzle.calendar;
-    this.heat = heat;
-    if (!at("year").hidden) this.show(Number((date ?? today()).slice(0, 4)));
   }
 
   /** @param {number} year */
   async show(year) {
     this.shown = Math.min(Math.max(year, 1), 9999);
-    at("year-name").textContent = String(this.shown);
+    at("sheet-title").textContent = say("year-title", { year: String(this.shown) });
     const mine = (this.asked += 1);
-    at("legend").textContent ||= "Counting…";
-    const { counter, game, puzzle } = this.current();
+    const { counter, game, puzzle } = this.page.current();
     try {
-      const counts = await counter.year(field("year-mine").checked ? game.placed : []);
+      const counts = await counter.year(this.mine.checked ? game.placed : []);
       const known = (/** @type {number} */ month, /** @type {number} */ day) => counts.get(String(revealOf(puzzle, this.shown, month, day)));
       if (mine === this.asked) this.#draw(MONTHS.map((_, month) => Array.from({ length: 31 }, (_unused, day) => known(month + 1, day + 1))));
     } catch (error) {
@@ -41,39 +55,79 @@ export class Year {
 
   /** @param {(bigint | undefined)[][]} counts by month and day, both from 0 */
   #draw(counts) {
+    const { heat } = this.page.library();
     const values = counts.flat().filter((value) => value !== undefined).sort((a, b) => (a < b ? -1 : Number(a > b)));
     // by rank: a few rich dates would leave all others in one colour
-    const colour = (/** @type {bigint} */ value) => this.heat[Math.floor((values.indexOf(value) * this.heat.length) / values.length)];
-    at("months").replaceChildren(...counts.map((days, month) => this.#month(month, days, colour)));
-    const scale = element("span", {}, ...this.heat.map((step) => element("i", { style: `background-color:${step}` })));
-    at("legend").replaceChildren(values[0].toLocaleString("en"), scale, `${values[values.length - 1].toLocaleString("en")} tilings; `
-      + `${values.reduce((sum, value) => sum + value, 0n).toLocaleString("en")} in the year`);
+    const colour = (/** @type {bigint} */ value) => heat[Math.floor((values.indexOf(value) * heat.length) / values.length)];
+    const kept = days(this.page.current().name);
+    at("months").replaceChildren(...counts.map((each, month) => this.#month(month, each, colour, values, kept)));
+    const scale = element("span", { className: "scale", "aria-hidden": "true" }, ...heat.map((step) => {
+      const sample = element("i");
+      sample.style.backgroundColor = step;
+      return sample;
+    }));
+    at("legend").replaceChildren(scale, say("year-legend", {
+      least: values[0], most: values[values.length - 1], sum: values.reduce((sum, value) => sum + value, 0n) }));
   }
 
-  /** @param {number} month from 0 @param {(bigint | undefined)[]} days @param {(value: bigint) => string} colour */
-  #month(month, days, colour) {
+  /** @param {number} month from 0 @param {(bigint | undefined)[]} counts @param {(value: bigint) => string} colour
+   * @param {bigint[]} values of the year, ascending @param {Map<string, Day>} kept */
+  #month(month, counts, colour, values, kept) {
     const made = element("table", {}, element("caption", { textContent: MONTHS[month] }));
     const head = made.createTHead().insertRow();
     for (const each of DAYS) head.append(element("th", { scope: "col", textContent: each.slice(0, 2), abbr: each }));
     const first = (utc(this.shown, month + 1, 1).getUTCDay() + 6) % 7;
     const last = utc(this.shown, month + 2, 0).getUTCDate();
     const body = made.createTBody();
-    for (let cell = 0; cell < 42 && cell - (cell % 7) < first + last; cell += 1) {
+    for (let cell = 0; cell < 7 * WEEKS; cell += 1) {
       const row = cell % 7 ? body.rows[body.rows.length - 1] : body.insertRow();
       const day = cell - first + 1;
-      row.insertCell().append(day < 1 || day > last ? "" : this.#day(month, day, days[day - 1], colour));
+      row.insertCell().append(day < 1 || day > last ? "" : this.#day(month, day, counts[day - 1], colour, values, kept));
     }
     return made;
   }
 
-  /** @param {number} month @param {number} day @param {bigint | undefined} tilings @param {(value: bigint) => string} colour */
-  #day(month, day, tilings, colour) {
-    if (tilings === undefined) return String(day);
+  /** @param {number} month @param {number} day @param {bigint | undefined} count @param {(value: bigint) => string} colour
+   * @param {bigint[]} values @param {Map<string, Day>} kept */
+  #day(month, day, count, colour, values, kept) {
+    if (count === undefined) return String(day);
+    const { name, date } = this.page.current();
     const when = utc(this.shown, month + 1, day).toISOString().slice(0, 10);
-    return element("a", {
-      textContent: String(day), href: this.link(when), title: count(tilings, "tiling"),
-      "aria-label": `${day} ${MONTHS[month]}: ${count(tilings, "tiling")}`,
-      ...(when === this.current().date ? { "aria-current": "date" } : {}),
-      style: `background-color:${colour(tilings)};color:${wantsLight(colour(tilings)) ? "#fff" : "#000"}` });
+    const state = stateOf(kept.get(when), `${name}/${when}`);
+    const words = say("year-day", { day: dayOf(when), count });
+    const made = element("a", {
+      textContent: String(day), href: new URL(addressOf(name, when), location.href).href, title: words,
+      "aria-label": state ? say("year-day-mark", { day: words, mark: say(`year-key-${state}`) }) : words,
+      ...(when === date ? { "aria-current": "date" } : {}) });
+    made.style.backgroundColor = colour(count);
+    made.style.color = wantsLight(colour(count)) ? "#fff" : "#000";
+    if (state) made.append(element("span", { className: `mark ${state}`, "aria-hidden": "true" }));
+    made.addEventListener("click", () => addEventListener("hashchange", () => this.#tell(when, count, values), { once: true }));
+    if (when === date) made.addEventListener("click", () => { this.#tell(when, count, values); at("close").click(); });
+    return made;
   }
+
+  /** Says of the day that was opened its count, its rank and how hard it is. @param {string} when
+   * @param {bigint} count @param {bigint[]} values */
+  async #tell(when, count, values) {
+    const rank = 1 + values.filter((value) => value < count).length;
+    const ranked = say(rank === 1 ? "day-first" : "day-rank", { count, rank: ordinal(rank), days: values.length });
+    for (let tries = 0; this.page.current().date !== when && tries < 50; tries += 1) await new Promise((resolve) => { setTimeout(resolve, 20); });
+    const { counter, reveal, date } = this.page.current();
+    if (date !== when) return;
+    this.page.tell(ranked);
+    const { guesses } = await counter.ask({ reveal, placed: [], want: "guesses" });
+    if (guesses === null || guesses === undefined || this.page.current().date !== when || this.page.current().game.now) return;
+    this.page.tell(`${inWords(when)}: ${ranked} ${say("day-hard", { word: say(`hard-${hardness(guesses)}`), guesses: Math.round(guesses * 10) / 10 })}`);
+  }
+}
+
+/** @param {number} guesses the mean over the solutions @returns {number} from 0, easy, to 4 */
+export const hardness = (guesses) => [1.5, 2.25, 2.75, 3.25].filter((bound) => guesses > bound).length;
+
+/** @param {Day | undefined} kept @param {string} address */
+function stateOf(kept, address) {
+  if (kept?.all && String(kept.count) === kept.all) return "complete";
+  if (kept?.solved) return "solved";
+  return begun(address) ? "begun" : "";
 }

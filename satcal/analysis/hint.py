@@ -1,0 +1,73 @@
+"""Hints: what a diagram knows of a partly filled board, without giving all away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from satcal.puzzle.demands import Demand
+from satcal.puzzle.model import Placement, Reveal
+
+if TYPE_CHECKING:
+    from satcal.diagram.puzzle import PuzzleDiagram
+
+MOST_TAKEN = 3  # pieces to take back: to try more takes minutes, and helps nobody
+
+
+@dataclass(frozen=True)
+class Hint:
+    """How many tilings a partly filled board has, and the places of each piece to come.
+
+    ``places``: the placements that still lead to a tiling, with the number of tilings of each.
+    """
+
+    tilings: int
+    places: Mapping[str, Mapping[Placement, int]] = field(repr=False)
+
+    @property
+    def tightest(self) -> str | None:
+        """The piece with the fewest places left; None when all is placed."""
+        return min(self.places, key=lambda name: len(self.places[name]), default=None)
+
+    def next(self) -> Placement | None:
+        """Return the tightest piece's most frequent placement."""
+        if self.tightest is None:
+            return None
+        places = self.places[self.tightest]
+        return max(places, key=lambda placed: (places[placed], placed.cells))
+
+
+def hint(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand] = ()) -> Hint:
+    """Return what a diagram knows of a board on which demands are placed."""
+    # a piece is placed where all its cells are, whether as one placement or cell by cell
+    filled = {(demand.piece, cell) for demand in demands for cell in demand.cells}
+    places: dict[str, dict[Placement, int]] = {}
+    for placed, count in diagram.containing(reveal, demands).items():
+        if count and not filled.issuperset((placed.piece, cell) for cell in placed.cells):
+            places.setdefault(placed.piece, {})[placed] = count
+    return Hint(diagram.count(reveal, demands), places)
+
+
+def advice(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) -> str:
+    """Return what to do where nothing leads to a tiling: the fewest pieces to take back.
+
+    Of several ways it is the one that leaves most tilings. What is asked of a piece cell by
+    cell is taken back together. The diagram has to know the reveal without the demands.
+    """
+    if not diagram.count(reveal):
+        return "there is no solution, whatever is placed"
+    pieces: dict[str, list[Demand]] = {}
+    for demand in demands:
+        pieces.setdefault(str(demand) if demand.whole else demand.piece, []).append(demand)
+    for number in range(1, min(len(pieces), MOST_TAKEN) + 1):
+        ways = []
+        for taken in combinations(pieces, number):
+            left = [each for name in pieces if name not in taken for each in pieces[name]]
+            ways.append((diagram.count(reveal, left), taken))
+        tilings, best = max(ways, key=lambda way: way[0])
+        if tilings:
+            names = " and ".join(pieces[name][0].piece for name in best)
+            return f"it cannot be solved any more: take back {names} (solutions then: {tilings:,})"
+    return f"it cannot be solved any more: more than {MOST_TAKEN} pieces are in the way"

@@ -1,0 +1,193 @@
+"""Surveys: the tilings of a board for every set of cells that may stay uncovered.
+
+A puzzle leaves one label per category uncovered; a survey
+allows any cells, and counts them all at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from satcal.diagram.build import build
+from satcal.diagram.graph import Diagram, Tilings
+from satcal.diagram.model import DiagramError, MemoryLimitError, Progress
+from satcal.diagram.puzzle import problem_of
+from satcal.diagram.uncovered import count_uncovered
+from satcal.errors import Disagreement, PlacementError, TooLarge
+from satcal.puzzle.demands import Demand, allowed
+from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
+from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
+from satcal.puzzle.shapes import Cell
+
+CellSet = tuple[Cell, ...]
+"""Cells in row-major order."""
+
+MAX_CELLS = 4
+"""Cells of a set: a 50-cell board has 230,300 sets of four, and 2.1 million of five."""
+
+MEMORY_LIMIT = 4 * 10**9
+"""Bytes; the board ``weekday``, the largest of the library, takes 0.9e9 at its peak."""
+
+_GAP = "uncovered"
+
+
+@dataclass(frozen=True)
+class Impasse:
+    """A cell that cannot be covered: the placements on it, and what each cuts off."""
+
+    cell: Cell
+    ways: tuple[Placement, ...]
+    cut_off: tuple[CellSet, ...]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The number of tilings for every set of ``size`` cells that may stay uncovered.
+
+    ``counts`` is in the order of ``itertools.combinations`` of
+    the board's cells, without those that are placed already.
+    """
+
+    puzzle: Puzzle
+    size: int
+    counts: Mapping[CellSet, int]
+    demands: tuple[Demand, ...]
+    _whole: Cover
+    _diagram: Diagram
+
+    @property
+    def total(self) -> int:
+        """The number of tilings of all sets together."""
+        return sum(self.counts.values())
+
+    def having(self, tilings: int) -> list[CellSet]:
+        """Return the sets with exactly that many tilings."""
+        return [cells for cells, count in self.counts.items() if count == tilings]
+
+    def labels(self, cells: CellSet) -> list[str]:
+        """Return the labels on cells, or their names where there is none."""
+        at = self.puzzle.label_at
+        return [at[cell].text if cell in at else cell_name(cell) for cell in cells]
+
+    def without(self, cells: CellSet) -> Puzzle:
+        """Return the board without these cells, on which no label is left to be uncovered.
+
+        Its one reveal, the empty one, has the tilings of this set.
+        """
+        board = tuple(cell for cell in self.puzzle.cells if cell not in cells)
+        name = " ".join([self.puzzle.name, *(["without", *self.labels(cells)] if cells else ())])
+        return replace(self.puzzle, name=name, cells=board, labels={}, categories={})
+
+    def tilings(self, cells: CellSet) -> Iterator[Tiling]:
+        """Yield the tilings that leave exactly these cells uncovered."""
+        options = self._whole.options
+        keep = [isinstance(o, Placement) or o.cells[0] in cells for o in options]
+        return map(self._whole.tiling, Tilings(self._diagram, np.array(keep, bool)))
+
+    def cut_off(self, cells: CellSet) -> frozenset[Cell]:
+        """Return the smallest part that no remaining pieces fill, by its area; or none."""
+        free, left = self._open
+        return frozenset(self._smallest_part(free.difference(cells), left))
+
+    def impasse(self, cells: CellSet) -> Impasse | None:
+        """Return why a set has no tiling, if a cell with few placements shows it."""
+        free, left = self._open
+        free = free.difference(cells)
+        ways_at: dict[Cell, list[Placement]] = {cell: [] for cell in sorted(free)}
+        for placed in self._whole.placements:
+            if free.issuperset(placed.cells):
+                for cell in placed.cells:
+                    ways_at[cell].append(placed)
+        for cell, ways in sorted(ways_at.items(), key=lambda item: (len(item[1]), item[0])):
+            parts = [
+                self._smallest_part(free.difference(way.cells), self._without(left, [way.piece]))
+                for way in ways
+            ]
+            if all(parts):
+                return Impasse(cell, tuple(ways), tuple(parts))
+        return None
+
+    @cached_property
+    def _pruner(self) -> Pruner:
+        return Pruner(replace(self._whole, reveal=(), options=self._whole.placements))
+
+    @cached_property
+    def _open(self) -> tuple[frozenset[Cell], Remaining]:
+        """The cells and the pieces that are not placed yet."""
+        placed = [demand for demand in dict.fromkeys(self.demands) if demand.whole]
+        free = frozenset(self.puzzle.cells).difference(*(each.cells for each in placed))
+        return free, self._without(self._pruner.copies, [each.piece for each in placed])
+
+    def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
+        # sorted cells, so that parts of one size have an order
+        parts = unfillable(rest, self._pruner.sums(remaining))
+        ordered = [tuple(sorted(part)) for part in parts]
+        return min(ordered, key=lambda part: (len(part), part), default=())
+
+    def _without(self, remaining: Remaining, pieces: Iterable[str]) -> Remaining:
+        names = [name for name, _, _ in self._whole.items]
+        return without(remaining, [names.index(piece) for piece in pieces])
+
+
+def survey(
+    puzzle: Puzzle,
+    demands: Sequence[Demand] = (),
+    memory_limit: int | None = MEMORY_LIMIT,
+    progress: Progress | None = None,
+) -> Survey:
+    """Return the survey of a puzzle's board and pieces; its labels play no part.
+
+    ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
+
+    Raises:
+        TooLarge: sets of more than ``MAX_CELLS`` cells, or too much memory.
+        PlacementError: demands that exclude each other.
+        Disagreement: the counts do not add up to those of the diagram.
+    """
+    size = len(puzzle.cells) - puzzle.area
+    if size > MAX_CELLS:
+        raise TooLarge(
+            f"survey of {puzzle.name}: the pieces leave {size} cells uncovered, and sets of more "
+            f"than {MAX_CELLS} are not surveyed; add pieces"
+        )
+    labels: dict[str, Label] = {}  # every cell is a label of the only category
+    if size:
+        labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
+    categories = {_GAP: tuple(labels)} if size else {}
+    whole = cover(replace(puzzle, labels=labels, categories=categories), None)
+    keep = np.flatnonzero(allowed(whole, demands)).tolist()
+    problem = problem_of(whole)
+    if size:
+        problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
+    try:
+        diagram = build(problem, keep, memory_limit, progress)
+        table = count_uncovered(diagram, size, memory_limit)
+    except DiagramError as error:
+        way_out = "; raise --memory-limit" if isinstance(error, MemoryLimitError) else ""
+        raise TooLarge(f"survey of {puzzle.name}: {error}{way_out}") from error
+    placed = {cell for demand in demands for cell in demand.cells}
+    free = [cell for cell in whole.cells if cell not in placed]
+    if len(free) < size:
+        raise PlacementError(f"place: too much: on {puzzle.name} {size} must stay uncovered")
+    rank = {  # of each cell in the order of filling
+        option.cells[0]: mask.bit_length() - 1
+        for option, mask in zip(whole.options, problem.mask, strict=True)
+        if isinstance(option, Label)
+    }
+    counts = {
+        cells: int(table[tuple(sorted(rank[cell] for cell in cells))])
+        for cells in itertools.combinations(free, size)
+    }
+    surveyed = Survey(puzzle, size, counts, tuple(demands), whole, diagram)
+    if surveyed.total != (total := Tilings(diagram).count()):
+        raise Disagreement(
+            f"survey of {puzzle.name}: {surveyed.total} tilings by sets of cells, {total} in the "
+            "diagram; please report it"
+        )
+    return surveyed

@@ -1,0 +1,1 @@
+"""Certificates: made, checked, and written as proofs that SAT checkers read."""

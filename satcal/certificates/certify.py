@@ -1,0 +1,185 @@
+"""Making certificates: statement by statement, each of them checked before anybody gets it.
+
+A statement holds so many reveals that what its trees have in common takes some hundred megabytes
+in the maker, and a few in a checker. Where it ends depends on the puzzle and its reveals alone, so
+that a file has the same bytes however many cores made it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from satcal.certificates.trees import Known, grow, write
+from satcal.errors import CertificateRefused, Disagreement, SatcalError
+from satcal.files import failing, write_bytes
+from satcal.processes import NO_LIMIT
+from satcal.proof.board import Board
+from satcal.proof.check import BLOCK, FIRST_LINE, Statement, check, opened, proved
+from satcal.proof.normal import quoted, read
+from satcal.puzzle.calendar import Calendar
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.writing import to_toml
+
+FIRST = f"{FIRST_LINE}\n".encode()
+MOST_TREES = 500_000
+"""Trees that a statement's maker remembers, some 200 MB. All reveals of a-puzzle-a-day are one
+statement; of rhombus, of which dates have little in common, some thirty are."""
+Progress = Callable[[int, int, str], None]
+"""Called with the statements made, their total, and the reveals of the last one."""
+
+
+class Planned(NamedTuple):
+    """A statement to be made: a puzzle in its normal form, and reveals of it."""
+
+    text: str
+    reveals: Sequence[Reveal]
+
+
+def plan(puzzle: Puzzle, reveals: Sequence[Reveal]) -> list[Planned]:
+    """The statements to be made, as large as the trees of the first reveal suggest."""
+    text = normal_form(puzzle)
+    if len(reveals) == 1:
+        return [Planned(text, reveals)]
+    known: Known = {}
+    grow(Board(read(text)), reveals[0], known)
+    size = max(1, MOST_TREES // max(1, len(known)))
+    return [Planned(text, reveals[at : at + size]) for at in range(0, len(reveals), size)]
+
+
+def normal_form(puzzle: Puzzle) -> str:
+    """The text of a puzzle in a certificate, which proves nothing of dates."""
+    return to_toml(replace(puzzle, calendar=Calendar()))
+
+
+def certify(
+    puzzle: Puzzle,
+    reveals: Sequence[Reveal],
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> bytes:
+    """The certificate of these reveals; an ``executor`` makes several statements at once."""
+    return sealed(statements(plan(puzzle, reveals), executor, progress))
+
+
+def statements(
+    planned: Sequence[Planned],
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    done: int = 0,
+) -> Iterator[bytes]:
+    """Yield the statements of a plan but for the first ones, which are ``done``."""
+    in_order = executor.map if executor else map
+    for number, made in enumerate(in_order(statement, planned[done:]), start=done):
+        yield made
+        if progress:
+            progress(number + 1, len(planned), " ".join(planned[number].reveals[-1]))
+
+
+def sealed(statements: Iterable[bytes]) -> bytes:
+    """The certificate of these statements."""
+    body = b"".join((FIRST, *statements))
+    return body + last_line(hashlib.sha256(body).hexdigest())
+
+
+def last_line(digest: str) -> bytes:
+    """The line that ends a certificate."""
+    return f"sha256 {digest}\n".encode()
+
+
+def write_certificate(
+    path: Path,
+    planned: Sequence[Planned],
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Write a certificate; return how many of its statements were there already.
+
+    What is made is kept beside it, in a file that ends with ``.part``, which is checked and goes
+    on where it was when the same is asked again. A device, such as /dev/stdout, gets it whole.
+    """
+    if path.exists() and not path.is_file():
+        write_bytes(path, sealed(statements(planned, executor, progress)))
+        return 0
+    part = path.with_name(path.name + ".part")
+    with failing(f"{part}: cannot be written"):
+        with open(part, "a+b") as file:
+            done, digest = _kept(file, planned)
+            for made in statements(planned, executor, progress, done):
+                digest.update(made)
+                file.write(made)
+                file.flush()
+            file.write(last_line(digest.hexdigest()))
+        os.replace(part, path)
+    return done
+
+
+def _kept(file: BinaryIO, planned: Sequence[Planned]) -> tuple[int, hashlib._Hash]:
+    """How many of the statements a file begins with; its digest, once it is cut off after them."""
+    file.seek(0)
+    done, size = 0, 0
+    with suppress(SatcalError):  # what is damaged, and all after it, is made again
+        for made in proved(file, NO_LIMIT):
+            there = Planned(made.text, [tree.reveal for tree in made.stated])
+            if [there] != [task._replace(reveals=[*task.reveals]) for task in planned[done:][:1]]:
+                break
+            done, size = done + 1, file.tell()
+    file.truncate(size)
+    if not done:
+        file.write(FIRST)
+        file.flush()
+    file.seek(0)
+    digest = hashlib.sha256()
+    for block in iter(partial(file.read, BLOCK), b""):
+        digest.update(block)
+    return done, digest
+
+
+def stated(path: Path) -> Iterator[Statement]:
+    """Yield what a certificate states, which nothing but its digest is checked of."""
+    with failing(f"certificate {path}"), open(path, "rb") as file:
+        for statement, blocks in opened(file, NO_LIMIT):
+            for _ in blocks:  # up to the next statement, and to the digest
+                pass
+            yield statement
+
+
+def statement(task: Planned) -> bytes:
+    """One statement: a puzzle's normal form, what is stated of each reveal, and the trees.
+
+    Raises Disagreement if the checker refuses it, TooLarge for too many placements.
+    """
+    text, reveals = task
+    board = Board(read(text))
+    known: Known = {}
+    roots = [grow(board, reveal, known) for reveal in reveals]
+    trees = list(map(write, roots))  # when all are grown, as the last may use what the first has
+    puzzle = text.encode()
+    lines = [
+        f"reveal{''.join(f' {quoted(label)}' for label in reveal)} "
+        f"tilings {tree.tilings} nodes {tree.nodes} marks {tree.marks}\n"
+        for reveal, tree in zip(reveals, trees, strict=True)
+    ]
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL + 1)
+    packed = packer.compress(b"".join(tree.tokens for tree in trees)) + packer.flush()
+    head = f"puzzle {len(puzzle)}\n".encode() + puzzle + "".join(lines).encode()
+    made = head + f"trees {len(packed)}\n".encode() + packed
+    _check(made, sum(tree.nodes for tree in trees))
+    return made
+
+
+def _check(statement: bytes, nodes: int) -> None:
+    """Raise Disagreement if the checker refuses a statement."""
+    try:
+        check(BytesIO(sealed([statement])), nodes)
+    except CertificateRefused as error:
+        raise Disagreement(f"satcal's own checker refuses what it made: {error}") from error

@@ -1,0 +1,190 @@
+"""A search tree as a proof that SAT checkers read: DIMACS with DRUP or LRAT.
+
+The formula is the plain encoding with a clause against each tiling. After its children, each node
+gives the lemma "not all placements of this path": of the placements that the named cell (or
+piece) could have, each is excluded by one of the path or, as a child, by its own lemma. So the last
+lemma, that of the root, is empty. LRAT (Cruz-Filipe and others, CADE 2017) names these reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from satcal.encoding import plain
+from satcal.encoding.formula import Formula, option_name
+from satcal.errors import InputError, TooLarge
+from satcal.proof.board import Board, Left, State
+from satcal.proof.normal import Written
+from satcal.proof.walk import Stated
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.placements import cover
+
+MAX_SIZE = 1024**3  # bytes of a formula and a proof
+FORMS = ("drup", "lrat")
+Literals = tuple[int, ...]
+
+
+class Visit(NamedTuple):
+    """A tiling, or a node after its children: the placements above it, and what it names."""
+
+    path: tuple[int, ...]
+    named: int | None
+
+
+class _Frame:
+    """A node on the path, and where the reading goes on after it, if it is elsewhere."""
+
+    def __init__(self, state: State, named: int, ways: int, back: int | None) -> None:
+        self.state, self.named, self.ways, self.back = state, named, ways, back
+        self.chosen = -1
+
+
+class Trees:
+    """The trees of a statement, to be visited with all that is remembered written out."""
+
+    def __init__(self, puzzle: Written, stated: Sequence[Stated], tokens: bytes) -> None:
+        self.board, self._tokens, self._place = Board(puzzle), tokens, 0
+        self._written: dict[tuple[int, Left], int] = {}  # where the tree of a marked state begins
+        self._roots: dict[Reveal, int] = {}
+        for tree in stated:
+            self._roots[tree.reveal] = self._place
+            if tree.nodes:
+                for _ in self._visits(tree.reveal, again=False):
+                    pass
+
+    def visits(self, reveal: Reveal) -> Iterator[Visit]:
+        """Yield the tilings and the nodes below a reveal's root, which comes last."""
+        self._place = self._roots[reveal]
+        return self._visits(reveal, again=True)
+
+    def _visits(self, reveal: Reveal, again: bool) -> Iterator[Visit]:
+        board, state = self.board, self.board.state(reveal)
+        path: list[_Frame] = []
+        while True:
+            written = self._written.get(state[:2], self._place)
+            if not state.open & board.cells:
+                yield Visit(tuple(frame.chosen for frame in path), None)
+            elif again or written == self._place:
+                path.append(self._node(state, written))
+            while path and not path[-1].ways:
+                frame = path.pop()
+                if frame.back is not None:
+                    self._place = frame.back
+                yield Visit(tuple(frame.chosen for frame in path), frame.named)
+            if not path:
+                return
+            frame = path[-1]
+            first = frame.ways & -frame.ways
+            frame.ways ^= first
+            frame.chosen = first.bit_length() - 1
+            state = board.after(frame.state, frame.chosen)
+
+    def _node(self, state: State, written: int) -> _Frame:
+        """Read the token of a state, which may be written elsewhere."""
+        back = self._place if written != self._place else None
+        token, self._place = self._tokens[written], written + 1
+        if token >= 128:
+            token, self._place = token - 128 + (self._tokens[self._place] << 7), self._place + 1
+        if token & 1:
+            self._written[state[:2]] = written
+        open_, _, fits = state
+        named = (open_ & -open_).bit_length() - 1 + (token >> 1)
+        return _Frame(state, named, fits & self.board.deciding[named], back)
+
+
+class Proof:
+    """The formula of a reveal, and its tree as a proof that it has no model.
+
+    Raises InputError for a reveal whose areas differ, which has no tree, and TooLarge for more
+    than ``most`` bytes of clauses.
+    """
+
+    def __init__(self, puzzle: Puzzle, trees: Trees, reveal: Reveal, most: int = MAX_SIZE) -> None:
+        whole, board = cover(puzzle, reveal), trees.board
+        if len(whole.cells) != board.area:
+            raise InputError("--proof: the areas differ, so there is neither a tree nor a tiling")
+        self._board, self._trees, self._reveal, self._left = board, trees, reveal, most
+        names = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
+        place = {placed: number for number, placed in enumerate(board.placements)}
+        here = [place[names[p.piece], frozenset(p.cells)] for p in whole.placements]
+        self._variable = {placement: n for n, placement in enumerate(here, start=1)}
+        formula = Formula(list(map(option_name, whole.options)))
+        plain.encode(whole, formula)
+        self.variables = formula.variables
+        self.clauses: list[Literals] = [tuple(clause) for clause in formula.clauses]
+        for path, named in trees.visits(reveal):
+            if named is None:
+                blocking = tuple(sorted((-self._variable[p] for p in path), reverse=True))
+                self._take(sum(map(len, map(str, blocking))) + len(blocking) + 2)
+                self.clauses.append(blocking)
+        self._number = {clause: n for n, clause in enumerate(self.clauses, start=1)}
+
+    def _take(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise TooLarge("--proof: formula and proof take more bytes; raise --max-size")
+
+    def dimacs(self) -> Iterator[str]:
+        """Yield the lines of the formula."""
+        yield f"p cnf {self.variables} {len(self.clauses)}\n"
+        for clause in self.clauses:
+            yield from self._line(*clause, 0)
+
+    def lines(self, form: str) -> Iterator[str]:
+        """Yield the lines of the proof, in DRUP or in LRAT."""
+        number = len(self.clauses)
+        below: list[dict[int, int]] = [{}]  # per depth the children, and the clauses against them
+        for path, named in self._trees.visits(self._reveal):
+            while len(below) <= len(path) + 1:
+                below.append({})
+            if named is None:
+                clause = tuple(sorted((-self._variable[p] for p in path), reverse=True))
+                below[len(path)][path[-1]] = self._number[clause]
+                continue
+            children, below[len(path) + 1] = below[len(path) + 1], {}
+            lemma = tuple(-self._variable[p] for p in path)
+            number += 1
+            if form == "drup":
+                yield from self._line(*lemma, 0)
+            else:
+                yield from self._line(number, *lemma, 0, *self._reasons(path, named, children), 0)
+            mine = [n for n in children.values() if n > len(self.clauses)]
+            if form == "lrat" and mine and path:
+                yield from self._line(number, "d", *mine, 0)
+            if path:
+                below[len(path)][path[-1]] = number
+
+    def _line(self, *words: int | str) -> Iterator[str]:
+        line = " ".join(map(str, words)) + "\n"
+        self._take(len(line))
+        yield line
+
+    def _reasons(
+        self, path: tuple[int, ...], named: int, children: dict[int, int]
+    ) -> Iterator[int]:
+        """Yield the clauses that exclude what is named: all its placements, then itself."""
+        covering = [p for p in _bits(self._board.deciding[named]) if p in self._variable]
+        for placement in covering:
+            yield children.get(placement) or self._excluded(path, placement)
+        yield self._number[tuple(self._variable[p] for p in covering)]
+
+    def _excluded(self, path: tuple[int, ...], placement: int) -> int:
+        """The clause by which the placements of a path exclude another."""
+        board = self._board
+        for other in path:
+            if not board.leaves[other] >> placement & 1:
+                return self._number[self._against(other, placement)]
+        piece = board.placements[placement][0]
+        same = [other for other in path if board.placements[other][0] == piece]
+        return self._number[self._against(*same, placement)]
+
+    def _against(self, *placements: int) -> Literals:
+        return tuple(-v for v in sorted(self._variable[p] for p in placements))
+
+
+def _bits(number: int) -> Iterator[int]:
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

@@ -1,0 +1,87 @@
+"""``satcal fabricate``: files for lasers and printers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from satcal.cli import options
+from satcal.cli.progress import note
+from satcal.draw import solid
+from satcal.draw.laser import Measures, laser_dxf, laser_picture
+from satcal.draw.pictures import name_of
+from satcal.errors import FormatError
+from satcal.files import check_output, write_bytes
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+
+SUFFIXES = (".svg", ".pdf", ".dxf", ".stl")
+
+
+@options.command()
+@options.words_argument
+@options.board_options
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    help="Ends in .svg, .pdf or .dxf for a laser, in .stl for a printer.",
+)
+@click.option(
+    "--part",
+    type=click.Choice(solid.PARTS),
+    default="all",
+    help="Of a .stl file: labels are what fills the board's engraving, in a second colour.",
+)
+@click.option("--cell", default=20.0, metavar="MM", help="Width of a cell.")
+@click.option("--kerf", default=0.15, metavar="MM", help="Width of the line that a laser burns.")
+@click.option(
+    "--play",
+    type=float,
+    metavar="MM",
+    help="Room between two pieces, half of it beside the wall.  [default: 0.2, printed 0.4]",
+)
+@options.force_option
+@options.quiet_option
+def fabricate(
+    words: tuple[str, ...],
+    board: str,
+    pieces: str | None,
+    flip: str | None,
+    output: str,
+    part: str,
+    cell: float,
+    kerf: float,
+    play: float | None,
+    force: bool,
+) -> None:
+    """Write board, tray and pieces for a laser or a printer, in millimetres.
+
+    DXF, STL and PDF need more packages; where one is missing, the command that adds it is shown.
+    """
+    path = Path(output)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise FormatError(f"{output}: end the file's name with {', '.join(SUFFIXES)}")
+    if suffix == ".stl":
+        options.refuse("is about a laser, and .stl files are printed", "kerf")
+    else:
+        options.refuse("is about .stl files: a laser cuts board, tray and pieces", "part")
+    check_output(path, force)
+    puzzle = load(options.only_board(words, board), pieces, flip)
+    if suffix == ".stl":
+        measures = Measures(cell, 0, solid.PLAY if play is None else play)
+        shown, data = ("all parts" if part == "all" else part), solid.stl(puzzle, measures, part)
+    else:
+        measures = Measures(cell, kerf, Measures.play if play is None else play)
+        shown, data = "cut lines", _cut(puzzle, measures, suffix)
+    write_bytes(path, data, force)
+    note(f"{output}: {name_of(puzzle)}: {shown}, {len(data):,} bytes")
+
+
+def _cut(puzzle: Puzzle, measures: Measures, suffix: str) -> bytes:
+    if suffix == ".dxf":
+        return laser_dxf(puzzle, measures)
+    return laser_picture(puzzle, measures).encode(suffix)

@@ -1,0 +1,155 @@
+"""What is said at the end of a count: in a sentence, in figures, and what was compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import click
+
+from satcal.cli import options
+from satcal.cli.progress import quiet, say
+from satcal.counting.count import Comparison, Tally
+from satcal.errors import Stopped
+from satcal.published.conclusions import SHIPPED, Conclusion
+from satcal.published.tables import rank_among_dates
+from satcal.puzzle.dates import in_full, reveal_in_full
+from satcal.puzzle.ranges import Row
+from satcal.tables import Counted, count_of
+
+NAMED = 3  # dates that a summary names
+LISTED = 10  # failures that are told apart
+
+
+def in_a_sentence(selection: options.Selection, counted: Counted) -> str:
+    """The answer for one row: ``6 October has 7 solutions, the fewest of 366``."""
+    puzzle, row = selection.puzzle, counted.row
+    if row.date:
+        text = in_full(row.date, "weekday" in puzzle.categories)
+    else:
+        text = reveal_in_full(puzzle.calendar, row.reveal)
+    if counted.tilings is None:
+        return f"{text or puzzle.name}: not counted"
+    number = count_of(counted.tilings, "solution") if counted.tilings else "no solution"
+    text = f"{text or puzzle.name} has {number}"
+    if selection.demands:
+        return f"{text} with what is placed"
+    rank = rank_among_dates(puzzle, row.reveal)
+    return f"{text}, {rank}" if rank else text
+
+
+def summarise(selection: options.Selection, table: Sequence[Counted], style: str) -> None:
+    """Print total, fewest, most, mean, median, and how many rows have no tiling."""
+    known = [(each.tilings, each.row) for each in table if each.tilings is not None]
+    noun = selection.noun
+    text = f"{selection.puzzle.name}, {selection.words}: "
+    if not known:
+        text += f"partial, none of {count_of(len(table), noun)} counted"
+    elif len(known) < len(table):
+        text += f"partial, {len(known):,} of {count_of(len(table), noun)} counted: "
+    if known and len(table) == 1:
+        text += count_of(known[0][0], "solution")
+    elif known:
+        counts = sorted(tilings for tilings, _ in known)
+        total, number, middle = sum(counts), len(counts), len(counts) // 2
+        median = Fraction(counts[middle] + counts[-middle - 1], 2)
+        least, most = (_some([row for n, row in known if n == counts[at]]) for at in (0, -1))
+        text += (
+            f"{count_of(total, 'solution')} on {count_of(number, noun)}\n"
+            f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "
+            f"mean {_decimal(Fraction(total, number), 2)}, median {_decimal(median, 1)}, "
+            f"without a solution {counts.count(0):,}"
+        )
+    click.echo(text, err=style not in ("calendar", "table"))
+
+
+def _decimal(value: Fraction, places: int) -> str:
+    """Return a fraction rounded half up to decimal places."""
+    whole, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    return f"{whole:,}.{rest:0{places}d}"
+
+
+def _some(rows: Sequence[Row]) -> str:
+    listed = ", ".join(map(str, rows[:NAMED]))
+    return f"{listed} and {len(rows) - NAMED} more" if len(rows) > NAMED else listed
+
+
+def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
+    """Say how far a run came, what its numbers were compared with, and what differs.
+
+    ``asked`` is how many reveals had to be counted again; None for the usual sample, of which
+    a part does. Returns the exit code.
+    """
+    run, again, code = conclusion.run, conclusion.again, conclusion.code
+    _say_trouble(conclusion)
+    late = [f"{each.missing:,} by {each.method}" for each in conclusion.late]
+    if code or not quiet():
+        clauses = [
+            *_how_far(run, conclusion.interrupted),
+            _checked(conclusion.compared, len(conclusion.fresh), noun),
+        ]
+        if not (again or asked or run.missing or quiet()) and not options.given("method"):
+            which = "" if asked == 0 else ", which would take more than a moment"
+            clauses.append(f"no other method counted{which}; --verify N counts N again")
+        if late:
+            more = " (--verify-time gives more, --verify 0 none)"
+            more = "" if conclusion.interrupted or code else more
+            clauses.append(f"not counted again: {', '.join(late)}{more}")
+        clauses.append(_recalled(conclusion))
+        say("; ".join(filter(None, clauses)))
+    unfinished = late and (asked is not None or len(late) == len(again))
+    stopped = conclusion.interrupted or run.missing or unfinished
+    return code or (Stopped.exit_code if stopped else 0)
+
+
+def _say_trouble(conclusion: Conclusion) -> None:
+    """Say what differs, and what failed."""
+    for difference in conclusion.differences:
+        say(f"DISAGREEMENT {difference}")
+    for message, reveals in list(conclusion.failures.items())[:LISTED]:
+        more = f" and {len(reveals) - 1:,} more" if len(reveals) > 1 else ""
+        say(f"ERROR {' '.join(reveals[0])}{more} {message}")
+
+
+def _how_far(run: Tally, interrupted: bool) -> list[str]:
+    """What is missing from a run, in words."""
+    clauses = []
+    if run.missing:
+        counted = len(run.counts) - len(run.recalled)
+        clauses.append(f"{run.method} counted {counted:,} of {len(run.wanted):,}")
+    if interrupted:
+        clauses.append("stopped by Ctrl-C")
+    elif run.missing:
+        clauses.append("the rest is UNKNOWN")
+    return clauses
+
+
+def _checked(compared: Iterable[Comparison], total: int, noun: str) -> str:
+    """What was compared with the counts, and how it ended.
+
+    >>> _checked([Comparison("sat", 2, 0), Comparison("search", 1, 0)], 31, "date")
+    'checked: sat agrees on 2 dates, search on 1'
+    """
+    parts: list[str] = []
+    before = ""
+    for each in compared:
+        verb = "DISAGREES" if each.differing else "agrees"
+        number = f"{each.differing:,} of {each.common:,}" if each.differing else f"{each.common:,}"
+        if total > 1 and each.common == total and not each.differing:
+            number = f"all {number}"
+        if not parts:
+            number += f" {noun}" if each.common == 1 else f" {noun}s"
+        parts.append(f"{each.source} {'on' if verb == before else verb + ' on'} {number}")
+        before = verb
+    return f"checked: {', '.join(parts)}" if parts else "not checked" if total else ""
+
+
+def _recalled(conclusion: Conclusion) -> str:
+    """How many numbers are from the store, and whether the shipped table has the same."""
+    beside = conclusion.recalled
+    if not conclusion.run.recalled:
+        return ""
+    text = f"{len(conclusion.run.recalled):,} recalled from the store"
+    if beside.differing:
+        return f"{text}, where {SHIPPED} DIFFERS on {beside.differing:,}"
+    return f"{text}, as in {SHIPPED}" if beside.common else text

@@ -1,1 +1,0 @@
-"""Evidence: certificates, claims and comparisons; nothing here has to be believed."""

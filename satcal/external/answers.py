@@ -1,0 +1,126 @@
+"""A solver's answer beside the formula that it was asked: whose it is, and whether it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcal.counting.settings import Question
+from satcal.counting.tilings import diagram_for
+from satcal.encoding.decode import Decoded, decode, parse_answer
+from satcal.encoding.export import export
+from satcal.encoding.formula import Satisfiability, option_name
+from satcal.encoding.head import MARKS, Head, read_head
+from satcal.errors import Disagreement, FormatError, NoTiling, OptionError, SatcalError, UnknownName
+from satcal.files import read_text
+from satcal.puzzle.demands import Demand, place
+from satcal.puzzle.loading import library
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.placements import cover
+
+MAX_FORMULA = 256 * 1024 * 1024  # bytes; the largest of the family has 8 MB
+
+
+@dataclass(frozen=True)
+class ExportedFormula:
+    """The text of a formula that satcal exported, and what its head says; ``where`` names it."""
+
+    text: str
+    where: str
+    head: Head
+
+    @property
+    def board(self) -> str:
+        """Its board's name in the library; UnknownName if it is not there."""
+        if self.head.puzzle not in library():
+            raise UnknownName(
+                f"{self.where}: its board '{self.head.puzzle}' is not in the library; name the "
+                "board's file with --board"
+            )
+        return self.head.puzzle
+
+    def check(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> None:
+        """Raise OptionError if it is of another puzzle, FormatError if its variables are."""
+        self.check_board(puzzle)
+        names = tuple(map(option_name, place(cover(puzzle, reveal), demands).options))
+        for number, (said, name) in enumerate(zip(self.head.names, names, strict=False), start=1):
+            if said != name:
+                raise FormatError(
+                    f"{self.where}: variable {number} is '{said:.60}', and satcal's is '{name}'; "
+                    "decode what satcal exported"
+                )
+        if self.head.options != len(names):
+            raise FormatError(
+                f"{self.where}: {self.head.options} options, and satcal's has {len(names)}; "
+                "decode what satcal exported"
+            )
+
+    def check_board(self, puzzle: Puzzle) -> None:
+        """Raise OptionError if it is of another puzzle."""
+        if puzzle.digest != self.head.digest:
+            raise OptionError(
+                f"{self.where}: it is of another board than {puzzle.name}: their digests differ; "
+                "name the file (and --pieces, --flip) that it was exported from"
+            )
+
+    def is_own(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> bool:
+        """Whether its clauses are satcal's own, one for one: none is missing and none is new."""
+        opb = self.text.startswith(MARKS[1])
+        encoding = None if opb else self.head.encoding
+        style = "opb" if opb else "dimacs"
+        own = export(puzzle, reveal, format=style, encoding=encoding, demands=demands)
+        return _clauses(own) == _clauses(self.text)
+
+
+def read_formula(path: Path) -> ExportedFormula:
+    """Return the formula of a DIMACS or OPB file, also a compressed one."""
+    text = read_text(path, "formula", MAX_FORMULA)
+    return ExportedFormula(text, str(path), read_head(text, str(path)))
+
+
+def answered(
+    puzzle: Puzzle,
+    reveal: Reveal | None,
+    text: str,
+    formula: ExportedFormula | None = None,
+    *,
+    demands: Sequence[Demand] = (),
+    where: str = "answer",
+) -> list[Decoded]:
+    """Return the tilings of an answer, as of :func:`satcal.encoding.decode.decode`.
+
+    With the ``formula`` it has to be the puzzle's, and UNSATISFIABLE is compared with the count of
+    the diagram: Disagreement if satcal's own formula has tilings.
+    """
+    if formula is not None:
+        formula.check(puzzle, reveal, demands)
+        if parse_answer(text, formula.head.options, where).verdict is Satisfiability.UNSAT:
+            raise _unsatisfiable(puzzle, reveal, formula, demands, where)
+    return decode(puzzle, reveal, text, demands=demands, where=where)
+
+
+def _unsatisfiable(
+    puzzle: Puzzle,
+    reveal: Reveal | None,
+    formula: ExportedFormula,
+    demands: Sequence[Demand],
+    where: str,
+) -> SatcalError:
+    says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
+    if not formula.is_own(puzzle, reveal, demands):
+        return NoTiling(
+            f"{says}: of {formula.where}, whose clauses are not those of satcal's export; of the "
+            "board itself this says nothing"
+        )
+    asked = list(puzzle.reveals()) if reveal is None else [reveal]
+    diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
+    number = sum(diagram.count(each, demands) for each in asked)
+    of_what = " ".join([puzzle.name, *(reveal or ())])
+    if number:
+        return Disagreement(f"{says}, and satcal counts {number:,} tilings of {of_what}")
+    return NoTiling(f"{says}, and so does satcal: {of_what} has no tiling")
+
+
+def _clauses(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith(MARKS)]

@@ -1,0 +1,167 @@
+"""The benchmark family: instances for solvers and counters, written from a kept list.
+
+``encodings/family`` has the list, the checksums of what is written from it, the answers and the
+measured times; its README says what each column means.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from satcal.counting.settings import Question
+from satcal.counting.tilings import diagram_for
+from satcal.encoding.export import export
+from satcal.encoding.formula import Clause
+from satcal.encoding.lemmas import lemmas
+from satcal.errors import Disagreement
+from satcal.files import read_text, shipped
+from satcal.puzzle.loading import library, load
+from satcal.puzzle.model import Puzzle, Reveal, Tiling, labels_in
+from satcal.puzzle.placements import Cover, Option, cover
+
+LIST, CHECKSUMS, TIMES, README = "family.csv", "SHA256SUMS", "times.csv", "README.md"
+KEPT = (LIST, CHECKSUMS, TIMES, README)
+BOARDS = "boards"  # of the family's own, beside the library's
+MAX_FILE = 4 * 1024 * 1024
+DECIDE, COUNT, PROJECT = "decide", "count", "project"
+# By task, what the competitions want in the first line of a DIMACS file.
+TYPES = {DECIDE: "", COUNT: "c t mc\n", PROJECT: "c t pmc\n"}
+BLOCKED = {"none": 0, "all": 0, "all but one": 1}
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A line of the list: what is asked, of which formula; ``answer`` is satcal's.
+
+    ``blocked`` are the tilings against which there is a clause, ``tilings`` those of the board.
+    """
+
+    file: str
+    task: str
+    board: str
+    reveal: str
+    format: str
+    encoding: str
+    lemmas: str
+    blocked: str
+    tilings: int
+    answer: str
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle, of the library or of the family's own boards."""
+        return _puzzle(self.board)
+
+    @property
+    def reveals(self) -> list[Reveal]:
+        """The reveals whose tilings are the models."""
+        if self.reveal == "open":
+            return list(self.puzzle.reveals())
+        return [self.puzzle.check_reveal(labels_in(self.reveal))]
+
+    @property
+    def cover(self) -> Cover:
+        """The exact cover whose options are the first variables."""
+        return cover(self.puzzle, None if self.reveal == "open" else self.reveals[0])
+
+    def models(self) -> Iterator[frozenset[int]]:
+        """Yield the tilings as sets of variables; of an open formula their labels, too."""
+        whole = self.cover
+        number = {option: n for n, option in enumerate(whole.options, start=1)}
+        for reveal, tiling in self.listed():
+            labels = reveal if whole.reveal is None else ()
+            chosen: list[Option] = [*tiling, *(whole.puzzle.labels[text] for text in labels)]
+            yield frozenset(number[option] for option in chosen)
+
+    def listed(self) -> Iterator[tuple[Reveal, Tiling]]:
+        """Yield the tilings that the blocking clauses are made of, or that are counted."""
+        diagram = diagram_for(Question(self.puzzle, self.reveals))
+        for reveal in self.reveals:
+            yield from ((reveal, tiling) for tiling in diagram.tilings(reveal))
+
+    def count(self) -> int:
+        """Return the number of tilings, by the diagram."""
+        diagram = diagram_for(Question(self.puzzle, self.reveals))
+        counts = diagram.counts()  # of all that it was built for, which may be more
+        return sum(counts[reveal] for reveal in self.reveals)
+
+    def text(self) -> str:
+        """Return the file: satcal's export, lemmas, blocking clauses, and what is asked."""
+        whole = self.cover
+        exported = export(
+            whole.puzzle, whole.reveal, format=self.format, encoding=self.encoding or None
+        )
+        clauses = lemmas(whole, self.lemmas)
+        if self.blocked != "none":
+            some = self.tilings - BLOCKED[self.blocked]
+            clauses += [sorted(-n for n in model)[::-1] for model in islice(self.models(), some)]
+        facts = [f"asked {self.task}", f"lemmas {self.lemmas}", f"blocked {self.blocked}"]
+        write = _equations if self.format == "opb" else _clauses
+        return write(exported, TYPES[self.task], facts, clauses)
+
+
+def _clauses(exported: str, first: str, facts: list[str], clauses: list[Clause]) -> str:
+    """Return DIMACS with further clauses; only what is projected says which variables show."""
+    comments, _, rest = exported.partition("\np cnf ")
+    size, *lines = rest.splitlines()
+    variables, many = map(int, size.split())
+    if first != TYPES[PROJECT]:
+        lines = [line for line in lines if not line.startswith("c p show ")]
+    lines += (" ".join(map(str, [*clause, 0])) for clause in clauses)
+    said = "".join(f"c {fact}\n" for fact in facts)
+    head = f"{first}{said}{comments.removeprefix(TYPES[PROJECT])}\n"
+    return f"{head}p cnf {variables} {many + len(clauses)}\n" + "\n".join(lines) + "\n"
+
+
+def _equations(exported: str, first: str, facts: list[str], clauses: list[Clause]) -> str:
+    """Return OPB in which a clause of k negative literals is "at most k - 1 of these"."""
+    head, _, rest = exported.partition("\n")
+    before, _, many = head.rpartition(" ")
+    said = "".join(f"* {fact}\n" for fact in facts)
+    blocking = "".join(
+        " ".join(f"-1 x{-literal}" for literal in clause) + f" >= {1 - len(clause)} ;\n"
+        for clause in clauses
+    )
+    return f"{before} {int(many) + len(clauses)}\n{said}{rest}{blocking}"
+
+
+def folder() -> Path:
+    """Return the folder of the list, in a checkout or in the wheel; raise Missing if none."""
+    return shipped("encodings/family")
+
+
+def instances() -> list[Instance]:
+    """Return the instances of the list, in its order."""
+    rows = csv.DictReader(io.StringIO(read_text(folder() / LIST, "list", MAX_FILE)))
+    return [Instance(**{**row, "tilings": int(row["tilings"])}) for row in rows]  # type: ignore[arg-type]
+
+
+def checksums() -> dict[str, str]:
+    """Return the kept SHA-256 of each file's text."""
+    lines = read_text(folder() / CHECKSUMS, "checksums", MAX_FILE).splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Yield name and text of each instance; Disagreement if it is not what was kept."""
+    kept = checksums()
+    for instance in instances():
+        text = instance.text()
+        if hashlib.sha256(text.encode()).hexdigest() != kept.get(instance.file):
+            raise Disagreement(
+                f"{instance.file}: not the bytes whose checksum is kept in {CHECKSUMS}; please "
+                "report it with `satcal --version`"
+            )
+        yield instance.file, text
+
+
+@cache
+def _puzzle(board: str) -> Puzzle:
+    return load(board if board in library() else folder() / BOARDS / f"{board}.toml")

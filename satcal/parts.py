@@ -1,0 +1,47 @@
+"""The optional parts of satcal, and the command that adds one to this installation."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+DRAW = ("cairosvg", "matplotlib", "pillow")
+PARTS = {
+    "check-with": ("clingo", "d4Solver", "miniexact", "ortools", "pyganak", "xcover"),
+    "cluster": ("distributed",),
+    "draw": DRAW,
+    "machines": ("ezdxf", "manifold3d", "matplotlib"),
+    "postgres": ("psycopg[binary]",),
+    "service": (*DRAW, "fastapi", "fastapi-offline", "h11", "prometheus-client", "uvicorn"),
+}
+"""Of each part the packages that it needs, as the extras of pyproject.toml name them."""
+
+
+def command_for(part: str) -> str:
+    """The command that adds a part: by pipx or uv where they have installed satcal, else by pip.
+
+    It names packages and no extra of satcal, whose name on a package index may be another's.
+    """
+    packages = PARTS[part]
+    home = Path(sys.prefix)
+    if (home / "pipx_metadata.json").exists():
+        return f"pipx inject satcal {shlex.join(packages)}"
+    if (home / "uv-receipt.toml").exists():
+        added = " ".join(f"--with {shlex.quote(each)}" for each in packages)
+        return f"uv tool install {added} {shlex.quote(_source())}"
+    return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(packages)}"
+
+
+def _source() -> str:
+    """From where satcal was installed: a folder or file, or its name on an index."""
+    try:
+        origin = json.loads(distribution("satcal").read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:
+        return "satcal"
+    url = origin.get("url", "satcal")
+    return url2pathname(urlsplit(url).path) if url.startswith("file:") else str(url)

@@ -1,0 +1,41 @@
+"""Which of the certificates in ``results/certificates`` are of a board and a reveal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from satcal.certificates.certify import stated
+from satcal.certificates.checking import puzzle_of, same_puzzle
+from satcal.errors import SatcalError
+from satcal.published.tables import results_folder
+from satcal.puzzle.model import Puzzle, Reveal
+
+FOLDER = "certificates"
+
+
+def certificate(puzzle: Puzzle, reveal: Reveal | None, named: str = "") -> str:
+    """The file, as seen from ``results``, that states how many tilings a reveal has.
+
+    It is the one that is ``named``, or else that of all reveals of the board; "" if there is none,
+    or if it is of another board or reveal.
+    """
+    for name in filter(None, (named, puzzle.name)):
+        file = f"{FOLDER}/{name}.satcert"
+        if reveal is not None and reveal in _stated(results_folder() / file, puzzle):
+            return file
+    return ""
+
+
+@cache
+def _stated(path: Path, puzzle: Puzzle) -> Mapping[Reveal, int]:
+    """The reveals of a puzzle that a file states; a file that cannot be read states none."""
+    found: dict[Reveal, int] = {}
+    try:
+        for statement in stated(path):
+            if same_puzzle(puzzle_of(statement), puzzle):
+                found |= {tree.reveal: tree.tilings for tree in statement.stated}
+    except SatcalError:
+        return {}
+    return found

@@ -1,0 +1,93 @@
+"""What the numbers of a run were compared with, and what came of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from satcal.counting.count import Comparison, Tally, compare, differences
+from satcal.counting.outcomes import Status
+from satcal.counting.settings import Question
+from satcal.errors import Disagreement, exit_code
+from satcal.published.tables import shipped_counts
+from satcal.puzzle.model import Reveal
+
+SHIPPED = "the shipped table"
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A run, the runs that counted again what it had counted, and the shipped table's numbers."""
+
+    run: Tally
+    again: Sequence[Tally]
+    shipped: Mapping[Reveal, int]
+
+    @property
+    def runs(self) -> list[Tally]:
+        """All runs, the one that was asked for first."""
+        return [self.run, *self.again]
+
+    @cached_property
+    def fresh(self) -> dict[Reveal, int]:
+        """What the method itself has counted, now: what is recalled confirms nothing."""
+        fresh = dict(self.run.fresh)
+        for each in self.again:
+            fresh |= each.fresh if each.method == self.run.method else {}
+        return fresh
+
+    @property
+    def compared(self) -> list[Comparison]:
+        """The fresh counts beside those of each other method, and of the shipped table."""
+        others = [each for each in self.again if each.method != self.run.method]
+        compared = [compare(self.fresh, each.method, each.counts) for each in others if each.counts]
+        if self.shipped and self.fresh:
+            compared.append(compare(self.fresh, SHIPPED, self.shipped))
+        return compared
+
+    @property
+    def recalled(self) -> Comparison:
+        """The counts from the store beside the shipped table's."""
+        known = {reveal: self.run.counts[reveal] for reveal in self.run.recalled}
+        return compare(known, SHIPPED, self.shipped)
+
+    @cached_property
+    def differences(self) -> list[str]:
+        """A sentence for each reveal of which two sources have different counts."""
+        return differences([*(each.by_source() for each in self.runs), {SHIPPED: self.shipped}])
+
+    @cached_property
+    def failures(self) -> dict[str, list[Reveal]]:
+        """The reveals of which a count failed, by what was said of them."""
+        alike: defaultdict[str, list[Reveal]] = defaultdict(list)
+        for run in self.runs:
+            for reveal, outcome in run.outcomes.items():
+                if outcome.status is Status.ERROR:
+                    alike[f"by {run.method}: {outcome.message}"].append(reveal)
+        return alike
+
+    @property
+    def late(self) -> list[Tally]:
+        """The runs that were to count again, and did not come to the end."""
+        return [each for each in self.again if each.missing]
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended one of the runs."""
+        return any(each.interrupted for each in self.runs)
+
+    @property
+    def code(self) -> int:
+        """The exit code of what differs or failed; 0 if nothing did."""
+        failed = [outcome for run in self.runs for outcome in run.outcomes.values()]
+        codes = [each.exit_code for each in failed if each.status is Status.ERROR]
+        return exit_code([*([Disagreement.exit_code] if self.differences else []), *codes])
+
+
+def conclude(question: Question, run: Tally, again: Sequence[Tally]) -> Conclusion:
+    """What is known at the end of a run; the shipped tables have nothing to say of conditions."""
+    plain = not (question.demands or question.up_to_symmetry)
+    shipped = shipped_counts(question.puzzle, run.counts) if run.counts and plain else {}
+    return Conclusion(run, again, shipped)

@@ -1,0 +1,116 @@
+"""One run over claim files: verdicts, then recounts of the tables they used."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from satcal.errors import Disagreement
+from satcal.published.facts import Sources
+from satcal.published.tables import CountTable, Tables, results_folder
+from satcal.published.verdicts import ClaimFile, Verdict, judge
+from satcal.puzzle.model import Puzzle, Reveal
+
+SECONDS = 30.0  # for one statement or table, by a method that does not count all at once
+MOST_TILINGS = 2000  # of a row recounted by `sat`, which takes about 3 s for so many
+
+
+class Recount(NamedTuple):
+    """One row of a table, counted again."""
+
+    board: str
+    reveal: Reveal
+    table: int
+    fresh: int
+    method: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.board} {' '.join(self.reveal)}: the table says {self.table}, "
+            f"{self.method} counts {self.fresh}"
+        )
+
+
+class Examination:
+    """One run over claim files.
+
+    Args:
+        method: counts what no table holds, and rows again: a diagram all of each used table,
+            followed by ``sat`` on as many as ``recounts``.
+        recounts: rows of each used table to count again; None for all, and for no limit on what
+            a statement without a table may cost.
+        tables: satcal's tables; None for those in ``results/counts``.
+        jobs: number of processes, None for all cores.
+    """
+
+    def __init__(
+        self,
+        method: str = "diagram",
+        *,
+        recounts: int | None = 1,
+        tables: Tables | None = None,
+        jobs: int | None = None,
+    ) -> None:
+        self._method, self._recounts, self._jobs = method, recounts, jobs
+        self._tables = tables or Tables(results_folder() / "counts")
+        self._sources = self._limited(method)
+        self._deciding: dict[str, list[Reveal]] = defaultdict(list)
+
+    def _limited(self, method: str) -> Sources:
+        """Return sources with a time limit, which a diagram does not need."""
+        limited = self._recounts is not None and method != "diagram"
+        return Sources(self._tables, method, SECONDS if limited else None, self._jobs)
+
+    def verdicts(self, files: Iterable[ClaimFile]) -> Iterator[Verdict]:
+        """Yield the verdicts on all statements, in the order of the files.
+
+        Raises Disagreement if a table or a count contradicts itself.
+        """
+        for file in files:
+            for statement in file.statements:
+                self._sources.renew()
+                verdict = judge(file, statement, self._sources)
+                if verdict.answer.example is not None:
+                    self._deciding[statement.puzzle.digest].append(verdict.answer.example)
+                yield verdict
+
+    def recounted(self) -> Iterator[Recount]:
+        """Yield the rows that are counted again, of each table that the verdicts used.
+
+        Raises Disagreement after the rows of a table of which one differs, and
+        BudgetExhausted if they take longer than the limit allows.
+        """
+        methods = ("diagram", "sat") if self._method == "diagram" else (self._method,)
+        for method, (puzzle, table) in product(methods, self._sources.used.values()):
+            rows = list(puzzle.reveals())
+            if method != "diagram" and self._recounts is not None:
+                rows = chosen_rows(puzzle, self._deciding[puzzle.digest], self._recounts, table)
+            wrong: dict[Reveal, str] = {}
+            for reveal, fresh in self._limited(method).counted(puzzle, rows):
+                row = Recount(table.board, reveal, table.tilings(reveal), fresh, method)
+                if row.fresh != row.table:
+                    wrong[reveal] = str(row)
+                yield row
+            if wrong:
+                texts = [wrong[reveal] for reveal in rows if reveal in wrong]
+                raise Disagreement("; ".join(texts[:5]) + ("; …" if texts[5:] else ""))
+
+
+def chosen_rows(
+    puzzle: Puzzle, deciding: Iterable[Reveal], rows: int, table: CountTable | None = None
+) -> list[Reveal]:
+    """Return the reveals to recount: those that decide first, then the same sample each time.
+
+    With a table, the method finds every tiling: then no row of more than ``MOST_TILINGS``, and
+    none of a puzzle without labels, whose one row takes ``sat`` minutes.
+    """
+    rest = list(puzzle.reveals())
+    random.Random(puzzle.digest).shuffle(rest)
+    ordered = list(dict.fromkeys([*deciding, *rest]))
+    if table is not None:
+        quick = [reveal for reveal in ordered if table.tilings(reveal) <= MOST_TILINGS]
+        ordered = quick if puzzle.categories else []
+    return ordered[:rows]

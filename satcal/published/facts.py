@@ -1,0 +1,99 @@
+"""Where the facts come from: satcal's tables where there is one, a method otherwise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import NamedTuple
+
+from satcal.analysis.survey import survey
+from satcal.counting.count import exact_counts
+from satcal.counting.settings import Assignment, Question, Run, method_of
+from satcal.counting.tilings import tilings
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.errors import BudgetExhausted
+from satcal.published.tables import CountTable, Tables
+from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+
+
+class Sources:
+    """Counts from tables, and by a method, in limited time, where there is none.
+
+    Diagrams are built anew: a verdict does not rest on a file of the user's cache.
+    ``method`` counts what no table holds, with so many ``jobs`` (None: all cores), in so
+    many ``seconds`` (None: no limit) until :meth:`renew` is called. ``used`` are the tables
+    that were asked, by digest of their puzzles. ``survey(puzzle)`` and
+    ``containing(puzzle)``, the tilings of each placement, are found once.
+    """
+
+    def __init__(
+        self, tables: Tables, method: str, seconds: float | None, jobs: int | None = None
+    ) -> None:
+        self._tables, self._method, self._seconds, self._jobs = tables, method, seconds, jobs
+        self.used: dict[str, tuple[Puzzle, CountTable]] = {}
+        self.survey, self.containing = cache(survey), cache(_containing)
+        self.renew()
+
+    def renew(self) -> None:
+        """Let the limited time begin anew."""
+        self._deadline = None if self._seconds is None else time.monotonic() + self._seconds
+
+    def counts(self, puzzle: Puzzle, reveals: Sequence[Reveal]) -> Mapping[Reveal, int]:
+        """Return the number of tilings of each reveal.
+
+        Raises BudgetExhausted when the time is up, and as a table is read.
+        """
+        table = self._tables.find(puzzle)
+        if table is None:
+            return dict(self.counted(puzzle, reveals))
+        self.used.setdefault(puzzle.digest, (puzzle, table))
+        return {reveal: table.tilings(reveal) for reveal in reveals}
+
+    def counted(self, puzzle: Puzzle, reveals: Iterable[Reveal]) -> Iterator[tuple[Reveal, int]]:
+        """Yield what the method counts; raise BudgetExhausted when the time is up."""
+        with self._in_time(puzzle) as seconds:
+            method = method_of(self._method, use_cache=False)
+            run = Run(self._jobs, time_limit=seconds)
+            yield from exact_counts(Assignment(Question(puzzle, [*reveals]), method, run))
+
+    def tilings(self, puzzle: Puzzle, reveal: Reveal) -> Iterator[Tiling]:
+        """Yield all tilings of a reveal; raise BudgetExhausted when the time is up."""
+        with self._in_time(puzzle) as seconds:
+            deadline = Run(time_limit=seconds).deadline()
+            method = method_of(self._method, use_cache=False)
+            yield from tilings(Question(puzzle, [reveal]), method, deadline)
+
+    @contextmanager
+    def _in_time(self, puzzle: Puzzle) -> Iterator[float | None]:
+        """Lend the seconds that are left."""
+        try:
+            yield None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        except BudgetExhausted as stop:
+            raise BudgetExhausted(
+                f"{puzzle.name}: not counted by {self._method} within {self._seconds:g} seconds; "
+                "use --recount all"
+            ) from stop
+
+
+def _containing(puzzle: Puzzle) -> dict[Placement, int]:
+    return PuzzleDiagram.build(puzzle).containing()
+
+
+class Facts(NamedTuple):
+    """A puzzle, and where facts about it come from."""
+
+    puzzle: Puzzle
+    sources: Sources
+
+    def counts(self, reveals: Sequence[Reveal]) -> dict[Reveal, int]:
+        """Return the number of tilings of each reveal, in the order of the reveals."""
+        distinct = list(dict.fromkeys(reveals))
+        counts = self.sources.counts(self.puzzle, distinct)
+        return {reveal: counts[reveal] for reveal in distinct}
+
+    def total(self, reveals: Sequence[Reveal]) -> int:
+        """Return the sum over the reveals; one that comes twice counts twice."""
+        counts = self.counts(reveals)
+        return sum(counts[reveal] for reveal in reveals)

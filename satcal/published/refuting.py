@@ -1,0 +1,79 @@
+"""What refutes a published table: a certificate for each wrong row, and a text for its author."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from satcal.certificates import checking
+from satcal.certificates.certify import plan, write_certificate
+from satcal.errors import Disagreement
+from satcal.files import check_output, name_of_file, write_bytes
+from satcal.processes import NO_LIMIT
+from satcal.published.sheets import Wrong
+from satcal.puzzle.dates import reveal_in_full
+from satcal.puzzle.model import Puzzle
+from satcal.records import written
+from satcal.version import __version__
+
+ROWS, TEXT = "wrong-rows.csv", "issue.md"
+"""The files beside the certificates: every wrong row, and what to tell the author."""
+
+
+def paths(folder: Path, puzzle: Puzzle, wrong: Sequence[Wrong], force: bool) -> list[Path]:
+    """The certificates to be written, one for each row; FileTrouble for a file that is there."""
+    names = [folder / f"{name_of_file(puzzle.name, row.reveal)}.satcert" for row in wrong]
+    for path in (*names, folder / ROWS, folder / TEXT) if folder.exists() else ():
+        check_output(path, force)
+    return names
+
+
+def certify(puzzle: Puzzle, wrong: Sequence[Wrong], names: Sequence[Path]) -> Iterator[Path]:
+    """Write the certificates, each checked; raise Disagreement if one proves another number."""
+    for row, path in zip(wrong, names, strict=True):
+        write_certificate(path, plan(puzzle, [row.reveal]))
+        (proved,) = checking.check(path, max_nodes=NO_LIMIT).proved
+        if proved.tilings != row.true:
+            raise Disagreement(
+                f"{path}: {proved.tilings:,} tilings are proved, and satcal counted {row.true:,}; "
+                "please report it"
+            )
+        yield path
+
+
+def write_texts(
+    folder: Path, table: str, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int, certified: int
+) -> None:
+    """Write every wrong row as CSV, and the text for the author; ``table`` had so many rows."""
+    fields = [*puzzle.categories, "claimed", "true"]
+    records = (row.as_fields(puzzle) for row in wrong)
+    write_bytes(folder / ROWS, written(records, fields, "csv").encode())
+    text = text_for_author(table, puzzle, wrong, rows, certified)
+    write_bytes(folder / TEXT, text.encode())
+
+
+def text_for_author(
+    table: str, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int, certified: int
+) -> str:
+    """What was claimed, what is true, and how to check it: Markdown, as of an issue."""
+    listed = "\n".join(
+        f"| {reveal_in_full(puzzle.calendar, row.reveal)} | {row.claimed:,} | {row.true:,} |"
+        for row in wrong
+    )
+    few = len(wrong) == 1
+    title = puzzle.title or puzzle.name
+    proved = "The true number is" if few else "The true numbers are"
+    if certified < len(wrong):
+        some = f"{certified:,} true numbers are" if certified > 1 else "true number is"
+        proved = f"The first {some}"
+    files = "certificates (`.satcert`), each" if certified > 1 else "certificate (`.satcert`),"
+    return (
+        f"## {table}: {len(wrong):,} of {rows:,} numbers {'is' if few else 'are'} wrong\n\n"
+        f"The table says how many solutions each date of {title} has. "
+        f"{'This row is' if few else 'These rows are'} wrong:\n\n"
+        f"| | claimed | true |\n|---|--:|--:|\n{listed}\n\n"
+        f"{proved} proved by the attached {files} with the puzzle and a search tree in which "
+        "every solution appears. One command checks all of this:\n\n"
+        "    satcal check *.satcert\n\n"
+        f"satcal {__version__} found the true numbers. `{ROWS}` has the same rows as CSV.\n"
+    )

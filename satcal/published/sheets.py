@@ -1,0 +1,215 @@
+"""Published tables as people write them: CSV files with headers and dates of many forms.
+
+What is read must be clear from the file alone; what could be meant in two ways is refused. In
+words, ``Sheet.understood`` says how the file was read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from satcal.errors import FormatError, RevealError
+from satcal.files import read_text
+from satcal.published.verdicts import ClaimFile, PublishedStatement, Verdict
+from satcal.puzzle.calendar import MONTHS, position
+from satcal.puzzle.model import Puzzle, Reveal
+
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+MAX_ROWS = 20_000
+COUNTS = ("tilings", "solutions", "count", "counts", "number", "total", "ways")
+DATES = ("date", "reveal")
+SUMS = ("total", "sum", "all", "mean", "average")
+"""What a row begins with that is about the others."""
+_COUNT = re.compile(r"\d{1,60}|\d{1,3}(?P<group>[,.'\u2019\u202f\xa0 ])\d{3}(?:(?P=group)\d{3})*")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+
+
+class Sheet(NamedTuple):
+    """The numbers of a published table, and how they were read, in a sentence."""
+
+    counts: Mapping[Reveal, int]
+    understood: str
+
+
+class Wrong(NamedTuple):
+    """A row of a published table that is wrong: the numbers claimed and true."""
+
+    reveal: Reveal
+    claimed: int
+    true: int
+
+    def as_fields(self, puzzle: Puzzle) -> dict[str, object]:
+        """The row as a record: a label for each category, and both numbers."""
+        labels = zip(puzzle.categories, self.reveal, strict=True)
+        return {**dict(labels), "claimed": self.claimed, "true": self.true}
+
+
+class _Entry(NamedTuple):
+    """What one cell with a number says: where it stands, its labels or its date, the number."""
+
+    where: str
+    labels: str | tuple[str, ...]
+    text: str
+
+
+def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
+    """The counts of a published table, whatever its form.
+
+    Columns may stand in any order: one with the number, and the date or a column for each
+    category; or the months as columns and the days as rows, or the other way round.
+
+    Raises FileTrouble, TooLarge, or FormatError, which names the line and the way out.
+    """
+    text = read_text(path, "table")
+    separator = _separator(text, path)
+    # a line at a time: what csv reads of a quoted line break would hide rows
+    rows = [
+        (number, [cell.strip() for cell in cells])
+        for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=separator), 1)
+        if any(cell.strip() for cell in cells)
+    ]
+    if len(rows) < 2 or len(rows) > MAX_ROWS:
+        raise FormatError(f"{path}: write a line with names, and below it 1 to {MAX_ROWS:,} rows")
+    header = [name.casefold() for name in rows[0][1]]
+    for number, cells in rows:
+        if len(cells) != len(header):
+            raise FormatError(
+                f"{path}: line {number}: {len(cells)} entries, but line {rows[0][0]} has "
+                f"{len(header)}; a number with a comma in it needs quotation marks"
+            )
+    parts = list(map(_part, header[1:]))
+    if len(parts) > 1 and None not in parts and len(set(parts)) == 1:
+        entries = _pivot(path, rows, "day" if parts[0] == "month" else "month")
+        form = f"one column for each {parts[0]}"
+    else:
+        entries, form = _columns(path, rows, header, puzzle)
+    counts, left_out = _counted(entries, puzzle)
+    if not counts:
+        raise FormatError(f"{path}: it has no number; write one in each row")
+    rest = f", without {', '.join(left_out)}" if left_out else ""
+    count = f"{len(counts):,} number{'s' if len(counts) > 1 else ''}"
+    return Sheet(counts, f"{count}, {form}, separated by {SEPARATORS[separator]}{rest}")
+
+
+def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
+    """The claim that each number of a published table is right."""
+    says = f"each number of {path.name}"
+    statement = PublishedStatement("table", "table", says, puzzle, {"file": sheet.counts})
+    return ClaimFile(str(path), path.name, (statement,))
+
+
+def wrong_rows(sheet: Sheet, verdict: Verdict) -> list[Wrong]:
+    """The rows of a published table that the verdict on its claim found to be wrong."""
+    truth = verdict.answer.truth.get("file", {})
+    rows = (Wrong(reveal, number, truth[reveal]) for reveal, number in sheet.counts.items())
+    return [row for row in rows if row.claimed != row.true]
+
+
+def _separator(text: str, path: Path) -> str:
+    """What separates the columns: whatever cuts the first line into most of them."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    best = max(SEPARATORS, key=first.count)
+    if not first.count(best):
+        names = ", ".join(SEPARATORS.values())
+        raise FormatError(f"{path}: its first line has one column; separate columns by {names}")
+    return best
+
+
+def _part(name: str) -> str | None:
+    """Which part of a date the name of a column is one of: ``month``, ``day``, or None."""
+    return next((part for part in ("month", "day") if position(part, name) is not None), None)
+
+
+def _pivot(path: Path, rows: Sequence[tuple[int, list[str]]], part: str) -> Iterator[_Entry]:
+    """Yield the entries of a table whose rows are one part of the dates, its columns the other."""
+    names = rows[0][1]
+    for number, cells in rows[1:]:
+        for name, text in zip(names[1:], cells[1:], strict=True):
+            if text not in ("", "-", "\N{EN DASH}"):
+                labels = (_label(part, cells[0]), name)
+                yield _Entry(f"{path}: line {number}, column {name}", labels, text)
+
+
+def _columns(
+    path: Path, rows: Sequence[tuple[int, list[str]]], header: Sequence[str], puzzle: Puzzle
+) -> tuple[Iterator[_Entry], str]:
+    """The entries of a table with a row for each reveal, and its form in words."""
+    own = {name.casefold(): name for name in puzzle.categories}
+    dates = [at for at, name in enumerate(header) if name in DATES]
+    labels = [at for name in own for at, other in enumerate(header) if other == name and not dates]
+    numbers = [at for at, name in enumerate(header) if name in COUNTS]
+    if not numbers:
+        rest = [at for at in range(len(header)) if at not in (*dates, *labels)]
+        numbers = [at for at in rest if all(_COUNT.fullmatch(cells[at]) for _, cells in rows[1:])]
+    listed = ", ".join(rows[0][1])
+    if len(numbers) != 1:
+        raise FormatError(f"{path}: which of the columns {listed} has the numbers? Call it tilings")
+    if len(dates) == 1:
+        used = dates
+    elif not dates and len(labels) == len(own):
+        used = labels
+    else:
+        wanted = " or ".join(["date", ", ".join(own)] if own else ["tilings"])
+        raise FormatError(f"{path}: its columns are {listed}; call those of the reveal {wanted}")
+    (count,) = numbers
+    names = [rows[0][1][at] for at in (*used, count)]
+
+    def entries() -> Iterator[_Entry]:
+        for number, cells in rows[1:]:
+            named = tuple(_label(header[at], cells[at]) for at in used)
+            chosen = cells[used[0]] if dates else named
+            yield _Entry(f"{path}: line {number}", chosen, cells[count])
+
+    return entries(), f"columns {', '.join(names)}"
+
+
+def _counted(
+    entries: Iterator[_Entry], puzzle: Puzzle
+) -> tuple[dict[Reveal, int], dict[str, None]]:
+    """The number of each reveal, and the names of rows that are about the others."""
+    counts: dict[Reveal, int] = {}
+    left_out: dict[str, None] = {}
+    for entry in entries:
+        labels = (entry.labels,) if isinstance(entry.labels, str) else entry.labels
+        if sums := [label for label in labels if label.casefold() in SUMS]:
+            left_out[sums[0]] = None
+            continue
+        if not _COUNT.fullmatch(entry.text):
+            raise FormatError(f"{entry.where}: {entry.text!r} is not a number; write digits only")
+        number = int(re.sub(r"\D", "", entry.text))
+        try:
+            reveal = _reveal(puzzle, entry.labels)
+        except RevealError as error:
+            raise FormatError(f"{entry.where}: {error}") from error
+        if counts.setdefault(reveal, number) != number:
+            raise FormatError(
+                f"{entry.where}: {' '.join(reveal)} has {number} here, and {counts[reveal]} above"
+            )
+    return counts, left_out
+
+
+def _reveal(puzzle: Puzzle, labels: str | tuple[str, ...]) -> Reveal:
+    """The reveal of a date as it is written, or of labels; raise RevealError for neither."""
+    if isinstance(labels, str):
+        reveal = puzzle.reveal(labels)
+        named = {label.casefold() for label in re.findall(r"\w+", labels)}
+        if "weekday" in puzzle.categories and not _YEAR.search(labels):
+            weekday = reveal[list(puzzle.categories).index("weekday")]
+            if weekday.casefold() not in named:
+                raise RevealError(f"{labels!r} names no weekday and no year; write one of them")
+        return reveal
+    return puzzle.reveal(labels)
+
+
+def _label(part: str, text: str) -> str:
+    """A label of a column, where it is a number: of a month its name, of a day without zeros."""
+    if not re.fullmatch(r"\d{1,2}", text):
+        return text
+    if part == "month" and 1 <= int(text) <= 12:
+        return MONTHS[int(text) - 1]
+    return str(int(text)) if part == "day" else text

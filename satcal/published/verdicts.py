@@ -1,0 +1,181 @@
+"""From statements to verdicts: confirmed, refuted, settled or undecided."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from satcal.errors import BudgetExhausted, TooLarge
+from satcal.published.certified import certificate
+from satcal.published.facts import Facts, Sources
+from satcal.published.kinds import KINDS, Bound, Truth, Undecided
+from satcal.puzzle.model import Puzzle
+
+# how a field is written in words; where it is not here, as a number alone
+WORDS = {
+    "at_least": "at least {}",
+    "at_most": "at most {}",
+    "exactly": "exactly {}",
+    "of": "({} reveals)",
+    "reveal": "({})",
+    "cells": "{} cells",
+    "area": "area {}",
+    "off_board": "{} off the board",
+    "reveals": "{} reveals",
+    "orientations": "{} orientations",
+    "placements": "{} placements",
+    "classes": "{} up to symmetry",
+    "symmetries": "{} symmetries",
+    "orders": "{} orders",
+    "tried": "{} tried",
+    "valid": "{} valid",
+    "times": "{} times",
+    "sets": "{} sets",
+    "ways": "{} ways",
+    "covers": "{} covers",
+    "file": "{} rows",
+    "needs": "",
+}
+
+
+class Judgement(enum.Enum):
+    """What satcal says of a statement.
+
+    Settled: its author leaves it open or hedges, so that it is neither right nor wrong, but gets
+    the fact. Undecided: satcal cannot find it, and says why.
+    """
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    SETTLED = "settled"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class PublishedStatement:
+    """One statement of a claim file, in a form that satcal evaluates.
+
+    ``says`` puts it into our words, ``quotation`` into those of the source. ``fields`` are the
+    arguments of its kind's function, ``hedge`` says how its author left it open. The truth is
+    shown by the ``certificate`` of that name, if it is there and of this board and reveal, and by
+    the files ``see`` of ``results/``.
+    """
+
+    id: str
+    kind: str
+    says: str
+    puzzle: Puzzle
+    fields: Mapping[str, Any]
+    quotation: str = ""
+    also: str = ""
+    note: str = ""
+    hedge: str = ""
+    certificate: str = ""
+    see: tuple[str, ...] = ()
+
+    def described(self, values: Mapping[str, Any]) -> str:
+        """Return in words what is claimed, or what is true, by these values."""
+        texts = []
+        for name in claimed_by(self.kind):
+            if name in values and name in self.fields:
+                # "every" and "some" need not repeat that a bound is about tilings
+                word = self.fields["bound"].name if name == "bound" else name
+                texts.append(WORDS.get(word, "{}").format(_text(values[name])))
+        return " ".join(texts)
+
+    def agrees(self, truth: Mapping[str, Any]) -> bool:
+        """Return whether all that is claimed is true."""
+        return all(
+            claimed.allows(true) if isinstance(claimed, Bound) else claimed == true
+            for name, true in truth.items()
+            if (claimed := self.fields.get(name)) is not None
+        )
+
+
+class ClaimFile(NamedTuple):
+    """The statements of one source: a page, a repository or a book."""
+
+    path: str
+    source: str
+    statements: tuple[PublishedStatement, ...]
+
+
+class Verdict(NamedTuple):
+    """A statement with satcal's judgement of it, and why."""
+
+    file: ClaimFile
+    statement: PublishedStatement
+    judgement: Judgement
+    answer: Truth = Truth({})
+    reason: str = ""
+
+    @property
+    def truth(self) -> str:
+        """What is true, in words; empty for what is undecided."""
+        return self.answer.says or self.statement.described(self.answer.truth)
+
+    @property
+    def off_by(self) -> str:
+        """By how many percent a refuted number is too large or too small."""
+        for name, true in self.answer.truth.items():
+            claimed = self.statement.fields.get(name)
+            if isinstance(claimed, Bound) and claimed.name == "tilings":
+                claimed = claimed.number
+            if isinstance(claimed, int | Decimal) and true and claimed != true:
+                return f"{float(100 * (Fraction(claimed) / Fraction(true) - 1)):+.1f} %"
+        return ""
+
+    def as_fields(self) -> dict[str, str]:
+        """Return the verdict as a row of texts, for tables, CSV and JSON."""
+        claim = self.statement
+        return {
+            "id": claim.id,
+            "verdict": self.judgement.value,
+            "board": claim.puzzle.name,
+            "statement": claim.says,
+            "claimed": claim.described(claim.fields),
+            "truth": self.truth,
+            "example": " ".join(self.answer.example or ()),
+            "reason": self.reason,
+            "source": "; ".join(filter(None, (self.file.source, claim.also))),
+            "file": Path(self.file.path).name,
+            "quotation": claim.quotation,
+            "note": claim.note,
+            "certificate": certificate(claim.puzzle, self.answer.example, claim.certificate),
+            "see": " ".join(claim.see),
+        }
+
+
+def judge(file: ClaimFile, statement: PublishedStatement, sources: Sources) -> Verdict:
+    """Return the verdict on a statement; raise Disagreement if a count is not sound."""
+    try:
+        answer = KINDS[statement.kind](Facts(statement.puzzle, sources), **statement.fields)
+    except (BudgetExhausted, TooLarge, Undecided) as reason:
+        return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
+    if statement.hedge:
+        return Verdict(file, statement, Judgement.SETTLED, answer, statement.hedge)
+    right = statement.agrees(answer.truth)
+    return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, answer)
+
+
+def claimed_by(kind: str) -> list[str]:
+    """Return the fields that make the claim of a statement of a kind."""
+    parameters = inspect.signature(KINDS[kind]).parameters.values()
+    return [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Bound):
+        value = value.number
+    if isinstance(value, Mapping):
+        pieces = all(isinstance(name, str) for name in value)
+        return ", ".join(f"{k} {v}" for k, v in value.items()) if pieces else f"{len(value):,}"
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return f"{value:,}" if isinstance(value, int | Decimal) else str(value)

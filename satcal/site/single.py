@@ -1,0 +1,112 @@
+"""The page as one file that works from a disk, a mail or a chat: modules, worker, data inside.
+
+A browser loads no module and no data from a file, so each module becomes a function that returns
+what it exports, called when it is first imported. The modules keep to the few forms of import and
+export that are matched here; others are refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from satcal.errors import FileTrouble
+from satcal.files import write_bytes
+from satcal.puzzle.model import Puzzle
+from satcal.site.edition import DATA, SERVED, data, page
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)
+_LATER = re.compile(r'import\("\./([\w-]+\.js)"\)')
+_EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
+_REST = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
+_START = """const modules = {%s};
+const made = {};
+const use = (name) => (made[name] ??= modules[name]());
+"""
+
+
+def write_one(path: Path, puzzles: Mapping[str, Puzzle], first: str, force: bool = False) -> int:
+    """Write the page with these puzzles into one file; return its size in bytes.
+
+    Raises:
+        FileTrouble: the file is there and ``force`` is false, or it cannot be written.
+    """
+    if path.exists() and not force:
+        raise FileTrouble(f"{path} exists; name another file or pass --force")
+    content = one_file(puzzles, first)
+    write_bytes(path, content)
+    return len(content)
+
+
+def one_file(puzzles: Mapping[str, Puzzle], first: str) -> bytes:
+    """The page with these puzzles as one file of HTML."""
+    files = {name: content for name, content in page().items() if name not in SERVED}
+    text = {name: files[name].decode() for name in files if name.endswith((".js", ".css", ".html"))}
+    inside = {
+        "files": {name: _inside(name, content) for name, content in data(puzzles, first).items()},
+        "worker": bundle("worker.js", text),
+    }
+    font = f"data:font/woff2;base64,{base64.b64encode(files['heading.woff2']).decode()}"
+    sheets = ("style.css", "sheet.css", "contrast.css")
+    style = "".join(text[name] for name in sheets).replace("heading.woff2", font)
+    icon = f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}"
+    head = re.sub(
+        r"<link rel=.*>\n|<script.*</script>\n|<meta property=.*>\n", "", text["index.html"]
+    )
+    scripts = [
+        f"globalThis.satcal = {_safe(json.dumps(inside, ensure_ascii=False))};",
+        text["start.js"],
+        f"(async () => {{\n{_safe(bundle('app.js', text))}}})();",
+    ]
+    tags = "".join(f"<script>\n{script}\n</script>\n" for script in scripts)
+    style = (
+        f"<style>\n{style}</style>\n<style media=print data-sheets>\n{text['print.css']}</style>\n"
+    )
+    html = head.replace("<main>", f'<link rel="icon" href="{icon}">\n{style}<main>', 1)
+    return html.replace("</html>", f"{tags}</html>").encode()
+
+
+def bundle(start: str, text: Mapping[str, str]) -> str:
+    """A script that does what a module does, with all that it imports inside."""
+    found: dict[str, str] = {}
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in text:
+            continue
+        found[name], needed = _function(name, text[name])
+        waiting += needed
+    functions = ",\n".join(f'"{name}": {body}' for name, body in sorted(found.items()))
+    return f'{_START % functions}use("{start}");\n'
+
+
+def _function(name: str, text: str) -> tuple[str, list[str]]:
+    """A module as a function, and the modules that it names."""
+    text = _COMMENT.sub("", text)  # types, which name modules, too
+    needed = [each for _, each in _IMPORT.findall(text)] + _LATER.findall(text)
+    exported = _EXPORT.findall(text)
+    body = _IMPORT.sub(
+        lambda each: f"const {{{each[1].replace(' as ', ': ')}}} = use({json.dumps(each[2])});",
+        text,
+    )
+    body = _LATER.sub(r'Promise.resolve("\1").then(use)', body)
+    body = re.sub(r"^export (?=async |const |function |class )", "", body, flags=re.MULTILINE)
+    if rest := _REST.search(body):
+        raise ValueError(f"{name}: {rest[0]}: not a form that one file can hold")
+    return f"() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}}", needed
+
+
+def _inside(name: str, content: bytes) -> object:
+    """A file of data: what its JSON says, or its bytes as base64."""
+    if name.startswith(DATA) and name.endswith(".json"):
+        return json.loads(content)
+    return base64.b64encode(content).decode()
+
+
+def _safe(script: str) -> str:
+    """A script that does not end where its text says so."""
+    return script.replace("</", "<\\/").replace("<!--", "<\\!--")

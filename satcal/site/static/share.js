@@ -1,0 +1,87 @@
+// What one gives to others: pictures with and without the solution, a line of text, links.
+import { at, element, outline, UNIT } from "./geometry.js";
+import { download } from "./more.js";
+import { spotsOf } from "./table.js";
+import { addressOf, say } from "./words.js";
+
+/** @import { Page } from "./app.js" */
+
+const CELL = 96; // pixels of a picture
+
+/** @param {HTMLElement} body @param {Page} page */
+export async function open(body, page) {
+  const { counter, reveal, game } = page.current();
+  at("sheet-title").textContent = say("share-title");
+  const all = (await counter.ask({ reveal, placed: [] })).count;
+  const { puzzle, heading, name, address, date } = page.current();
+  const when = date ?? address.slice(name.length + 1);
+  const code = game.code(true);
+  const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
+  const text = say("share-said", { puzzle: puzzle.title, heading: heading || puzzle.title, found: page.found(), all });
+  const said = element("p", { id: "shared", role: "status" });
+  const preview = element("canvas", { id: "preview", className: "shown", role: "img", "aria-label": say("share-without") });
+  paint(preview, page, false);
+  const button = (/** @type {string} */ id, /** @type {() => void} */ act) => {
+    const made = element("button", { type: "button", className: "pill", id, textContent: say(id) });
+    made.addEventListener("click", act);
+    return made;
+  };
+  const copy = (/** @type {string} */ value) => (navigator.clipboard?.writeText(value) ?? Promise.reject())
+    .then(() => { said.textContent = say("share-copied"); }, () => { said.textContent = value; });
+  const picture = async (/** @type {boolean} */ whole) => {
+    const canvas = element("canvas");
+    paint(canvas, page, whole);
+    const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+    const file = new File([/** @type {Blob} */ (blob)], `${name}-${when || "satcal"}.png`, { type: "image/png" });
+    const asked = { files: [file], text, url: link("") };
+    if (navigator.canShare?.(asked)) await navigator.share(asked).catch(() => {});
+    else {
+      download(file, file.name);
+      said.textContent = say("share-saved");
+    }
+  };
+  body.replaceChildren(preview, element("div", { className: "row" },
+    button("share-without", () => picture(false)), ...(game.spots.size ? [button("share-with", () => picture(true))] : []),
+    button("share-text", () => copy(`${text} ${link("")}`)), button("share-day", () => copy(link(""))),
+    ...(code ? [button("share-link", () => copy(link(code)))] : [])), said);
+}
+
+/** Paints the board, without or with what lies on it: without, no piece leaves a pixel.
+ * @param {HTMLCanvasElement} canvas @param {Page} page @param {boolean} whole */
+function paint(canvas, page, whole) {
+  const { game, heading } = page.current();
+  const { puzzle, reveal } = game;
+  const [edge, head] = [0.6 * CELL, 1.3 * CELL];
+  Object.assign(canvas, { width: puzzle.columns * CELL + 2 * edge, height: puzzle.rows * CELL + edge + head });
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const path = (/** @type {[number, number][]} */ cells, /** @type {number} */ round, /** @type {number} */ inset) => new Path2D(outline(cells, round, inset));
+  pen.fillStyle = "#f6ecda";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.fillStyle = "#33291f";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.font = `600 ${0.5 * CELL}px Heading, Georgia, serif`;
+  pen.fillText(heading || puzzle.title, canvas.width / 2, head / 2, canvas.width - edge);
+  pen.setTransform(CELL / UNIT, 0, 0, CELL / UNIT, edge, head);
+  const all = spotsOf(puzzle, puzzle.cells.map((_, number) => number));
+  const draw = (/** @type {Path2D} */ shape, /** @type {string} */ fill, /** @type {string} */ stroke, /** @type {number} */ width) => {
+    Object.assign(pen, { fillStyle: fill, strokeStyle: stroke, lineWidth: width });
+    pen.fill(shape);
+    pen.stroke(shape);
+  };
+  draw(path(all, 0.26, -0.19), "#c79a62", "#a97c47", 0.45);
+  draw(path(all, 0.1, 0), "#f1e6d4", "#a97c47", 0.35);
+  puzzle.cells.forEach(({ label }, number) => label === null && draw(path(spotsOf(puzzle, [number]), 0.1, 0.03), "#f1e6d4", "#d5c09c", 0.16));
+  for (const [label, cells] of Object.entries(puzzle.labels)) {
+    const spots = spotsOf(puzzle, cells);
+    const open = reveal.includes(label);
+    draw(path(spots, 0.1, 0.03), open ? "#fff6dc" : "#f1e6d4", open ? "#9c6a1b" : "#d5c09c", open ? 0.42 : 0.16);
+    const [row, column] = spots[Math.floor((spots.length - 1) / 2)];
+    Object.assign(pen, { fillStyle: "#33291f", font: `${open ? 700 : 400} 3.4px system-ui, sans-serif` });
+    pen.fillText(label, (column + 0.5) * UNIT, (row + 0.5) * UNIT, 9);
+  }
+  const colours = new Map(puzzle.pieces.map((piece) => [piece.name, piece.colour]));
+  for (const { piece, cells } of whole ? game.placed : []) {
+    draw(path(spotsOf(puzzle, cells), 0.14, 0.015), colours.get(piece) ?? "#888888", "rgb(0 0 0 / .45)", 0.3);
+  }
+}

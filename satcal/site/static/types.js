@@ -1,0 +1,56 @@
+// What modules hand to one another: read by who checks the types, loaded by nobody.
+
+/**
+ * A cell of a board is a number: its index in `Puzzle.cells`, which are in row-major order.
+ *
+ * @typedef {{row: number, column: number, label: string | null}} Cell
+ * @typedef {{
+ *   name: string, copies: number, colour: string,
+ *   orientations: [number, number][][],  // distinct ones, each as [row, column] from its top left
+ * }} Piece                               // corner, row by row; the drawing first
+ * @typedef {{
+ *   name: string, digest: string, title: string, designer: string, source: string, rows: number, columns: number,
+ *   cells: Cell[],
+ *   labels: Record<string, number[]>,               // label -> its cells
+ *   categories: {name: string, labels: string[]}[], // a reveal has one label of each, in this order
+ *   calendar: Record<string, string[]> | null,      // "month", "day", "weekday" (if the board has
+ *   pieces: Piece[],                                // them) -> labels, January and Monday first,
+ *   order: number[],                                // "" where the board has none; the cells in
+ * }} Puzzle                                         // the order of filling
+ *
+ * @typedef {{piece: string, cells: number[]}} Placement
+ * @typedef {Placement & {count: bigint}} Move       // and the tilings that contain it
+ * @typedef {{
+ *   reveal: string[],                // one label per category, in their order
+ *   placed: Placement[],             // in the order in which they were placed
+ *   want?: "hint" | "tilings" | "random" | "rank" | "guesses",   // or only the count
+ *   from?: number | bigint, limit?: number,   // for "tilings": the rank of the first, and how many
+ *   seed?: number,                            // for "random": the same seed, the same tiling
+ *   whole?: Placement[],                      // for "rank": a tiling
+ * }} Question
+ * @typedef {{
+ *   count: bigint,                   // tilings that remain
+ *   hint?: Move | null,              // "hint": of the placements that cover the free cell which the
+ *   cell?: number, places?: number,  //   fewest cover the one of most tilings; that cell, how few they are
+ *   tilings?: Placement[][],         // "tilings", "random" (one, or none): whole, in the diagram's
+ *   rank?: bigint,                   //   order; "rank": from 0
+ *   guesses?: number | null,         // "guesses": how hard, see docs/explanation/difficulty.md; null: too large
+ *   blame?: {pieces: Placement[], count: bigint}[],   // when count is 0: take these back (one, if
+ * }} Answer                          // that suffices), and so many tilings remain
+ *
+ * @typedef {{
+ *   ask(question: Question): Promise<Answer>,
+ *   year(placed: Placement[]): Promise<Map<string, bigint>>,
+ *   close(): void,
+ * }} Counter */
+
+/** What `satcal site` or `satcal serve` offers.
+ * @typedef {{
+ *   served: boolean,          // by `satcal serve`, whose API does what a browser cannot
+ *   jobs: boolean,            // and whoever asks may have jobs
+ *   version: string, first: string,             // the puzzle that is shown first
+ *   heat: string[],                             // colours from few tilings to many
+ *   puzzles: {name: string, title: string, dates: boolean, proofs: string[], theorem: boolean}[],
+ * }} Library */
+
+export {};

@@ -1,0 +1,140 @@
+"""What people type, each command in a fresh process; its numbers are those of results/counts."""
+
+import datetime
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from satcal.published.tables import results_folder, shipped_counts
+from satcal.puzzle.calendar import MONTHS
+from satcal.puzzle.loading import load
+
+PUBLISHED = results_folder() / "published" / "today-puzzle-counts.csv"
+TODAY = datetime.date.today()
+
+
+@pytest.fixture
+def typed(tmp_path):
+    """Run a line in a folder of its own, with a store and a cache of its own."""
+
+    def run(line, **environment):
+        return subprocess.run(
+            [sys.executable, "-m", "satcal", *line.split()],
+            cwd=tmp_path,
+            env=os.environ
+            | {"SATCAL_STORE": "none", "SATCAL_CACHE": str(tmp_path / "cache")}
+            | environment,
+            capture_output=True,
+            text=True,
+            timeout=400,
+            check=False,
+        )
+
+    return run
+
+
+def shipped(board, *labels):
+    puzzle = load(board)
+    reveal = puzzle.reveal(labels)
+    return shipped_counts(puzzle, [reveal])[reveal]
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("count Dec 25", ("Dec", "25")),
+        ("count --date Oct 6", ("Oct", "6")),
+        ("count 12/25", ("Dec", "25")),
+        ("count 25.12.", ("Dec", "25")),
+        ("count 3-14", ("Mar", "14")),
+        ("count 14 March 1985", ("Mar", "14")),
+        ("count Feb 29", ("Feb", "29")),
+        ("count --reveal Oct,6", ("Oct", "6")),
+    ],
+)
+def test_one_date_is_one_line_with_its_rank(typed, line, labels):
+    said = typed(f"{line} --format calendar")
+    assert said.returncode == 0, said.stderr
+    number = shipped("a-puzzle-a-day", *labels)
+    (answer,) = said.stdout.splitlines()
+    assert f" has {number:,} solutions, the " in answer
+    assert answer.endswith(" of 366")
+    assert len((said.stdout + said.stderr).splitlines()) <= 3
+
+
+def test_the_fewest_of_all_is_said(typed):
+    said = typed("count --date Oct 6 --format calendar -q")
+    assert said.stdout == "6 October has 7 solutions, the fewest of 366\n"
+
+
+def test_a_board_and_a_year_are_words(typed):
+    said = typed("count rhombus 2026 -q")
+    rows = [line.split(",") for line in said.stdout.splitlines()[1:]]
+    assert len(rows) == 365
+    for _, weekday, month, day, tilings, _ in rows[::60]:
+        assert int(tilings) == shipped("rhombus", weekday, month, day)
+
+
+def test_four_digits_are_a_year_and_the_answer_says_so(typed):
+    said = typed("count 2512")
+    assert said.stderr.startswith("a-puzzle-a-day, 2512: ")
+
+
+def test_tomorrow_is_solved_and_a_board_shown(typed):
+    tomorrow = TODAY + datetime.timedelta(1)
+    said = typed("solve tomorrow")
+    assert said.stdout.partition(",")[0] in (str(tomorrow), str(tomorrow + datetime.timedelta(1)))
+    assert MONTHS[0] in typed("show rhombus").stdout
+
+
+def test_pieces_and_cells_are_named_by_what_is_printed_on_them(typed):
+    said = typed("hint Dec 25 --place U@Jan")
+    assert (said.returncode, said.stderr) in ((0, ""), (1, ""))
+    said = typed("count Dec 25 --place U")
+    assert said.returncode == 2
+    assert "where? U@r2c3 is on one cell" in said.stderr
+
+
+def test_the_fifth_solution_is_numbered_as_the_page_numbers_it(typed):
+    said = typed("solve Oct 6 --rank 5")
+    assert "solution 5 of 7\n" in said.stdout
+
+
+def test_a_new_puzzle_and_a_table_with_wrong_rows(typed, tmp_path):
+    assert typed("new mine.toml").returncode == 0
+    assert typed("lint mine.toml").returncode == 0
+    text = PUBLISHED.read_text().replace("Mar,3,39\n", "Mar,3,40\n")
+    (tmp_path / "table.csv").write_text(text.replace("Jul,19,61\n", "Jul,19,60\n"))
+    said = typed("claims table.csv --certify wrong")
+    assert said.stdout == (
+        "a-puzzle-a-day: 366 rows claimed, 2 are wrong: 3 March is 39, not 40; "
+        "19 July is 61, not 60\n"
+    )
+    names = sorted(str(path.relative_to(tmp_path)) for path in Path(tmp_path, "wrong").iterdir())
+    assert len(names) == 4
+    proofs = [name for name in names if name.endswith(".satcert")]
+    assert typed(f"check -q {' '.join(proofs)}").returncode == 0
+
+
+def test_what_the_environment_says_is_not_said_twice(typed):
+    said = typed("count rhombus -b rhombus Oct 6 2026 -q", SATCAL_BOARD="weekday")
+    assert f",{shipped('rhombus', 'Tue', 'Oct', '6')}," in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("count 3/4", "--date '3/4' may be Mar 4 or Apr 3; write the month as a word"),
+        ("count 1225", "--date 1225: use a year from 1583 to 9999; did you mean Dec 25?"),
+        ("count rhombu", "'rhombu' is neither a board nor a date; did you mean 'rhombus'?"),
+        ("birthday March", "birthday 'March' is more than a day; write a day as "),
+        ("claims --certify x", "--certify is for a table, FILE.csv; leave it out"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_way_out(typed, line, message):
+    said = typed(line)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert said.stderr.startswith(f"satcal: error: {message}")

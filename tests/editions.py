@@ -1,0 +1,51 @@
+"""Editions of the page that are written anew while they are served."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from satcal.puzzle.loading import load
+from satcal.site.edition import write
+
+SMALL = (
+    """name = "small"
+board = """
+    + '"""\nA B C D\n* * * *\n* * * *\n"""'
+    + """
+[categories]
+letter = ["A", "B", "C", "D"]
+[pieces]
+L = "#.\\n#.\\n##"
+T = "###\\n.#."
+I = "###"
+"""
+)
+"""A puzzle whose certificates take no time."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Folder:
+    """Editions that are written anew while they are served."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __enter__(self) -> str:
+        handler = partial(Quiet, directory=str(self.root))
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{self.server.server_port}/"
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def write(self, *names: str, at: str = "") -> None:
+        write(self.root / at, {name: load(name) for name in names}, names[0], force=True)

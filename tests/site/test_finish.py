@@ -1,0 +1,391 @@
+"""A finish, what is found and kept, and what counts: with a mouse, a finger, keys, in one file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playing import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, by_mouse, by_touch
+from playwright.sync_api import expect
+
+from satcal.analysis.difficulty import difficulties
+from satcal.cli.main import run
+from satcal.counting.settings import Question
+from satcal.draw.theme import load_theme
+from satcal.site.single import write_one
+
+ENDS = [
+    pytest.param("390x664", by_touch, id="finger"),
+    pytest.param("1440x900", by_mouse, id="mouse"),
+]
+
+
+@pytest.mark.parametrize(("size", "by"), ENDS)
+def test_the_last_piece_is_celebrated_and_the_solution_is_kept(player, size, by) -> None:
+    me = player(size, has_touch=True)
+    me.lay(*SOLUTION[:-1])
+    me.turn(SOLUTION[-1])
+    before = me.unit
+    me.drag(SOLUTION[-1], by)
+    finish = me.page.locator("#finish")
+    expect(finish.get_by_role("heading")).to_have_text("Solution 7 of 7.")
+    expect(finish).to_contain_text("You have found 1.")
+    assert me.unit > before  # the board has the stage
+    expect(me.page.locator("#found")).to_have_text("1 found")
+    me.click("another")
+    me.lie(0)
+    expect(finish).to_be_hidden()
+    me.lay(*SOLUTION)  # the same one again is recognised
+    expect(finish).to_contain_text("You had found this one before. You have found 1.")
+    me.click("another")
+    me.lay(*TILINGS[0])
+    expect(finish).to_contain_text("You have found 2.")
+    me.click("to-more", "to-solutions")
+    expect(me.page.locator("#sheet-title")).to_have_text("2 of 7 on 6 October")
+    expect(me.page.locator("#shelf .mine")).to_have_count(2)
+    expect(me.page.locator("#shelf .blank")).to_have_count(5)
+    me.page.reload()
+    expect(me.page.locator("#shelf .mine")).to_have_count(2)
+    me.click("close")
+    me.click("tomorrow")
+    expect(me.page.locator("#title")).to_have_text("Tuesday, 7 October 2025")
+
+
+def test_what_the_page_showed_never_counts_as_found(player) -> None:
+    me = player()
+    me.solve()
+    expect(me.page.locator("#finish")).to_contain_text("The page had shown you this one.")
+    expect(me.page.locator("#finish")).to_contain_text("You have found 0.")
+    me.lie(8)
+    me.more("start-again")
+    me.lay(*TILINGS[0])  # which is the one that was shown
+    expect(me.page.locator("#finish")).to_contain_text("The page had shown you this one.")
+    me.more("to-solutions")
+    expect(me.page.locator("#shelf .mine")).to_have_count(0)
+    expect(me.page.locator("#shelf .by-page")).to_have_count(1)
+
+
+def test_all_found_is_celebrated_and_the_year_shows_it(player) -> None:
+    me = player("1440x900")
+    code = """async tilings => {
+      const { keepSolution } = await import("./keep.js");
+      const { Game } = await import("./game.js"), { openPuzzle } = await import("./engine.js");
+      const puzzle = await openPuzzle("data/", "a-puzzle-a-day");
+      const game = new Game(puzzle, ["Oct", "6"]);
+      for (const each of tilings) {
+        keepSolution(puzzle.digest, ["Oct", "6"], game.codeOf(each), "me");
+      }
+    }"""
+    number = {cell: n for n, cell in enumerate(PUZZLE.cells)}
+    kept = [
+        [{"piece": p.piece, "cells": [number[cell] for cell in p.cells]} for p in tiling]
+        for tiling in TILINGS[:-1]
+    ]
+    me.page.evaluate(code, kept)
+    me.lay(*SOLUTION)
+    expect(me.page.locator("#finish")).to_contain_text("That is all 7 of them")
+    me.click("to-year")
+    day = me.page.get_by_role("link", name="6 October: 7 solutions, all found", exact=True)
+    expect(day.locator(".mark.complete")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("helped", "days"), [(False, 1), (True, 0)])
+def test_a_day_counts_if_it_was_solved_on_that_day_without_being_shown(
+    windows, site, helped, days
+) -> None:
+    page = windows.open(SIZES["1440x900"], own=True, timezone_id="Pacific/Auckland")
+    page.clock.set_fixed_time("2025-10-05T20:00:00Z")  # there it is the sixth
+    me = Player(page, site)
+    page.goto(f"{site}#{HERE}")
+    me.remain(7)
+    if helped:
+        for _ in range(3):
+            me.click("hint")
+        expect(page.locator("#said")).to_contain_text("can cover")
+    me.lay(*SOLUTION)
+    expect(page.locator("#finish")).to_contain_text("You have found 1.")
+    got = page.evaluate("import('./streak.js').then(({ streak }) => streak('2025-10-06').days)")
+    assert got == days
+
+
+def test_pictures_to_share_show_no_piece_unless_asked(player, tmp_path: Path) -> None:
+    me = player()
+    me.lay(*SOLUTION)
+    me.page.locator("#to-share").click()
+    colours = {}
+    for name in ("share-without", "share-with"):
+        with me.page.expect_download() as download:
+            me.click(name)
+        file = tmp_path / f"{name}.png"
+        download.value.save_as(file)
+        with Image.open(file) as picture:
+            colours[name] = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
+    pieces = {tuple(bytes.fromhex(c[1:])) for c in load_theme().piece_colours(PUZZLE).values()}
+    assert pieces <= colours["share-with"]
+    assert not pieces & colours["share-without"]
+
+
+# -- one file
+
+
+def test_one_file_plays_from_a_disk(windows, tmp_path: Path) -> None:
+    file = tmp_path / "ein Ordner für Ä" / "today.html"
+    file.parent.mkdir()
+    assert run(["site", "-o", str(file)]) == 0
+    assert file.stat().st_size <= 350_000
+    page = windows.open()
+    me = Player(page, f"{file.as_uri()}")
+    me.open(HERE)
+    me.lay(SOLUTION[0])
+    me.remain(LEFT[0])
+    page.reload()
+    me.remain(LEFT[0])  # it was kept
+    me.click("to-year")
+    page.locator("#year-mine").check()
+    day = page.locator("#months a[aria-current]")
+    expect(day).to_have_attribute("title", f"6 October: {LEFT[0]} solutions")
+    me.click("close")
+    me.lay(*SOLUTION[1:])
+    expect(page.locator("#finish")).to_contain_text("Solution 7 of 7.")
+
+
+def test_one_file_is_not_written_over_another(tmp_path: Path, capfd) -> None:
+    file = tmp_path / "today.html"
+    file.write_text("kept")
+    assert run(["site", "-o", str(file)]) == 2
+    assert "today.html exists" in capfd.readouterr().err
+    assert file.read_text() == "kept"
+    assert write_one(file, {PUZZLE.name: PUZZLE}, PUZZLE.name, force=True) == file.stat().st_size
+
+
+# -- paper, and eyes
+
+
+def test_it_prints_on_one_sheet_board_pieces_and_date(player, tmp_path: Path) -> None:
+    me = player()
+    me.page.wait_for_function("document.querySelectorAll('.paper-piece').length === 8")
+    for paper in ("A4", "Letter"):
+        file = tmp_path / f"{paper}.pdf"
+        file.write_bytes(me.page.pdf(format=paper, prefer_css_page_size=False))
+        assert file.read_bytes().count(b"/Type /Page\n") == 1, paper
+    inside = me.page.evaluate("""[...document.querySelectorAll('.paper-piece')].every(each => {
+      const box = each.getBBox(), place = each.transform.baseVal[0].matrix;
+      const view = document.querySelector('#paper svg').viewBox.baseVal;
+      return place.e + box.x >= 0 && place.f + box.y + box.height <= view.height
+        && place.e + box.x + box.width <= view.width;
+    })""")
+    assert inside
+    expect(me.page.locator("#paper h1")).to_have_text("Monday, 6 October 2025")
+
+
+@pytest.mark.parametrize(
+    "size", [(720, 450), (360, 225), (640, 360), (568, 320), (640, 512), (320, 256)]
+)
+def test_nothing_is_cut_off_however_large_the_letters(windows, site, size) -> None:
+    page = windows.open(size)
+    page.goto(f"{site}#{HERE}")
+    page.wait_for_selector("#status[data-tilings]")
+    cut = page.evaluate("""['#status', '#said', '#title', '#today', '#undo'].filter(id => {
+      const each = document.querySelector(id), box = each.getBoundingClientRect();
+      const scrolls = document.documentElement.scrollHeight;
+      return !box.height || box.left < 0 || box.right > innerWidth + 1 || box.bottom > scrolls + 1
+        || each.scrollHeight > each.clientHeight + 2 && each.clientHeight;
+    })""")
+    assert cut == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+# -- hands
+
+
+def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(player) -> None:
+    me = player()
+    placement = next(each for each in SOLUTION if each.piece == "P")
+    x, y = me.on_piece(placement)
+    me.page.mouse.move(x, y)
+    me.page.mouse.down()
+    me.page.mouse.move(x - 60, y + 10, steps=3)
+    first = me.shape(placement)
+    me.page.mouse.down(button="right")
+    me.page.mouse.up(button="right")
+    flipped = me.shape(placement)
+    wide = max(column for _, column in first)
+    assert flipped == sorted((row, wide - column) for row, column in first)
+    me.press("f")
+    assert me.shape(placement) == first
+    me.press("r")
+    assert me.shape(placement) != first
+    expect(me.piece(placement)).to_have_class(re.compile("carried"))
+    me.press("Escape")
+    me.page.mouse.up()
+    me.lie(0)
+
+
+def test_a_move_of_the_pointer_draws_once_what_moved(player) -> None:
+    me = player()
+    x, y = me.on_piece(SOLUTION[0])
+    me.page.mouse.move(x, y)
+    me.page.mouse.down()
+    me.page.mouse.move(x - 80, y, steps=3)
+    me.page.evaluate("""() => {
+      globalThis.drawn = [];
+      globalThis.moves = 0;
+      addEventListener("pointermove", () => { globalThis.moves += 1; }, true);
+      new MutationObserver(list => {
+        globalThis.drawn.push(...list.map(each => each.target.dataset.token));
+      }).observe(document.querySelector('#table'), {subtree: true, attributeFilter: ["style"]});
+    }""")
+    me.page.mouse.move(x - 120, y + 20, steps=8)
+    me.drawn()
+    drawn, moves = me.page.evaluate("[drawn.filter(each => each !== undefined), moves]")
+    assert set(drawn) == {me.piece(SOLUTION[0]).get_attribute("data-token")}
+    assert len(drawn) <= moves
+    me.press("Escape")
+    me.page.mouse.up()
+
+
+def test_midnight_is_said_and_changes_nothing_under_the_players_hands(windows, site) -> None:
+    page = windows.open(own=True)
+    page.clock.install(time="2025-12-31T23:59:00")
+    page.goto(f"{site}#{PUZZLE.name}")
+    expect(page.locator("#title")).to_have_text("Wednesday, 31 December")
+    page.clock.fast_forward("02:00")
+    expect(page.locator("#notice")).to_contain_text("It is Thursday.")
+    expect(page.locator("#title")).to_have_text("Wednesday, 31 December")
+    page.get_by_role("button", name="Play today").click()
+    expect(page.locator("#title")).to_have_text("Thursday, 1 January")
+
+
+def test_where_nothing_can_be_kept_the_game_lasts_as_long_as_the_page(windows, site) -> None:
+    page = windows.open(own=True)
+    page.add_init_script("""Storage.prototype.setItem = () => { throw new Error("full"); };""")
+    me = Player(page, site)
+    page.goto(f"{site}#{HERE}")
+    expect(page.locator("#notice")).to_contain_text("This browser keeps nothing here")
+    page.get_by_role("button", name="All right").click()
+    me.lay(SOLUTION[0])
+    me.click("after")
+    me.lie(0)
+    me.click("before")
+    me.lie(1)
+
+
+def test_a_tap_beside_the_board_puts_a_chosen_piece_down(player) -> None:
+    me = player("1440x900")
+    me.lay(SOLUTION[0])
+    me.page.mouse.click(*me.on_piece(SOLUTION[0]))
+    expect(me.piece(SOLUTION[0])).to_have_attribute("aria-pressed", "true")
+    me.page.mouse.click(*me.off_board())
+    expect(me.piece(SOLUTION[0])).to_have_attribute("aria-pressed", "false")
+    me.lie(1)
+
+
+def test_how_hard_a_day_is_equals_satcals_own_measure(windows, site) -> None:
+    page = windows.open()
+    page.goto(f"{site}manifest.webmanifest")
+    reveals = [PUZZLE.reveal(f"2025-{1 + n % 12:02}-{1 + n % 28:02}") for n in range(60)]
+    found = page.evaluate(
+        """async reveals => {
+      const { openCounter, openPuzzle } = await import("./engine.js");
+      const puzzle = await openPuzzle("data/", "a-puzzle-a-day");
+      const counter = openCounter("data/", puzzle), all = [];
+      for (const reveal of reveals) {
+        all.push((await counter.ask({ reveal, placed: [], want: "guesses" })).guesses);
+      }
+      counter.close();
+      return all;
+    }""",
+        [list(reveal) for reveal in reveals],
+    )
+    known = [each.guesses.mean for each in difficulties(Question(PUZZLE, reveals))]
+    assert found == pytest.approx(known, abs=1e-9)
+
+
+def test_it_is_played_blind(windows, site) -> None:
+    """Somebody who hears the page and has its keys, and knows no solution."""
+    page = windows.open()
+    page.goto(f"{site}#{HERE}")
+    page.wait_for_selector("#status[data-tilings]")
+    free = set()
+    for line in page.locator("#free li").all_text_contents():
+        if found := re.match(r"Row (\d+): (.*)", line):
+            columns = re.findall(r"column (\d+)", found[2])
+            free |= {(int(found[1]) - 1, int(column) - 1) for column in columns}
+    assert len(free) == 41
+    names = [piece.get_attribute("aria-label") for piece in page.locator(".piece").all()]
+    shapes = [heard(name) for name in names]
+    solution = solve(free, dict(enumerate(shapes)))
+    assert solution
+    for token, cells in solution.items():
+        page.locator(".piece").nth(token).focus()
+        for key in ("", *"rrrfrrr"):
+            if key:
+                page.keyboard.press(key)
+            if heard(page.locator(".piece").nth(token).get_attribute("aria-label")) == moved(cells):
+                break
+        page.keyboard.press("Enter")
+        lay_by_ear(page, token, cells)
+        page.keyboard.press("Enter")
+    expect(page.locator("#finish")).to_contain_text("You have found 1.")
+
+
+def heard(name: str) -> frozenset[tuple[int, int]]:
+    """The cells of a piece by its name, such as "P, 2 by 3: row 1 columns 1, 2 and 3; row 2 …"."""
+    cells = set()
+    for row, columns in re.findall(
+        r"row (\d+) columns? ([\d, and]+?)(?=;|$)", name.split(": ", 1)[1]
+    ):
+        cells |= {(int(row) - 1, int(column) - 1) for column in re.findall(r"\d+", columns)}
+    return frozenset(cells)
+
+
+def moved(cells: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    return frozenset((r - top, c - left) for r, c in cells)
+
+
+def ways(shape: frozenset[tuple[int, int]]) -> set[frozenset[tuple[int, int]]]:
+    found = set()
+    for mirrored in (shape, frozenset((r, -c) for r, c in shape)):
+        turned = mirrored
+        for _ in range(4):
+            turned = frozenset((c, -r) for r, c in turned)
+            found.add(moved(turned))
+    return found
+
+
+def solve(free: set, shapes: dict) -> dict | None:
+    """Some way to cover the free cells, by the first one of them."""
+    if not free:
+        return {}
+    row, column = min(free)
+    for token, shape in shapes.items():
+        for way in ways(shape):
+            r, c = min(way)
+            cells = frozenset((row + y - r, column + x - c) for y, x in way)
+            if cells <= free:
+                rest = solve(free - cells, {t: s for t, s in shapes.items() if t != token})
+                if rest is not None:
+                    return {token: cells, **rest}
+    return None
+
+
+def lay_by_ear(page, token: int, cells: frozenset[tuple[int, int]]) -> None:
+    """Move the piece in the hand by what its name says it is over."""
+    labels = {label.cells[0]: text for text, label in PUZZLE.labels.items()}
+    place = {text: cell for cell, text in labels.items()}
+    piece = page.locator(".piece").nth(token)
+    for _ in range(30):
+        over = re.findall(r"[A-Z][a-z]{2}|\d+", piece.get_attribute("aria-label").split("over ")[1])
+        here = [place[text] for text in over if text in place]
+        down = min(r for r, _ in cells) - min(r for r, _ in here)
+        right = min(c for _, c in cells) - min(c for _, c in here)
+        if not down and not right:
+            return
+        page.keyboard.press(
+            ("ArrowDown" if down > 0 else "ArrowUp")
+            if down
+            else ("ArrowRight" if right > 0 else "ArrowLeft")
+        )

@@ -1,0 +1,133 @@
+"""What settings of the visitor change: contrast, colours, the clock; and what the system shares."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playing import HERE, PUZZLE, SIZES, SOLUTION, Player
+from playwright.sync_api import expect
+
+VIEWS = {
+    HERE: ".piece",
+    "pentomino-3x20": ".piece",
+    f"year/{HERE}": "#months a",
+    f"more/{HERE}": "#save",
+    f"solutions/{HERE}": "#show-me",
+    f"share/{HERE}": "#share-day",
+    f"believe/{HERE}": "#belief",
+    "nope": "#sorry",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_view_of_the_static_edition(windows, site, scheme) -> None:
+    page = windows.open(SIZES["390x664"], color_scheme=scheme)
+    for address, shown in VIEWS.items():
+        page.goto(f"{site}#{address}")
+        expect(page.locator(shown).first).to_be_visible()
+        found = Axe().run(page).response["violations"]
+        nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+        assert nodes == [], address
+
+
+OF = """([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"""
+
+
+def test_who_asks_for_more_contrast_gets_outlines_and_full_ink(player) -> None:
+    plain, more = player(), player(contrast="more")
+    for selector, name in ((".piece .body", "strokeWidth"), ("#status", "color")):
+        asked = [selector, name]
+        assert plain.page.evaluate(OF, asked) != more.page.evaluate(OF, asked), selector
+    assert more.page.evaluate(OF, ["#today", "outlineStyle"]) == "solid"
+
+
+def test_with_forced_colours_pieces_keep_theirs_and_are_named(player) -> None:
+    me = player(forced_colors="active")
+    expect(me.piece(SOLUTION[0]).locator(".name")).to_be_visible()
+    fills = me.page.locator(".piece .body").evaluate_all(
+        "all => all.map(each => getComputedStyle(each).fill)"
+    )
+    assert len(set(fills)) == len(PUZZLE.pieces)
+    me.lay(SOLUTION[0])
+    expect(me.piece(SOLUTION[0])).to_be_visible()
+
+
+def test_a_clock_runs_only_for_who_switched_it_on_and_stands_when_hidden_or_solved(
+    windows, site
+) -> None:
+    page = windows.open(own=True)
+    page.clock.install(time="2025-10-06T09:00:00")
+    me = Player(page, site)
+    me.open(HERE)
+    clock = page.locator("#clock")
+    expect(clock).to_be_empty()
+    me.click("to-more")
+    page.locator("#clock-on").check()
+    me.click("close")
+    page.clock.pause_at("2025-10-06T09:10:00")
+    expect(clock).not_to_be_empty()
+    before = clock.text_content()
+    page.clock.run_for(5_000)
+    minutes, seconds = map(int, before.split(":"))
+    expect(clock).to_have_text("{}:{:02}".format(*divmod(60 * minutes + seconds + 5, 60)))
+    hide = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true})"
+    page.evaluate(hide % "true")
+    stood = clock.text_content()
+    page.clock.run_for(60_000)
+    expect(clock).to_have_text(stood)
+    page.evaluate(hide % "false")
+    page.clock.resume()
+    me.lay(*SOLUTION)
+    expect(page.locator("#finish")).to_contain_text("Time: ")
+    stood = clock.text_content()
+    page.clock.fast_forward(30_000)
+    expect(clock).to_have_text(stood)
+
+
+def test_the_year_marks_what_was_begun_and_what_was_solved(player) -> None:
+    me = player()
+    me.lay(*SOLUTION)
+    expect(me.page.locator("#finish")).to_contain_text("You have found 1.")
+    me.open("a-puzzle-a-day/2025-10-07")
+    placement = SOLUTION[0]  # which leaves 7 free as well as 6: any placement begins a game
+    me.turn(placement)
+    me.piece(placement).focus()
+    me.press("Enter", "Enter")
+    me.lie(1)
+    me.click("to-year")
+    for name, mark in (("6 October", "solved"), ("7 October", "begun")):
+        day = me.page.locator(f'#months a[title^="{name}: "]')
+        expect(day.locator(f".mark.{mark}")).to_have_count(1)
+        expect(day).to_have_attribute("aria-label", f"{day.get_attribute('title')}, {mark}")
+    expect(me.page.locator("#months .mark")).to_have_count(2)
+
+
+def test_a_picture_goes_to_the_systems_sheet_where_there_is_one(windows, site) -> None:
+    page = windows.open(own=True)
+    page.add_init_script("""
+      globalThis.shared = [];
+      navigator.canShare = ({files}) => files.length === 1;
+      navigator.share = async ({files: [file], text, url}) => {
+        const letters = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+        globalThis.shared.push([file.type, text, url, String.fromCharCode(...letters.slice(1))]);
+      };""")
+    me = Player(page, site)
+    me.open(HERE)
+    me.click("to-more", "to-share", "share-without")
+    page.wait_for_function("shared.length === 1")
+    [[kind, text, url, magic]] = page.evaluate("shared")
+    assert (kind, magic) == ("image/png", "PNG")
+    assert text == "A-Puzzle-A-Day, Monday, 6 October 2025: 0 of 7 solutions found."
+    assert url == f"{site}#{HERE}"
+    expect(page.locator("#shared")).to_be_empty()  # nothing was downloaded
+
+
+def test_what_is_said_of_a_board_without_labels_is_short(player) -> None:
+    me = player(address="pentomino-3x20")
+    me.solve()
+    me.page.locator(".piece").first.focus()
+    me.press("Delete")
+    me.lie(11)
+    expect(me.page.locator("#said")).to_have_text(re.compile(r"^[A-Z] is placed\.$"))

@@ -1,0 +1,116 @@
+"""What a visit loads and keeps: few bytes before the first count, few more for play offline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from editions import Folder
+from looping import until
+from playing import HERE, LEFT, PUZZLE, SOLUTION
+from playwright.sync_api import expect
+
+COUNTED = "!!document.querySelector('#status[data-tilings]')"
+ALL_KEPT = """async board => {
+  const text = await (await fetch("offline.js")).text();
+  const names = ["puzzles", board, `${board}.year`];
+  const data = names.map(name => `data/${name}.json`);
+  const wanted = [...JSON.parse(/KEPT = (.*);/.exec(text)[1]).files, ...data];
+  const kept = await Promise.all(wanted.map(async file =>
+    await caches.match(new URL(file, location)) || (await fetch(file)).status === 404));
+  return Boolean(navigator.serviceWorker.controller) && kept.every(Boolean);
+}"""
+"""Whether the service worker is in charge and has kept the page and a board: all there is."""
+
+
+def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site, edition) -> None:
+    page = windows.open(own=True, service_workers="allow")
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}#rhombus/2025-09-25")
+    page.wait_for_function(COUNTED)
+    later = (  # what is asked when the count is known, or never holds it up
+        *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js"),
+        *("keeping.js", "paper.js", "demonstrate.js", "reading.js", "notices.js"),
+    )
+    early = [url for url in asked if not url.endswith(later)]  # what the first count waits for
+    until(lambda: page.evaluate(ALL_KEPT, "rhombus"))
+    page.wait_for_load_state("networkidle")
+
+    def size(urls: list[str]) -> int:
+        paths = {url.removeprefix(site).partition("?")[0].partition("#")[0] for url in urls}
+        return sum((edition / (path or "index.html")).stat().st_size for path in paths)
+
+    print(
+        f"\n{size([site, *early]):,} bytes until the first count, {size([site, *asked]):,} in all"
+    )
+    assert size([site, *early]) <= 150_000
+    assert size([site, *asked]) <= 350_000
+    assert not [url for url in asked if url.endswith((".bin", "a-puzzle-a-day.json"))]
+
+
+def test_with_the_network_cut_after_the_first_visit_it_is_the_same_page(player, windows) -> None:
+    me = player(own=True, service_workers="allow")
+    until(lambda: me.page.evaluate(ALL_KEPT, PUZZLE.name))
+    me.page.context.set_offline(True)
+    me.open(HERE)  # which loads it anew
+    me.lay(SOLUTION[0])
+    me.remain(LEFT[0])
+    me.click("to-year")
+    expect(me.page.locator("#months a")).to_have_count(365)
+    me.page.keyboard.press("Escape")
+    me.lay(*SOLUTION[1:])
+    expect(me.page.locator("#finish")).to_contain_text("Solution")
+    windows.complaints()  # of what a browser asks the network by itself
+
+
+def test_a_file_that_the_host_lacks_keeps_nothing_from_the_others(windows, tmp_path: Path) -> None:
+    page = windows.open(own=True, service_workers="allow")
+    served = Folder(tmp_path)
+    with served as address:
+        served.write(PUZZLE.name)
+        (tmp_path / "share.js").unlink()
+        page.goto(f"{address}#{HERE}")
+        until(lambda: page.evaluate(ALL_KEPT, PUZZLE.name))
+        page.context.set_offline(True)
+        page.reload()
+        page.wait_for_function(COUNTED)
+    windows.complaints()  # of the missing file
+
+
+def test_a_liked_board_that_left_the_edition_locks_nobody_out(windows, tmp_path: Path) -> None:
+    page = windows.open()
+    served = Folder(tmp_path)
+    with served as address:
+        served.write("a-puzzle-a-day", "tetromino")
+        page.goto(f"{address}#tetromino")
+        page.wait_for_function(COUNTED)
+        served.write("a-puzzle-a-day")
+        for _ in range(2):
+            page.goto("about:blank")
+            page.goto(address)
+            page.wait_for_function(COUNTED)
+            expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
+
+
+def test_two_editions_on_one_host_keep_their_things_apart(windows, tmp_path: Path) -> None:
+    page = windows.open()
+    served = Folder(tmp_path)
+    with served as address:
+        served.write("a-puzzle-a-day", "tetromino", at="one")
+        served.write("a-puzzle-a-day", "tetromino", at="two")
+        page.goto(f"{address}one/#tetromino")
+        page.wait_for_function(COUNTED)
+        page.goto(f"{address}two/")
+        page.wait_for_function(COUNTED)
+        expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
+        page.goto(f"{address}one/")
+        page.wait_for_function(COUNTED)
+        expect(page.locator("#puzzle")).to_have_value("tetromino")
+
+
+def test_the_file_itself_says_what_to_do(windows, edition) -> None:
+    page = windows.open()
+    page.goto((edition / "index.html").as_uri())
+    expect(page.locator(".from-file")).to_contain_text("satcal site -o today.html")
+    expect(page.locator("#play")).to_be_hidden()
+    windows.complaints()  # of modules in files

@@ -1,0 +1,27 @@
+// Dates in addresses are read as the command line reads them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { written } from "../../satcal/site/static/written.js";
+
+const READ = {
+  today: "2025-12-31",
+  tomorrow: "2026-01-01",
+  "Dec 25": "2025-12-25",
+  "25 December 2025": "2025-12-25",
+  "1st mar": "2025-03-01",
+  "12-25": "2025-12-25",
+  "2024/12/25": "2024-12-25",
+  "25.12.": "2025-12-25",
+  "25.12.2024": "2024-12-25",
+  "4-4": "2025-04-04",
+  "Feb 29": "2028-02-29",
+};
+const REFUSED = ["3-4", "Oct", "2025", "Thu,Oct,23", "Feb 30", "12.25.", "Oct 6 7", "rhombus"];
+
+test("a date in an address is the day that it names", () => {
+  for (const [text, day] of Object.entries(READ)) assert.equal(written(text, "2025-12-31"), day, text);
+});
+
+test("what names no day, or one of two, is none", () => {
+  for (const text of REFUSED) assert.equal(written(text, "2025-12-31"), "", text);
+});

@@ -1,0 +1,111 @@
+"""What a stranger's text costs grows with its length: twice the text, about twice the time."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+
+import pytest
+from small import TWO_EACH
+
+from satcal import toml
+from satcal.encoding.decode import parse_answer
+from satcal.errors import SatcalError
+from satcal.published.reading import load_claims
+from satcal.puzzle.demands import parse_demands
+from satcal.puzzle.drawings import rows_of
+from satcal.puzzle.lint import lint
+from satcal.puzzle.ranges import labels_in
+from satcal.puzzle.toml import parse_pieces, parse_puzzle
+from satcal.store.rows import from_text
+
+MOST = 2.5  # times the processor's time for twice the text
+LEAST = 0.01  # seconds of the shorter text: below that the clock decides
+LARGEST = 256 * 1024  # characters of the longer text: of a puzzle file
+PUZZLE = TWO_EACH.load()
+TOML = {  # a text that is repeated, between a beginning and an end
+    "escapes": ('a = "', '\\"', ""),
+    "escapes of several lines": ('a = """', '\\"', ""),
+    "openings": ("", '"\\"', ""),
+    "openings of several lines": ("", '"""\\', ""),
+    "single quotes": ("a = ", "'", ""),
+    "single quotes of several lines": ("a = ", "'''\n", ""),
+    "lines with an opening": ("", '"\n', ""),
+    "lines with a closed string": ("", 'a = "b"\n', ""),
+    "escaped lines": ("", '"\\\n', ""),
+    "words": ("", "a ", "= 1"),
+    "parts": ("", "a . ", "= 1"),
+    "blanks": ("a", " ", "= 1"),
+    "heads": ("", "[a]\n", ""),
+    "brackets": ("a = ", "[", ""),
+    "braces": ("a = ", "{a=", ""),
+    "comments": ("", "#\n", ""),
+    "digits": ("a = ", "9", ""),
+    "a closed text": ('a = "', "\\\\", '"'),
+    "a closed text of several lines": ('a = """', '\\"\n', '"""'),
+}
+
+
+def as_file(read: Callable[[str], object], path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    read(str(path))
+
+
+READERS: dict[str, Callable[..., object]] = {
+    "a table": lambda text, path: toml.parse(text, "x"),
+    "a puzzle": lambda text, path: parse_puzzle(text, "x"),
+    "claims": lambda text, path: as_file(lambda name: load_claims(path), path, text),
+}
+TEXTS: dict[str, tuple[Callable[..., object], tuple[str, str, str]]] = {
+    "pieces in blocks": (lambda text, path: parse_pieces(text, "x"), ("", "1\n\n", "")),
+    "one long block": (lambda text, path: parse_pieces(text, "x"), ("", "1 ", "")),
+    "blank lines": (lambda text, path: parse_pieces(text, "x"), ("1\n", " \n", "1")),
+    "a drawing": (lambda text, path: rows_of(text, "x"), ("", "# \n", "")),
+    "a long row": (lambda text, path: rows_of(text, "x"), ("", "é", "")),
+    "lint": (lambda text, path: as_file(lint, path, text), ('board = "', '\\"', "")),
+    "placements": (lambda text, path: parse_demands(PUZZLE, [text]), ("", "I@r0c2 ", "")),
+    "a placement": (lambda text, path: parse_demands(PUZZLE, [text]), ("I:r0c2", " ,r0c2", "")),
+    "a grid": (lambda text, path: parse_demands(PUZZLE, [text]), ("", "_ _\n", "")),
+    "blanks and commas": (lambda text, path: parse_demands(PUZZLE, [text]), ("I:", " ", ",")),
+    "a model": (lambda text, path: parse_answer(text, 99), ("s SATISFIABLE\n", "v 1 2\n", "v 0")),
+    "a row of a model": (lambda text, path: parse_answer(text, 99), ("SAT\n", "1 ", "0\n")),
+    "labels": (lambda text, path: labels_in(text), ("", "Oct, ", "6")),
+    "rows as CSV": (lambda text, path: from_text(text, "x"), ("puzzle,tilings\n", '"a,"\n', "")),
+    "a quoted row": (lambda text, path: from_text(text, "x"), ('puzzle\n"', '""', "")),
+    "rows as JSON": (lambda text, path: from_text(text, "x.json"), ("[", '{"a":1},', "")),
+}
+CASES = {
+    **{
+        f"{of}: {name}": (read, parts)
+        for of, read in READERS.items()
+        for name, parts in TOML.items()
+    },
+    **TEXTS,
+}
+
+
+def cost(read: Callable[..., object], parts: tuple[str, str, str], times: int, path) -> float:
+    """The processor's seconds that a text takes, or that its refusal takes."""
+    text = parts[0] + parts[1] * times + parts[2]
+    least = 1e9
+    for _ in range(3):
+        began = time.process_time()
+        with contextlib.suppress(SatcalError):
+            read(text, path)
+        least = min(least, time.process_time() - began)
+    return least
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_twice_the_text_takes_about_twice_the_time(case: str, tmp_path) -> None:
+    read, parts = CASES[case]
+    path, times = tmp_path / "x.toml", 4_000
+    while cost(read, parts, times, path) < LEAST:
+        if 4 * times * len(parts[1]) > LARGEST:
+            return
+        times *= 2
+    ratios = []
+    while len(ratios) < 5 and (not ratios or ratios[-1] > MOST):  # what else runs here is noise
+        ratios.append(cost(read, parts, 2 * times, path) / cost(read, parts, times, path))
+    assert min(ratios) <= MOST

@@ -1,0 +1,111 @@
+"""The reference has every command, option, public name, file key, exit code and format."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+import satcal
+from satcal import errors
+from satcal.cli.main import COMMANDS, INTERNAL, cli
+from satcal.encoding.export import FORMATS
+from satcal.published import reading
+from satcal.published.kinds import KINDS
+from satcal.puzzle.toml import KEYS
+
+DOCS = Path(__file__).parent.parent / "docs"
+REFERENCE = DOCS / "reference"
+EXAMPLE = r"```(?:console|sh)\n(.*?)```"
+
+
+def text(name: str) -> str:
+    """A page of the reference."""
+    return (REFERENCE / f"{name}.md").read_text("utf-8")
+
+
+def section(command: str) -> str:
+    """What the page of commands has of one."""
+    return text("commands").partition(f"### {command}\n")[2].partition("\n### ")[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_an_example_and_its_options_come_from_the_program(name: str) -> None:
+    (example,) = re.findall(EXAMPLE, section(name), re.DOTALL)
+    assert f"satcal {name}" in example
+    directive = re.search(r"\.\. click:: (\S+):(\S+)\n   :prog: satcal (\S+)", section(name))
+    assert directive is not None
+    command = cli.get_command(click.Context(cli), name)
+    assert getattr(importlib.import_module(directive[1]), directive[2]) is command
+    assert directive[3] == name
+    assert (":nested: full" in section(name)) == isinstance(command, click.Group)
+
+
+def commands() -> list[click.Command]:
+    """All commands, and those below them."""
+    named = [cli.get_command(click.Context(cli), name) for name in COMMANDS]
+    return [
+        each
+        for command in named
+        if command is not None
+        for each in (command, *getattr(command, "commands", {}).values())
+    ]
+
+
+def test_every_format_is_described() -> None:
+    described = text("conventions")
+    styles = set(FORMATS)
+    for command in commands():
+        for parameter in command.params:
+            if parameter.name == "style" and isinstance(parameter.type, click.Choice):
+                styles |= set(parameter.type.choices)
+    assert {style for style in styles if f"`{style}`" not in described} == set()
+
+
+def test_every_exit_code_is_described_and_no_other() -> None:
+    kinds = [each for each in vars(errors).values() if inspect.isclass(each)]
+    codes = {each.exit_code for each in kinds if issubclass(each, errors.SatcalError)}
+    rows = text("conventions").partition("## Exit codes")[2].partition("\n## ")[0]
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", rows, re.MULTILINE)} == {
+        0,
+        INTERNAL,
+        *codes,
+    }
+
+
+def test_every_environment_variable_is_described() -> None:
+    sources = [path.read_text("utf-8") for path in Path(satcal.__path__[0]).rglob("*.py")]
+    named = {name for source in sources for name in re.findall(r"\bSATCAL_[A-Z]+\b", source)}
+    completion = {"SATCAL_COMPLETE"}  # click's own, which `satcal --help` explains
+    assert {name for name in named - completion if f"`{name}`" not in text("conventions")} == set()
+
+
+def test_every_public_name_is_on_the_page_of_python() -> None:
+    page = text("python")
+    assert "automodule:: satcal.api" in page  # which describes them; here is that each is shown
+    assert {name for name in satcal.__all__ if not re.search(rf"\b{name}\b", page)} == set()
+
+
+def test_every_key_of_a_puzzle_file_has_a_section() -> None:
+    heads = re.findall(r"^## (.*)$", text("puzzle-file"), re.MULTILINE)
+    assert set(KEYS) <= {head.lower() for head in heads}
+
+
+def test_every_key_and_kind_of_a_claim_file_is_described() -> None:
+    page = text("claim-file")
+    keys = {*reading._FILE_KEYS, *reading._KEYS}
+    assert {key for key in keys if not re.search(rf"\b{key}\b", page)} == set()
+    for name, kind in KINDS.items():
+        fields = set(inspect.signature(kind).parameters) - {"facts", "bound"}
+        assert all(f"`{word}`" in page for word in (name, *fields))
+
+
+def test_every_page_is_in_the_list_of_contents() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    for path in DOCS.glob("*/*.md"):
+        if path.parent.name != "counts":  # made by `make docs`, with a list of their own
+            assert f"\n{path.relative_to(DOCS).with_suffix('')}\n" in index, path

@@ -1,0 +1,186 @@
+"""Odd drawings mean the same to Coq's reader, to satcal and to a brute force, or are refused."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small import Small, small_puzzles
+
+from satcal.counting import verified
+from satcal.counting.settings import Question
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.errors import InputError
+from satcal.puzzle.model import Reveal
+from satcal.puzzle.toml import parse_puzzle
+
+Counts = dict[Reveal, int]
+ODD = [
+    *(" ", "  ", "\t", "\n", "\n\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\xa0"),
+    *("\u200b", "\u2028", "\u2029", "\u202e", "\u3000", "\ufeff", "#", ".", "*", "é", "日", "a"),
+]
+NAMES = ["é", "日本", "a\u0301", "ẞ", "*)", "(*", '"', "'", "0", "-", "#", "##", "board", "piece"]
+NAMES += ["category", "no-flip", "x,y", "a\xa0b", "a\u200bc", "\u202ea", "longer-than-the-others"]
+
+
+class Drawn:
+    """A puzzle as somebody draws it: the texts of its board and its pieces, and its labels."""
+
+    def __init__(self, small: Small) -> None:
+        self.board = "\n".join(map(" ".join, small.board))
+        self.categories = [list(labels) for labels in small.categories.values()]
+        self.pieces = ["\n".join(rows) for _, rows, _, _ in small.pieces]
+        self.small = small
+
+    def edited(self, edit: Callable[[str], str], generator: random.Random) -> None:
+        """Edit the board, or the drawing of a piece."""
+        at = generator.randrange(len(self.pieces) + 1)
+        if at == len(self.pieces):
+            self.board = edit(self.board)
+        else:
+            self.pieces[at] = edit(self.pieces[at])
+
+    def rename(self, generator: random.Random) -> None:
+        """Give a label another name, on the board and in its category."""
+        old = [label for labels in self.categories for label in labels]
+        if not old:
+            return
+        label, name = generator.choice(old), generator.choice(NAMES)
+        self.categories = [[name if x == label else x for x in xs] for xs in self.categories]
+        rows = (line.split(" ") for line in self.board.split("\n"))
+        self.board = "\n".join(" ".join(name if x == label else x for x in row) for row in rows)
+
+    def for_satcal(self) -> str:
+        """As a puzzle file."""
+        lines = ['name = "odd"', f"board = {json.dumps(self.board)}", "[categories]"]
+        for number, labels in enumerate(self.categories):
+            lines.append(f"c{number} = {json.dumps(labels)}")
+        lines.append("[pieces]")
+        for (name, _, copies, flip), text in zip(self.small.pieces, self.pieces, strict=True):
+            shape = f"shape = {json.dumps(text)}, copies = {copies}, flip = {json.dumps(flip)}"
+            lines.append(f"{name} = {{ {shape} }}")
+        return "\n".join(lines)
+
+    def for_coq(self) -> str:
+        """As ``satcal-verified --help`` shows it."""
+        lines = ["board", self.board]
+        lines += [" ".join(["category", *labels]) for labels in self.categories]
+        for (_, _, copies, flip), text in zip(self.small.pieces, self.pieces, strict=True):
+            lines += ["piece" if flip else "piece no-flip", text] * copies
+        return "\n".join(lines) + "\n"
+
+    def by_eye(self) -> Counts | None:
+        """The counts of what one sees; None if that is not a puzzle, or may be one of several."""
+        texts = [self.board, *self.pieces, *(label for each in self.categories for label in each)]
+        seen = [text.replace("\r\n", "\n").replace("\t", " ") for text in texts]
+        if not all(char.isprintable() or char == "\n" for text in seen for char in text):
+            return None
+        rows = [line.split() for line in seen[0].split("\n")]
+        shapes = [[line.rstrip(" ") for line in text.split("\n")] for text in seen[1:]]
+        pieces = []
+        for (name, _, copies, flip), shape in zip(self.small.pieces, shapes, strict=False):
+            if not re.fullmatch("[ #.\n]*", "\n".join(shape)) or "#" not in "".join(shape):
+                return None
+            pieces.append((name, tuple(shape), copies, flip))
+        labels = [label for each in self.categories for label in each]
+        words = {word for row in rows for word in row} - {".", "*"}
+        if words != set(labels) or len(set(labels)) < len(labels):
+            return None
+        board = tuple(map(tuple, rows))
+        categories = {f"c{number}": tuple(each) for number, each in enumerate(self.categories)}
+        small = replace(self.small, board=board, categories=categories, pieces=tuple(pieces))
+        return {reveal: len(small.tilings(reveal)) for reveal in small.reveals()}
+
+
+def made(small: Small, seed: int) -> Drawn:
+    """An odd drawing of a puzzle."""
+    generator, drawn = random.Random(seed), Drawn(small)
+
+    def insert(text: str) -> str:
+        at = generator.randrange(len(text) + 1)
+        return text[:at] + generator.choice(ODD) + text[at:]
+
+    def drop(text: str) -> str:
+        at = generator.randrange(len(text) + 1)
+        return text[:at] + text[at + 1 :]
+
+    def indent(text: str) -> str:
+        return " " + text
+
+    def double(text: str) -> str:
+        lines = text.split("\n")
+        at = generator.randrange(len(lines))
+        return "\n".join([*lines[:at], lines[at], *lines[at:]])
+
+    def windows(text: str) -> str:
+        return text.replace("\n", "\r\n")
+
+    for _ in range(generator.choice([0, 1, 1, 1, 2])):
+        if generator.random() < 0.3:
+            drawn.rename(generator)
+        else:
+            drawn.edited(
+                generator.choice([insert, insert, drop, indent, double, windows]), generator
+            )
+    return drawn
+
+
+def by_coq(program: str, drawn: Drawn) -> Counts | None:
+    """The table of the program, None if it refuses the text."""
+    done = subprocess.run(
+        [program, "table", "-"], input=drawn.for_coq().encode(), capture_output=True, check=False
+    )
+    if done.returncode == 2:
+        assert done.stdout == b""
+        return None
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.decode().splitlines()
+    rows = [line.split(",") for line in lines if not line.startswith("# ")]
+    return {tuple(labels): int(number) for *labels, number in rows}
+
+
+def by_satcal(drawn: Drawn) -> Counts | None:
+    """The counts by the diagram, which Coq's counter confirms; None if the file is refused."""
+    try:
+        puzzle = parse_puzzle(drawn.for_satcal(), "odd.toml")
+    except InputError:
+        return None
+    reveals = list(puzzle.reveals())
+    diagram = PuzzleDiagram.build(puzzle, None)
+    counts = {reveal: diagram.count(reveal) for reveal in reveals}
+    assert verified.counts(Question(puzzle, reveals)) == counts
+    return counts
+
+
+@pytest.mark.parametrize("examples", [60, pytest.param(2000, marks=pytest.mark.long)])
+def test_odd_drawings(program: str, examples: int) -> None:
+    answers = []
+
+    @given(small_puzzles(), st.integers(0, 10**9))
+    @settings(max_examples=examples)
+    def agree(small: Small, seed: int) -> None:
+        drawn = made(small, seed)
+        seen, coq, satcal = drawn.by_eye(), by_coq(program, drawn), by_satcal(drawn)
+        answers.append((coq is not None, satcal is not None))
+        assert coq in (None, seen), drawn.for_coq()
+        assert satcal in (None, seen), drawn.for_satcal()
+
+    agree()
+    assert {(True, True), (False, False)} <= set(answers)
+
+
+def test_a_drawing_that_is_not_odd_is_read_by_all(program: str) -> None:
+    @given(small_puzzles())
+    @settings(max_examples=30)
+    def agree(small: Small) -> None:
+        drawn = Drawn(small)
+        assert drawn.by_eye() == by_coq(program, drawn) == by_satcal(drawn)
+
+    agree()

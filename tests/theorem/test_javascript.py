@@ -1,0 +1,50 @@
+"""The proved checker as JavaScript proves the same numbers as the program, and refuses the same."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from programs import need
+from theorem.test_checker import forged, originals
+
+from satcal.counting import verified
+from satcal.counting.verified import plain_text
+from satcal.errors import CertificateRefused
+
+BUILT = Path(__file__).parents[2] / "theorem" / "build" / "satcal-verified.js"
+ASK = """
+require("./checker.cjs");
+const questions = JSON.parse(require("fs").readFileSync("questions.json"));
+console.log(JSON.stringify(questions.map((each) => satcalVerified(...each))));
+"""
+
+
+def test_it_finds_and_refuses_what_the_program_does(program: str, tmp_path: Path) -> None:
+    need("node", "js_of_ocaml")
+    if not BUILT.is_file():
+        pytest.skip(f"{BUILT.name} is not built: make theorem")
+    shutil.copy(BUILT, tmp_path / "checker.cjs")
+    (tmp_path / "ask.cjs").write_text(ASK)
+    questions, expected = [], []
+    for seed in range(30):
+        generator = random.Random(seed)
+        puzzle, reveals, tree, _ = generator.choice(originals())
+        tree = forged(tree, generator) if seed % 3 else tree
+        names = verified._tokens(puzzle, reveals)
+        lines = "\n".join(" ".join(names[label] for label in reveal) for reveal in reveals)
+        questions.append([plain_text(puzzle, reveals), lines, tree.decode("latin-1")])
+        try:
+            expected.append("\n".join(map(str, verified.proved(puzzle, reveals, tree))))
+        except CertificateRefused:
+            expected.append("refused")
+    (tmp_path / "questions.json").write_text(json.dumps(questions))
+    done = subprocess.run(
+        ["node", "ask.cjs"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == expected
+    assert {"36", "4\n8", "refused"} <= set(expected)
