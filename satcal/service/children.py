@@ -36,6 +36,7 @@ class Child:
                 "are too many running, or is memory short?"
             ) from error
         self._thread = ThreadPoolExecutor(1)
+        self._closed = False
 
     async def ask(
         self,
@@ -48,8 +49,11 @@ class Child:
         """Return what a function returns in the process; ``tell`` hears what it tells on the way.
 
         Raises what the function raises, as a SatcalError; TooLarge if its memory does not suffice;
-        BudgetExhausted, which is ``late``, after so many seconds, and kills the process.
+        BudgetExhausted, which is ``late``, after so many seconds, and kills the process; Stopped
+        if the process was closed.
         """
+        if self._closed:
+            raise Stopped("its process was closed; ask again")
         loop = asyncio.get_running_loop()
 
         def answered() -> Any:
@@ -85,6 +89,7 @@ class Child:
 
     async def aclose(self) -> None:
         """Kill it and wait for its end."""
+        self._closed = True
         self.kill()
         ended = asyncio.wrap_future(self._thread.submit(self._worker.process.join))
         self._thread.shutdown(wait=False)

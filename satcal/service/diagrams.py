@@ -16,6 +16,12 @@ from satcal.service.puzzles import ShelfEntry
 T = TypeVar("T")
 
 
+def _heard(asked: asyncio.Task[bytes]) -> None:
+    """Take note of an error that nobody waits for any more: asyncio would print its traceback."""
+    if not asked.cancelled():
+        asked.exception()
+
+
 class DiagramProcess:
     """One puzzle's diagram in a process; questions are answered in the order they come."""
 
@@ -50,7 +56,9 @@ class DiagramProcess:
         self.waiting += 1
         try:
             # shielded: who asked may leave, but whose answer is on its way must not be given up
-            return await asyncio.shield(asyncio.create_task(self._ask(question)))
+            asked = asyncio.create_task(self._ask(question))
+            asked.add_done_callback(_heard)
+            return await asyncio.shield(asked)
         finally:
             self.waiting -= 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from typing import Any
 
@@ -13,7 +14,7 @@ from serving import inside
 
 import satcal
 from satcal.diagram.puzzle import open_diagram
-from satcal.errors import NoTiling
+from satcal.errors import NoTiling, Stopped
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range
 from satcal.service import answers
@@ -27,6 +28,9 @@ from satcal.service.answers import (
     answer,
     build,
 )
+from satcal.service.config import Limits
+from satcal.service.diagrams import DiagramProcess
+from satcal.service.puzzles import ShelfEntry
 
 
 def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
@@ -43,6 +47,25 @@ def test_a_diagram_that_somebody_waits_for_does_not_give_way(tmp_path) -> None:
     assert "ask again in a moment" in refused.json()["detail"]
     assert [said.status_code for said in (first, second, again)] == [200] * 3
     assert first.json() == again.json()
+
+
+def test_answers_that_nobody_waits_for_any_more_leave_no_traceback(caplog) -> None:
+    puzzle = load("tetromino")
+    question = TableAsked("mine", Range(year=2025), csv=False)
+
+    async def leave() -> None:
+        process = DiagramProcess(ShelfEntry("1", "", puzzle, 0, b"", posted=True), Limits())
+        asking = [asyncio.create_task(process.ask(question)) for _ in range(5)]
+        await asking[0]
+        for each in asking:
+            each.cancel()
+        await process.close()
+        with pytest.raises(Stopped, match="its process was closed; ask again"):
+            await process._child.ask(5, "late", build, puzzle, False, 10**9)
+
+    awaited(leave())
+    gc.collect()  # asyncio tells of errors that nobody heard when their task is thrown away
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("slots", [1, 3, 600])

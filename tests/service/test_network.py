@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import httpx
 import psutil
@@ -107,22 +108,21 @@ def test_peers_that_leave_and_an_end_with_open_streams_leave_no_traceback(tmp_pa
     slow = {"kind": "count", "puzzle": "weekday", "method": "search", "date": "2025-03-03"}
     with running.api() as api:
         job = api.post("/jobs", json=slow).json()["id"]
-        year = b"GET /api/v1/puzzles/rhombus/counts?year=2025 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        for part in (REMAINING.replace(b"puzzles.example", b"localhost"), year * 30, CHUNKED, POST):
-            for size in (len(part), len(part) // 2):
-                with running.connection() as line:
-                    line.sendall(part[:size])
-        following = f"GET /api/v1/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-        lines = [running.connection() for _ in range(5)]
+    year = b"GET /api/v1/puzzles/rhombus/counts?year=2025 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for part in (REMAINING.replace(b"puzzles.example", b"localhost"), year * 30, CHUNKED, POST):
+        for size in (len(part), len(part) // 2):
+            with running.connection() as line:
+                line.sendall(part[:size])
+    following = f"GET /api/v1/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with ExitStack() as opened:
+        lines = [opened.enter_context(running.connection()) for _ in range(5)]
         for line in lines:
             line.sendall(following)
         lines.pop().close()
         until(lambda: "satcal_streams 4.0" in httpx.get(f"{running.url}/metrics").text)
-    begun = time.monotonic()
-    running.process.terminate()
-    said = running.process.communicate(timeout=30)[1]
-    assert time.monotonic() - begun < 10
-    assert "Traceback" not in said
-    assert all(b"event: job" in line.recv(100_000) for line in lines)
-    for line in lines:
-        line.close()
+        begun = time.monotonic()
+        running.process.terminate()
+        said = running.process.communicate(timeout=30)[1]
+        assert time.monotonic() - begun < 10
+        assert "Traceback" not in said
+        assert all(b"event: job" in line.recv(100_000) for line in lines)
