@@ -27,6 +27,7 @@ Item = TypeVar("Item")
 NO_LIMIT = sys.maxsize
 LONGEST = 2_000_000  # seconds, three weeks: no system call waits for much more
 GRACE = 1.0  # seconds a worker has after the deadline to say how far it came
+OUT_OF_MEMORY = 9  # the exit code of a child that has none left
 WORKER_DIED = "its worker process died; is memory short?"
 # threads of a linear algebra library that is not used would take address space
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -245,7 +246,10 @@ class Worker:
         return self._pipe.poll(seconds)
 
     def answer(self) -> Reply:
-        """Return the next answer; raises what the call has raised, or Stopped if it has died."""
+        """Return the next answer; raises what the call has raised.
+
+        Raises MemoryError if its memory was too little even to say so, and Stopped if it died.
+        """
         try:
             answer = Reply(*self._pipe.recv())
         except (EOFError, ConnectionError) as error:
@@ -254,10 +258,10 @@ class Worker:
             raise answer.error
         return answer
 
-    def _death(self) -> Stopped:
+    def _death(self) -> Stopped | MemoryError:
         self.dead = True
         self.process.join(GRACE)
-        return Stopped(WORKER_DIED)
+        return MemoryError() if self.process.exitcode == OUT_OF_MEMORY else Stopped(WORKER_DIED)
 
 
 class _Fresh(subprocess.Popen[bytes]):
@@ -269,6 +273,10 @@ class _Fresh(subprocess.Popen[bytes]):
 
     def is_alive(self) -> bool:
         return self.poll() is None
+
+    @property
+    def exitcode(self) -> int | None:
+        return self.poll()
 
 
 def end(workers: Iterable[Worker]) -> None:
@@ -299,15 +307,15 @@ def _work(pipe: Connection, parent: int, tied: bool, memory: int | None, nice: i
     if memory is not None:
         bound("AS", memory)
         sys.unraisablehook = lambda unraisable: None  # callbacks that find no memory, either
-    with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
-        while True:
-            call: Call = pipe.recv()
-            error = _call(call, pipe)
-            if error is not None:
-                try:
+    try:
+        with suppress(EOFError, ConnectionError):  # the parent has gone, and nobody listens
+            while True:
+                call: Call = pipe.recv()
+                error = _call(call, pipe)
+                if error is not None:
                     pipe.send((None, error, True))
-                except MemoryError:
-                    os._exit(1)  # without a word: the parent says that its worker died
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # there is none for a word, either
 
 
 def _call(call: Call, pipe: Connection) -> BaseException | None:

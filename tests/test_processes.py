@@ -114,6 +114,8 @@ def test_a_function_answers_from_a_child_within_limits_or_raises_there():
         in_child(divmod, 1, 0)
     with pytest.raises(MemoryError):
         in_child(bytearray, 10**9)
+    with pytest.raises(MemoryError):
+        in_child(len, bytes(MEMORY))  # it finds no room for what it is asked
     with pytest.raises(BudgetExhausted, match="stopped by the time limit"):
         in_child(time.sleep, SOON, seconds=0.1)
     with pytest.raises(Stopped, match="its worker process died"):
