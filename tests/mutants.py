@@ -3,7 +3,8 @@
     python tests/mutants.py proof|stranger     lists the mutants that no file catches
 
 A mutant is caught when it says of some file of a corpus something else than the checker does: a
-true file, a vector, or a forger's. What is listed lets nothing false through, or is judged in
+true file, a vector, or a forger's. The stranger's checker is run as a program, so that what it
+prints and its exit code count. What is listed lets nothing false through, or is judged in
 ``SPARED`` of tests/proof/test_mutants.py.
 """
 
@@ -14,10 +15,11 @@ import copy
 import io
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import NamedTuple
 
 import vectors
@@ -59,7 +61,10 @@ Verdict = Callable[[bytes], object]
 
 
 class Mutant(NamedTuple):
-    """A changed module; its name has the line or the statement, and what was changed."""
+    """A changed module; its name has the line or the statement, and what was changed.
+
+    Where several have the same, ``(2)`` and so on tell them apart.
+    """
 
     name: str
     path: Path
@@ -70,11 +75,15 @@ def mutants(path: Path) -> Iterator[Mutant]:
     """Yield each mutant of a module."""
     source = path.read_text(encoding="utf-8")
     original, lines = ast.parse(source), ["", *source.splitlines()]
+    module = "stranger" if path in MODULES["stranger"] else path.stem
+    named: Counter[str] = Counter()
     for number, node in enumerate(ast.walk(original)):
         for what, change in _changes(node):
             line = lines[getattr(node, "lineno", 0)].strip()
-            name = what if what.startswith("without") else f"{line}: {what}"
-            yield Mutant(f"{path.stem}: {name}", path, partial(_changed, original, number, change))
+            name = f"{module}: {what if what.startswith('without') else f'{line}: {what}'}"
+            named[name] += 1
+            again = f" ({named[name]})" if named[name] > 1 else ""
+            yield Mutant(name + again, path, partial(_changed, original, number, change))
 
 
 def _changed(original: ast.Module, number: int, change: Callable[..., None]) -> ast.Module:
@@ -126,27 +135,48 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[..., None]]]:
 
 def checker(which: str, mutant: Mutant | None = None) -> Verdict:
     """What a checker, or its mutant, says of a file: what it proves, or that it refuses."""
-    loaded: dict[str, ModuleType] = {}
+    trees = [mutant.tree() if mutant and mutant.path == p else _tree(p) for p in MODULES[which]]
+    codes = [compile(tree, str(p), "exec") for tree, p in zip(trees, MODULES[which], strict=True)]
+    return _ours(codes) if which == "proof" else _program(*codes)
+
+
+def _ours(codes: Sequence[CodeType]) -> Verdict:
+    """The modules of the trusted base, which import each other."""
     kept = {name: module for name, module in sys.modules.items() if name.startswith("satcal.proof")}
     try:
-        for path in MODULES[which]:
-            name = f"satcal.proof.{path.stem}" if which == "proof" else "stranger"
-            module = loaded[path.stem] = ModuleType(name)
-            sys.modules[name] = module
-            tree = mutant.tree() if mutant and mutant.path == path else _tree(path)
-            exec(compile(tree, str(path), "exec"), module.__dict__)
+        for path, code in zip(MODULES["proof"], codes, strict=True):
+            name = f"satcal.proof.{path.stem}"
+            module = sys.modules[name] = ModuleType(name)
+            exec(code, module.__dict__)
     finally:
-        sys.modules.pop("stranger", None)
         sys.modules.update(kept)
-    module = loaded["check"]
 
-    def ours(data: bytes) -> object:
+    def proved(data: bytes) -> object:
         return [
             (s.text, [(tree.reveal, tree.tilings) for tree in s.stated])
             for s in module.check(io.BytesIO(data))
         ]
 
-    return ours if which == "proof" else module.check
+    return proved
+
+
+def _program(code: CodeType) -> Verdict:
+    """A program that is given one file: what it prints, and its exit code."""
+
+    def run(data: bytes) -> object:
+        said: list[object] = []
+        names = {"__name__": "__main__", "open": lambda *_: io.BytesIO(data), "print": said.append}
+        arguments, sys.argv = sys.argv, ["check.py", "FILE"]
+        try:
+            exec(code, names)
+        except SystemExit as end:
+            said.append(end.code)
+        finally:
+            sys.argv = arguments
+        refused = len(said) == 2 and str(said[0]).startswith("'FILE': refused: ") and said[1] == 1
+        return "refused" if refused else said
+
+    return run
 
 
 @cache
@@ -158,10 +188,10 @@ def said(verdict: Verdict, data: bytes) -> object:
     """What a checker says of a file; a crash is a refusal that a user would report."""
     try:
         return verdict(data)
-    except (SatcalError, UnicodeDecodeError):
+    except SatcalError:
         return "refused"
-    except Exception as error:  # the stranger's own refusal, or a crash of a mutant
-        return "refused" if type(error).__name__ == "Refused" else "crashed"
+    except Exception:  # of a mutant
+        return "crashed"
 
 
 @cache

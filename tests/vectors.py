@@ -132,7 +132,20 @@ def at_the_limits() -> list[Raw]:
         Raw(large, [Stated((), 1, 1024, 1)], bytes(tokens)),
         Raw(small, [Stated((), 1, 1, 0)], b"\0"),
         Raw(wide, [Stated(("a" * 32,), 0, 0, 0)], b""),
+        roomless("aa *", field(64, 1)),
+        two_bytes(130, 1),
     ]
+
+
+def two_bytes(*tokens: int) -> Raw:
+    """The statement that one piece fits 67 cells: its only node names cell 65, 130 in bytes.
+
+    Without its second byte the token would name cell 1, which is revealed.
+    """
+    row = "*  " * 33 + "*"
+    drawing = "#." + "#" * 32 + "\\n" + "#" * 34
+    text = ROOMLESS.replace("aa *", f"*  aa {row[6:]}\n{row}").replace("##\\n#.", drawing)
+    return Raw(text, [Stated(("aa",), 1, 1, 0)], bytes(tokens))
 
 
 def good() -> dict[str, bytes]:
@@ -187,6 +200,7 @@ def bad_statements() -> dict[str, Raw]:
         "nothing-of-this-number": walking(2 * 12),
         "two-bytes-for-a-small-number": walking(first + 128, 0),
         "number-beyond-14-bits": walking(first + 128, 128, 1),
+        "token-cut-off": two_bytes(130),
         "reveal-twice": replace(three(), stated=[a, a], tokens=three().tokens[: a.nodes] * 2),
         "label-of-no-category": heading('"a"', '"c"'),
         "label-missing": heading(' "a"', ""),
@@ -222,6 +236,10 @@ def bad_puzzles() -> dict[str, Raw]:
         "name-empty": roomless('"roomless"', '""'),
         "name-too-long": roomless("roomless", "n" * 201),
         "title-too-long": roomless('title = ""', f'title = "{"t" * 1001}"'),
+        "title-of-two-lines": roomless('title = ""', 'title = "\n"'),
+        "title-with-a-delete": roomless('title = ""', 'title = "\x7f"'),
+        "title-with-a-format-mark": roomless('title = ""', 'title = "\u200b"'),
+        "title-with-a-line-separator": roomless('title = ""', 'title = "\u2028"'),
         "title-missing": roomless('title = ""\n', ""),
         "designer-empty": roomless("source", 'designer = ""\nsource'),
         "designer-too-long": roomless("source", f'designer = "{"d" * 1001}"\nsource'),
@@ -251,6 +269,9 @@ def bad_puzzles() -> dict[str, Raw]:
         "category-empty-line": roomless('"k" = ["aa"]\n', '"k" = ["aa"]\n\n'),
         "label-too-long": Raw(
             ROOMLESS.replace("aa", "a" * 33), [Stated(("a" * 33,), 0, 0, 0)], b""
+        ),
+        "label-with-a-no-break-space": Raw(
+            ROOMLESS.replace("aa", "a\u00a0a"), [Stated(("a\u00a0a",), 0, 0, 0)], b""
         ),
         "label-with-a-comma": Raw(ROOMLESS.replace("aa", "a,a"), [Stated(("a,a",), 0, 0, 0)], b""),
         "label-apart": roomless("aa *", "aa *  aa"),

@@ -125,6 +125,12 @@ def test_dominoes_are_counted_by_remembered_states(
 # --- what is wrong ---
 
 
+@pytest.fixture
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the program without limits: to set them takes ten times as long as a small check."""
+    monkeypatch.setattr("satcal.counting.verified.limited", list)
+
+
 def seeds(quick: int, many: int) -> list:
     """Few seeds for every run, and many for the long one."""
     return [range(quick), pytest.param(range(10_000, 10_000 + many), marks=LONG)]
@@ -163,6 +169,7 @@ def forged(tree: bytes, generator: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("seeds", seeds(200, 20_000), ids=len)
+@pytest.mark.usefixtures("unlimited")
 def test_no_forged_tree_proves_a_false_number(program: str, seeds: range) -> None:
     true = 0
     for seed in seeds:
@@ -193,6 +200,7 @@ def numbers_proved(data: bytes) -> dict[Reveal, int] | None:
 
 
 @pytest.mark.parametrize("files", [100, pytest.param(20_000, marks=LONG)])
+@pytest.mark.usefixtures("unlimited")
 def test_three_checkers_judge_forged_files_alike(program: str, files: int) -> None:
     """What ours and the stranger's accept is proved; what is proved of a refused file is true."""
     forger, taken = Forger(11), 0

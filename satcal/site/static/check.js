@@ -110,7 +110,7 @@ function long(text, least, most) {
 /** The puzzle of a text in the normal form. @param {string} text @returns {Board} */
 function readPuzzle(text) {
   const form = /^name = (".*")\ntitle = (".*")\n(?:designer = (".*")\n)?source = (".*")\nboard = """\n([^]*?)\n"""\n\n\[categories\]\n([^]*?)\n\[pieces\]\n([^]+)\n$/.exec(text);
-  demand(form !== null && !/[\0-\x09\x0b-\x1f]/.test(text), "the puzzle's form");
+  demand(form !== null && !/[^\P{C}\n]|[^\P{Z} ]/u.test(text), "the puzzle's form");
   const [, ...parts] = /** @type {RegExpExecArray} */ (form);
   const [name, title, designer, source] = parts.slice(0, 4).map((part) => (part === undefined ? part : texts(part, "")[0]));
   demand(long(name, 1, 200) && long(title, 0, 1000) && long(designer, 1, 1000) && long(source, 0, 1000), "the length of a text");
