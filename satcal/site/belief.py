@@ -23,6 +23,9 @@ THEOREMS = {
     "c1f86fa489d37c045be945592866b206b70c9aae75943d3ca6aef29dd0b65633": "crea-makerspace",
     "66b7ca92652ec27b7ecddeac6a61f80335722c3b9e8d7551cca5365ffd495f35": "tetromino",
     "ebbdd1a719040fdfc529f36e5cec2a8764eca604f2a05989998cc9a39ba605b0": "rhombus",
+    "eae661bccd6ce18ab0e98a18f77af860c7424577a529981cc151746d1f895142": "pentomino-3x20",
+    "9313e0315d4c9f11c9947b8e59bcd2a16194a754ec28e9a608c6b96cf23ece5d": "pentomino-4x15",
+    "d43ad91439609c49b3b5ef35283c9af83e71fa31b3c42712d1a790e78e0ff8b5": "pentomino-5x12",
 }
 
 

@@ -80,6 +80,12 @@ def test_theorems_are_kept() -> None:
     assert {"PrimInt63.int", "Uint63.lor_spec"} <= allowed()
 
 
+def test_the_readme_says_how_many_numbers_are_theorems() -> None:
+    proved = {path.stem.partition("_")[2]: path.read_text().count("%N)\n") for path in KEPT}
+    said = f"All {sum(proved.values()):,} counts of {len(proved)} puzzles are theorems"
+    assert said in (THEOREM.parent / "README.md").read_text()
+
+
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_a_theorem_is_about_the_library_and_has_the_numbers_of_the_tables(path: Path) -> None:
     puzzle = load(path.stem.partition("_")[2].replace("_", "-"))
