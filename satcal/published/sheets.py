@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from satcal.errors import FormatError, RevealError
 from satcal.files import read_text
+from satcal.published.kinds import TableClaim
 from satcal.published.verdicts import ClaimFile, PublishedStatement, Verdict
 from satcal.puzzle.calendar import MONTHS, position
 from satcal.puzzle.model import Puzzle, Reveal
@@ -99,7 +100,7 @@ def read_sheet(path: Path, puzzle: Puzzle) -> Sheet:
 def as_claims(path: Path, sheet: Sheet, puzzle: Puzzle) -> ClaimFile:
     """The claim that each number of a published table is right."""
     says = f"each number of {path.name}"
-    statement = PublishedStatement("table", "table", says, puzzle, {"file": sheet.counts})
+    statement = PublishedStatement("table", says, puzzle, TableClaim(file=sheet.counts))
     return ClaimFile(str(path), path.name, (statement,))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,7 +13,8 @@ from typing import Any, NamedTuple
 from satcal.errors import BudgetExhausted, TooLarge
 from satcal.published.certified import certificate
 from satcal.published.facts import Facts, Sources
-from satcal.published.kinds import KINDS, Bound, Truth, Undecided
+from satcal.published.fields import Bound
+from satcal.published.kinds import Claim, Truth, Undecided
 from satcal.puzzle.model import Puzzle
 
 # how a field is written in words; where it is not here, as a number alone
@@ -61,17 +61,15 @@ class Judgement(enum.Enum):
 class PublishedStatement:
     """One statement of a claim file, in a form that satcal evaluates.
 
-    ``says`` puts it into our words, ``quotation`` into those of the source. ``fields`` are the
-    arguments of its kind's function, ``hedge`` says how its author left it open. The truth is
-    shown by the ``certificate`` of that name, if it is there and of this board and reveal, and by
-    the files ``see`` of ``results/``.
+    ``says`` puts it into our words, ``quotation`` into those of the source; ``hedge`` says how
+    its author left it open. The truth is shown by the ``certificate`` of that name, if it is
+    there and of this board and reveal, and by the files ``see`` of ``results/``.
     """
 
     id: str
-    kind: str
     says: str
     puzzle: Puzzle
-    fields: Mapping[str, Any]
+    claim: Claim
     quotation: str = ""
     also: str = ""
     note: str = ""
@@ -82,19 +80,23 @@ class PublishedStatement:
     def described(self, values: Mapping[str, Any]) -> str:
         """Return in words what is claimed, or what is true, by these values."""
         texts = []
-        for name in claimed_by(self.kind):
-            if name in values and name in self.fields:
+        for name, claimed in self.claimed().items():
+            if name in values:
                 # "every" and "some" need not repeat that a bound is about tilings
-                word = self.fields["bound"].name if name == "bound" else name
+                word = claimed.name if isinstance(claimed, Bound) else name
                 texts.append(WORDS.get(word, "{}").format(_text(values[name])))
         return " ".join(texts)
+
+    def claimed(self) -> dict[str, Any]:
+        """What is claimed, by field; without what the statement leaves open."""
+        values = {name: getattr(self.claim, name) for name in self.claim.claimed()}
+        return {name: value for name, value in values.items() if value is not None}
 
     def agrees(self, truth: Mapping[str, Any]) -> bool:
         """Return whether all that is claimed is true."""
         return all(
-            claimed.allows(true) if isinstance(claimed, Bound) else claimed == true
-            for name, true in truth.items()
-            if (claimed := self.fields.get(name)) is not None
+            claimed.allows(truth[name]) if isinstance(claimed, Bound) else claimed == truth[name]
+            for name, claimed in self.claimed().items()
         )
 
 
@@ -124,7 +126,7 @@ class Verdict(NamedTuple):
     def off_by(self) -> str:
         """By how many percent a refuted number is too large or too small."""
         for name, true in self.answer.truth.items():
-            claimed = self.statement.fields.get(name)
+            claimed = self.statement.claimed().get(name)
             if isinstance(claimed, Bound) and claimed.name == "tilings":
                 claimed = claimed.number
             if isinstance(claimed, int | Decimal) and true and claimed != true:
@@ -139,7 +141,7 @@ class Verdict(NamedTuple):
             "verdict": self.judgement.value,
             "board": claim.puzzle.name,
             "statement": claim.says,
-            "claimed": claim.described(claim.fields),
+            "claimed": claim.described(claim.claimed()),
             "truth": self.truth,
             "example": " ".join(self.answer.example or ()),
             "reason": self.reason,
@@ -155,19 +157,13 @@ class Verdict(NamedTuple):
 def judge(file: ClaimFile, statement: PublishedStatement, sources: Sources) -> Verdict:
     """Return the verdict on a statement; raise Disagreement if a count is not sound."""
     try:
-        answer = KINDS[statement.kind](Facts(statement.puzzle, sources), **statement.fields)
+        answer = statement.claim.truth(Facts(statement.puzzle, sources))
     except (BudgetExhausted, TooLarge, Undecided) as reason:
         return Verdict(file, statement, Judgement.UNDECIDED, reason=str(reason))
     if statement.hedge:
         return Verdict(file, statement, Judgement.SETTLED, answer, statement.hedge)
     right = statement.agrees(answer.truth)
     return Verdict(file, statement, Judgement.CONFIRMED if right else Judgement.REFUTED, answer)
-
-
-def claimed_by(kind: str) -> list[str]:
-    """Return the fields that make the claim of a statement of a kind."""
-    parameters = inspect.signature(KINDS[kind]).parameters.values()
-    return [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
 
 
 def _text(value: Any) -> str:

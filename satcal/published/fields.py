@@ -1,0 +1,202 @@
+"""The fields of statements: how each is written in a claim file, and how it is read."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, field
+from decimal import Decimal
+from functools import partial
+from operator import eq, ge, le
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from satcal.errors import FormatError
+from satcal.published.tables import read_rows
+from satcal.puzzle.loading import ALIASES, library, load
+from satcal.puzzle.model import Puzzle, Reveal
+from satcal.puzzle.ranges import Range, labels_in, select
+
+_NO_DAY = datetime.date(2000, 1, 1)  # ranges are always given, so that today plays no part
+
+
+class Context(NamedTuple):
+    """What a field may refer to: the puzzle of its statement, the folder of the claim file."""
+
+    puzzle: Puzzle
+    folder: Path
+
+
+class Bound(NamedTuple):
+    """What a number of tilings is said to be.
+
+    The name is that of the field: ``at_least``, ``at_most``, ``exactly`` or ``tilings``.
+    """
+
+    name: str
+    number: int
+
+    def allows(self, true: int) -> bool:
+        """Return whether a number is as it is said to be."""
+        compare = {"at_least": ge, "at_most": le}.get(self.name, eq)
+        return bool(compare(true, self.number))
+
+
+Reader = Callable[[Any, Context], Any]
+
+
+def about(*, default: Any = MISSING, **readers: Reader) -> Any:
+    """A field of a claim that says what it is about; needed, if it has no default.
+
+    ``readers`` are the words for it in a claim file, of which one is written, each with what
+    reads its value.
+    """
+    return field(default=default, metadata={"readers": readers, "claimed": False})
+
+
+def claimed(*, default: Any = MISSING, **readers: Reader) -> Any:
+    """A field that makes the claim: what is true has a value for it, too."""
+    return field(default=default, metadata={"readers": readers, "claimed": True})
+
+
+def readers_of(each: dataclasses.Field[Any]) -> Mapping[str, Reader]:
+    """The words for a field in a claim file, each with what reads its value."""
+    readers: Mapping[str, Reader] = each.metadata["readers"]
+    return readers
+
+
+def whole(value: Any, context: Context | None = None) -> int:
+    """A whole number of at least 0."""
+    if type(value) is not int or value < 0:
+        raise FormatError(f"{value!r} is not a whole number of at least 0; write digits only")
+    return value
+
+
+def bound(name: str, value: Any, context: Context) -> Bound:
+    """A number of tilings that is said to be so, at least so, or at most so."""
+    return Bound(name, whole(value))
+
+
+def bounds(exactly: str) -> dict[str, Reader]:
+    """The three words for a bound; what it is exactly is called differently."""
+    return {name: partial(bound, name) for name in (exactly, "at_least", "at_most")}
+
+
+def decimal(value: Any, context: Context) -> Decimal:
+    """A mean, with the decimals that are written."""
+    number = Decimal(value) if type(value) in (int, Decimal) else Decimal("nan")
+    # a mean of counts has some digits: 1e±999999 would keep the machine busy
+    short = number.is_finite() and len(f"{value}") <= 40 and abs(number.adjusted()) <= 40
+    if not short or number < 0:
+        raise FormatError(f"{value} is not a number of at least 0; write it as 67.3")
+    return number
+
+
+def text(value: Any, context: Context) -> str:
+    """A text that is not empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise FormatError(f"{value!r} is not a text; write one in quotation marks")
+    return value
+
+
+def yes_or_no(value: Any, context: Context) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise FormatError(f"{value!r} is neither true nor false; write one of them")
+    return value
+
+
+def labels(value: Any, context: Context) -> Reveal:
+    """A reveal by its labels."""
+    return context.puzzle.check_reveal(labels_in(text(value, context)))
+
+
+def date(value: Any, context: Context) -> Reveal:
+    """The reveal of a date."""
+    if type(value) not in (str, datetime.date):
+        raise FormatError(f"{value!r} is not a date; write it as 2025-12-25")
+    return context.puzzle.reveal(value)
+
+
+def reveals(value: Any, context: Context) -> tuple[Reveal, ...]:
+    """The reveals of a range."""
+    if type(value) is int:  # a year without quotation marks
+        value = str(value)
+    if not isinstance(value, str):
+        raise FormatError(f'{value!r} is not a range; write it as "all-dates"')
+    return tuple(row.reveal for row in select(context.puzzle, _range(value.strip()), _NO_DAY))
+
+
+def _range(words: str) -> Range:
+    first, separator, last = words.partition(" to ")
+    if separator:
+        return Range(start=first, end=last)
+    if words in ("all-reveals", "all-dates"):
+        return Range(all_reveals=words == "all-reveals", all_dates=words == "all-dates")
+    if re.fullmatch(r"\d{4}(-\d\d)?", words):
+        return Range(date=words)
+    raise FormatError(
+        f"'{words}' is not a range; use all-reveals, all-dates, a year as 2025, a month as "
+        "2025-02, or 2025-07-25 to 2025-12-25"
+    )
+
+
+def rounding(value: Any, context: Context) -> str:
+    """How a number was rounded."""
+    if value not in ("nearest", "down"):
+        raise FormatError(f"{value!r} is no way to round; use nearest or down")
+    return str(value)
+
+
+def unit(value: Any, context: Context) -> int:
+    """To what a number was rounded."""
+    if whole(value) == 0:
+        raise FormatError("0 is no unit; write 100 for a number in hundreds")
+    return int(value)
+
+
+def one_or_two(value: Any, context: Context) -> int:
+    """How many pieces."""
+    if value not in (1, 2):
+        raise FormatError(f"{value!r} is not 1 or 2 pieces; name those of more by named")
+    return int(value)
+
+
+def pieces(value: Any, context: Context) -> tuple[str, ...]:
+    """Names of pieces."""
+    if not isinstance(value, list) or len({*map(str, value)}) != len(value) or not value:
+        raise FormatError(f'{value!r} is no list of pieces; write such as ["F", "P"]')
+    return tuple(context.puzzle.piece(str(each)).name for each in value)
+
+
+def numbers_of_pieces(value: Any, context: Context) -> dict[str, int]:
+    """A number for each piece that is named."""
+    if not isinstance(value, dict) or not value:
+        raise FormatError("write a number for each piece, such as { O = 48, P = 196 }")
+    return {context.puzzle.piece(piece).name: whole(each) for piece, each in value.items()}
+
+
+def counts(value: Any, context: Context) -> dict[Reveal, int]:
+    """The rows of a CSV file of counts."""
+    if not isinstance(value, str):
+        raise FormatError(f'{value!r} is not a file name; write it as "counts.csv"')
+    path = context.folder / value
+    rows = {reveal: tilings for _, reveal, tilings, _ in read_rows(path, context.puzzle)}
+    if not rows:
+        raise FormatError(f"{path}: it has no row")
+    return rows
+
+
+def boards(value: Any, context: Context) -> dict[str, Puzzle]:
+    """Puzzles by the words for them."""
+    texts = value if isinstance(value, list) else []
+    if len(texts) < 2 or not all(isinstance(each, str) for each in texts):
+        raise FormatError('write at least two boards, such as ["rhombus", "weekday"]')
+    return {each: load(board_path(each, context.folder)) for each in texts}
+
+
+def board_path(words: str, folder: Path) -> str:
+    """Return a board or piece set; a path is seen from the claim file."""
+    return words if words in library() or words in ALIASES else str(folder / words)
