@@ -191,11 +191,7 @@ def count_all(
     assignment = Assignment(question, by, Run(jobs, time_limit=time_limit))
     counts: dict[Reveal, int] = {}
     with telling(progress) as tell:
-
-        def on_layer(name: str, layer: int, layers: int, states: int) -> None:
-            tell(layer, layers, f"{name}, {states:,} states")
-
-        for reveal, outcome in count_reveals(assignment, on_layer=on_layer):
+        for reveal, outcome in count_reveals(assignment, on_layer=tell):
             counts[reveal] = outcome.require(reveal)
             if not assignment.at_once:
                 tell(len(counts), len(set(wanted)), " ".join(reveal))
@@ -289,11 +285,7 @@ def survey(board: Board, *, place: Place = (), progress: Told = None) -> Survey:
     """
     puzzle = puzzle_of(board)
     with telling(progress) as tell:
-
-        def on_layer(name: str, layer: int, layers: int, states: int) -> None:
-            tell(layer, layers, f"{name}, {states:,} states")
-
-        return survey_of(puzzle, demands_of(puzzle, place), progress=on_layer)
+        return survey_of(puzzle, demands_of(puzzle, place), progress=tell)
 
 
 def difficulty(

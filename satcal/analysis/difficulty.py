@@ -14,9 +14,10 @@ import numpy as np
 
 from satcal.counting.settings import DIAGRAM, ByDiagram, Question
 from satcal.counting.tilings import diagram_for
-from satcal.diagram.model import Array, Progress
+from satcal.diagram.model import Array
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import TooLarge
+from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Reveal
 from satcal.puzzle.placements import Cover, cover

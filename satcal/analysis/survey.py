@@ -15,10 +15,11 @@ import numpy as np
 
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
-from satcal.diagram.model import DiagramError, MemoryLimitError, Progress
+from satcal.diagram.model import DiagramError, MemoryLimitError
 from satcal.diagram.puzzle import problem_of
 from satcal.diagram.uncovered import count_uncovered
 from satcal.errors import Disagreement, PlacementError, TooLarge
+from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
 from satcal.puzzle.placements import Cover, cover

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
@@ -23,6 +23,7 @@ from satcal.certificates.trees import Known, grow, write
 from satcal.errors import CertificateRefused, Disagreement, SatcalError
 from satcal.files import failing, write_bytes
 from satcal.processes import NO_LIMIT
+from satcal.progress import Progress
 from satcal.proof.board import Board
 from satcal.proof.check import BLOCK, FIRST_LINE, Statement, check, opened, proved
 from satcal.proof.normal import quoted, read
@@ -34,7 +35,6 @@ FIRST = f"{FIRST_LINE}\n".encode()
 MOST_TREES = 500_000
 """Trees that a statement's maker remembers, some 200 MB. All reveals of a-puzzle-a-day are one
 statement; of rhombus, of which dates have little in common, some thirty are."""
-Progress = Callable[[int, int, str], None]
 """Called with the statements made, their total, and the reveals of the last one."""
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from satcal.progress import Progress
+
 PLAIN_EVERY = 5.0  # seconds between plain lines: a log should not drown in them
 
 Advance = Callable[[str], None]
@@ -73,20 +75,20 @@ def _lines(what: str, total: int) -> Advance:
 
 
 @contextmanager
-def layers() -> Iterator[Callable[[str, int, int, int], None]]:
-    """Show how far a diagram is built, if that takes more than a second."""
+def layers() -> Iterator[Progress]:
+    """Show how far a diagram is built, layer by layer, if that takes more than a second."""
     live = sys.stderr.isatty()
     begun = last_line = time.monotonic()
     with ExitStack() as ends:
         show: Callable[[str], None] | None = None
 
-        def on_layer(name: str, layer: int, layers: int, states: int) -> None:
+        def on_layer(done: int, total: int, what: str) -> None:
             nonlocal last_line, show
             now = time.monotonic()
             if quiet() or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
                 return
             last_line = now
-            line = f"building the diagram: {name}, layer {layer} of {layers}, {states:,} states"
+            line = f"building the diagram: {done} of {total}, {what}"
             if live and show is None:
                 from rich.console import Console
 

@@ -30,7 +30,7 @@ from satcal.processes import GRACE, LocalProcesses, cores, memory_to_use
 from satcal.puzzle.model import Puzzle, Reveal
 
 if TYPE_CHECKING:
-    from satcal.diagram.model import Progress
+    from satcal.progress import Progress
 
 Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
@@ -300,7 +300,7 @@ class _Counting:
                     raise TooLarge(outcome.message)
                 total += outcome.require(reveal)
                 if self.on_layer is not None:
-                    self.on_layer("shares", done, len(parts), len(parts) - done)
+                    self.on_layer(done, len(parts), "shares of the diagram")
         return total
 
 

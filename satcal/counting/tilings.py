@@ -16,8 +16,8 @@ from satcal.puzzle.model import Reveal, Tiling
 from satcal.puzzle.placements import cover
 
 if TYPE_CHECKING:
-    from satcal.diagram.model import Progress
     from satcal.diagram.puzzle import PuzzleDiagram
+    from satcal.progress import Progress
 
 
 class Source:
@@ -188,10 +188,10 @@ def _watching(question: Question, deadline: float | None, progress: Progress | N
     for reveal in question.reveals if question.demands else ():
         check_reveal(question.puzzle, reveal, question.demands)
 
-    def watch(name: str, layer: int, layers: int, states: int) -> None:
+    def watch(layer: int, layers: int, what: str) -> None:
         if deadline is not None and time.monotonic() >= deadline:
-            raise BudgetExhausted(f"the diagram was not built in time ({name}, layer {layer})")
+            raise BudgetExhausted(f"the diagram was not built in time (layer {layer}: {what})")
         if progress is not None:
-            progress(name, layer, layers, states)
+            progress(layer, layers, what)
 
     return watch

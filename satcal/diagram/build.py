@@ -23,9 +23,9 @@ from satcal.diagram.model import (
     DiagramError,
     Frontiers,
     Layout,
-    Progress,
     Watch,
 )
+from satcal.progress import Progress
 
 # Bytes held or needed at once, measured with tracemalloc;
 # for Python integers (dtype object) eight times as much.

@@ -26,7 +26,8 @@ import numpy as np
 
 from satcal.diagram.build import may_have_tilings, useful_options
 from satcal.diagram.frontiers import Tracking
-from satcal.diagram.model import WORD, Array, DiagramError, Layout, Progress, Watch, popcount
+from satcal.diagram.model import WORD, Array, DiagramError, Layout, Watch, popcount
+from satcal.progress import Progress
 
 LIMB = 61  # bits of a limb, before a bit goes for each doubling of the ways to a state
 MOST_BITS = 63  # of a state, so that one may be added to all ones

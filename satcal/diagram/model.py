@@ -9,7 +9,7 @@ often as it has copies: Knuth's exact cover with multiplicities (TAOCP 7.2.2.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from satcal.progress import Progress
+
 Array = NDArray[Any]
-Progress = Callable[[str, int, int, int], None]
-"""Called as progress(pass name, layer, number of layers, states in the layer)."""
 
 WORD = np.uint64
 MOST_STATES = 2**31 - 1
@@ -118,7 +118,7 @@ class Watch:
     def tell(self, name: str, layer: int, states: int) -> None:
         """Report a layer that is done."""
         if self.progress is not None:
-            self.progress(name, layer, self.layers, states)
+            self.progress(layer, self.layers, f"{name}, {states:,} states")
 
 
 # Arrays of bit sets: 64-bit words where they suffice, else Python integers (dtype object).

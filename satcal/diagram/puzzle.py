@@ -12,9 +12,10 @@ from satcal.diagram import cache
 from satcal.diagram.build import build
 from satcal.diagram.graph import Diagram, Tilings
 from satcal.diagram.layers import count_by_layers
-from satcal.diagram.model import Array, DiagramError, Layout, MemoryLimitError, Progress
+from satcal.diagram.model import Array, DiagramError, Layout, MemoryLimitError
 from satcal.errors import NoTiling, OptionError, PlacementError, TooLarge
 from satcal.processes import memory_to_use
+from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, Option, cover, filling_order, keep

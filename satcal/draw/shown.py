@@ -16,9 +16,9 @@ from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
 from satcal.draw import pictures
 from satcal.draw.svg import Picture
-from satcal.draw.telling import Progress
 from satcal.draw.theme import DEFAULT, load_theme
 from satcal.errors import Missing, NoTiling, OptionError
+from satcal.progress import Progress
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.demands import Demand
 from satcal.puzzle.model import Placement, Puzzle, Reveal

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from satcal.errors import OptionError
+from satcal.progress import Progress
 
-Progress = Callable[[int, int, str], None]
-"""Told of how many steps are done, of how many, and of which was the last."""
 Told = Progress | bool | None
 OFTEN = 0.1  # seconds between two lines
 

@@ -17,7 +17,7 @@ from satcal.puzzle.model import Reveal
 from satcal.store.resuming import Keeper
 
 if TYPE_CHECKING:
-    from satcal.diagram.model import Progress
+    from satcal.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Audience:
     """
 
     outcome: Callable[[Reveal, Outcome], None] = lambda reveal, outcome: None
-    layer: Progress = lambda name, layer, layers, states: None
+    layer: Progress = lambda done, total, what: None
     executor: Callable[[Executor], None] = lambda executor: None
 
 
@@ -92,9 +92,9 @@ def _count(
         audience.executor(executor)
         return executor
 
-    def on_layer(name: str, layer: int, layers: int, states: int) -> None:
+    def on_layer(done: int, total: int, what: str) -> None:
         save()  # a diagram's counts come all at once, and then perhaps the next diagram
-        audience.layer(name, layer, layers, states)
+        audience.layer(done, total, what)
 
     with ExitStack() as ends:
         ends.callback(save)

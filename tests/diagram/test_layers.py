@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 from math import comb
 from unittest import mock
 
@@ -166,5 +167,6 @@ def test_a_count_that_needs_more_memory_is_refused(kilobytes, where):
 def test_progress_is_told_of_every_layer():
     told = []
     problem = problem_of(cover(domino_rectangle(4, 4).load(), None))
-    count_by_layers(problem, progress=lambda *layer: told.append(layer[:2]))
-    assert sorted(told) == [("states", layer) for layer in range(16)]
+    count_by_layers(problem, progress=lambda *step: told.append(step))
+    assert sorted(step[:2] for step in told) == [(layer, 17) for layer in range(16)]
+    assert all(re.fullmatch(r"states, [\d,]+ states", what) for _, _, what in told)

@@ -75,7 +75,12 @@ def test_more_states_than_32_bits_can_number_are_refused(monkeypatch, room):
 
 def test_progress_is_told_of_every_layer(daily):
     told = []
-    PuzzleDiagram.build(daily, [("Oct", "6")], progress=lambda *layer: told.append(layer[:2]))
+
+    def hear(layer, total, what):
+        assert total == len(daily.cells) + 1
+        told.append((what.partition(",")[0], layer))
+
+    PuzzleDiagram.build(daily, [("Oct", "6")], progress=hear)
     layers = range(len(daily.cells) + 1)
     assert [layer for name, layer in told if name == "frontiers"] == list(layers)
     assert {layer for name, layer in told if name == "states"} == set(layers[1:-1])
