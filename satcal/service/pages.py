@@ -110,9 +110,12 @@ async def get_docs_file(
 
 
 @router.get("/")
-async def get_page(request: Request) -> Response:
+@router.get("/index.html")
+async def get_page(request: Request, service: Running) -> Response:
     """Return the page."""
-    return await get_file(request, "index.html")
+    first, known = service.config.board, [entry.id for entry in service.shelf.library()]
+    body = edition.front(dict.fromkeys([first, *known]))
+    return await send(request, hashlib.sha256(body).hexdigest(), "text/html", lambda: body)
 
 
 @router.get("/{name}")

@@ -41,13 +41,41 @@ SERVED = {  # what asks a server of ours and is nothing without one; and what no
 }
 # what a browser asks for by itself, when it needs it
 UNASKED = {"heading.LICENSE.txt", "icon-192.png", "icon-512.png", "icon-apple.png", "preview.png"}
+_SENTENCE = re.compile(r'^  "([\w-]+)": "([^"\\]*)",$', re.MULTILINE)  # without plural forms
+_UNSAID = re.compile(r'<[^<>]* data-say="([\w-]+)"[^<>]*>(?=</)')
 KINDS = ("json", "year.json", "belief.json", "bin")
 
 
 @cache
 def page() -> Mapping[str, bytes]:
     """Return the files of the page, by name."""
-    return {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
+    files = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file()}
+    sentences = dict(_SENTENCE.findall(files["sentences-en.js"].decode()))
+    return {
+        name: spelled(content, sentences) if name.endswith(".html") else content
+        for name, content in files.items()
+    }
+
+
+def spelled(content: bytes, sentences: Mapping[str, str]) -> bytes:
+    """A file of HTML whose elements show their words before a script gives them their words."""
+    text = _UNSAID.sub(lambda each: each[0] + html.escape(sentences[each[1]]), content.decode())
+    return text.encode()
+
+
+def front(boards: Iterable[str], address: str | None = None) -> bytes:
+    """``index.html`` of an edition with these boards, first the one that is shown first.
+
+    ``address`` is where it will be: only an absolute link to the preview is shown by others.
+    """
+    names = html.escape(" ".join(boards)).encode()
+    index = page()["index.html"].replace(b"<html ", b'<html data-boards="' + names + b'" ', 1)
+    if not address:
+        return index
+    there = html.escape(address.rstrip("/") + "/").encode()
+    tag = b'<meta property="og:url" content="' + there + b'">\n'
+    preview = b'<meta property="og:image" content="'
+    return index.replace(preview, tag + preview + there)
 
 
 def library(
@@ -161,8 +189,7 @@ def write(
     if not force and folder.is_dir() and any(folder.iterdir()):
         raise FileTrouble(f"{folder} is not empty; name another folder or pass --force")
     files = {name: content for name, content in page().items() if name not in SERVED}
-    if address:
-        files["index.html"] = addressed(files["index.html"], address)
+    files["index.html"] = front(dict.fromkeys([first, *puzzles]), address)
     needed = {"./", *files} - UNASKED - {"offline.js"}
     files |= data(puzzles, first, proofs)
     files["offline.js"] = _offline(files, needed)
@@ -177,14 +204,6 @@ def write(
     for path, content in files.items():
         write_bytes(folder / path, content)
     return sum(map(len, files.values()))
-
-
-def addressed(index: bytes, address: str) -> bytes:
-    """The first file with the address where it will be, which others need for its preview."""
-    there = html.escape(address.rstrip("/") + "/").encode()
-    tag = b'<meta property="og:url" content="' + there + b'">\n'
-    preview = b'<meta property="og:image" content="'
-    return index.replace(preview, tag + preview + there)
 
 
 def _former(folder: Path) -> set[str]:

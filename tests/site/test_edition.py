@@ -96,8 +96,19 @@ def test_modules_that_the_first_board_needs_are_named_before_they_are_asked_for(
             for name in re.findall(r'^import .*from "\./(.*)";', (edition / each).read_text(), re.M)
         }
         new, needed = found - needed, needed | found
-    named = re.findall('modulepreload" href="(.*)"', (edition / "index.html").read_text())
+    named = re.findall('modulepreload" .*href="(.*)"', (edition / "index.html").read_text())
     assert sorted([*named, "app.js"]) == sorted(needed)
+
+
+def test_words_stand_in_the_page_before_a_script_gives_them_and_are_those_of_the_one_table(
+    edition: Path,
+) -> None:
+    text = (edition / "index.html").read_text()
+    named = re.findall(r'data-say="([\w-]+)"[^>]*>([^<]*)', text)
+    sentences = (edition / "sentences-en.js").read_text()
+    assert len(named) > 10 and ("undo", "Undo") in named
+    for name, said in named:
+        assert f'"{name}": "{said}",' in sentences
 
 
 def test_proved_is_said_only_of_what_is_a_theorem(edition: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from editions import Folder
 from looping import until
 from playing import HERE, LEFT, PUZZLE, SOLUTION
@@ -46,6 +47,45 @@ def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site
     assert size([site, *early]) <= 150_000
     assert size([site, *asked]) <= 350_000
     assert not [url for url in asked if url.endswith((".bin", "a-puzzle-a-day.json"))]
+
+
+@pytest.mark.parametrize(
+    ("address", "liked", "board"),
+    [
+        ("", "", PUZZLE.name),
+        ("", "rhombus", "rhombus"),
+        ("", "gone", PUZZLE.name),
+        ("#year/rhombus", "", "rhombus"),
+        ("#nope/2025-10-06", "", ""),
+    ],
+)
+def test_before_any_module_has_come_the_tools_have_words_and_the_board_is_asked_for(
+    windows, site, address: str, liked: str, board: str
+) -> None:
+    page = windows.open(own=True)
+    page.goto(f"{site}manifest.webmanifest")
+    page.evaluate("board => localStorage.setItem('satcal / like puzzle', board)", liked)
+    page.route("**/app.js", lambda route: route.abort())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}{address}")
+    expect(page.locator("#undo")).to_have_text("Undo")
+    expect(page.locator("#said")).to_contain_text("Drag a piece")
+    boards = [url for url in asked if "/data/" in url and not url.endswith("puzzles.json")]
+    assert boards == ([f"{site}data/{board}.json"] if board else [])
+    windows.complaints()  # of the module that did not come, and of what was preloaded for it
+
+
+def test_few_formats_of_intl_are_made_before_the_first_count(windows, site) -> None:
+    page = windows.open(own=True)
+    page.add_init_script("""window.made = 0;
+      for (const name of ["DateTimeFormat", "NumberFormat", "PluralRules"]) {
+        const construct = (...each) => (made += 1, Reflect.construct(...each));
+        Intl[name] = new Proxy(Intl[name], { construct });
+      }""")
+    page.goto(f"{site}#{HERE}")
+    page.wait_for_function(COUNTED)
+    assert 0 < page.evaluate("made") <= 5  # each takes milliseconds
 
 
 def test_with_the_network_cut_after_the_first_visit_it_is_the_same_page(player, windows) -> None:

@@ -412,7 +412,6 @@ async function view(wanted) {
   shown = wanted;
   if (wanted === "play") {
     if (dialog.open) dialog.close();
-    table.layout();
     return;
   }
   depth = history.state?.depth ?? (before === "play" ? 1 : before ? depth + 1 : 0);
@@ -458,3 +457,4 @@ spell();
 document.documentElement.dataset.letters = liked("letters", "no");
 whenNothingIsKept(() => notice(({ nothingKept }) => nothingKept()));
 open();
+inWords(today()); // while the board is on its way: the first date in words takes its time

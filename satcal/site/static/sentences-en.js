@@ -47,6 +47,7 @@ export const SENTENCES = {
   "solved": "Solved!",
   "clock": "{minutes}:{seconds}",
   "start": "Cover every cell but {labels}. Drag a piece; tap it to turn it.",
+  "start-soon": "Cover every cell but the date. Drag a piece; tap it to turn it.",
   "start-plain": "Cover every cell. Drag a piece; tap it to turn it.",
   "covers": "{piece} covers {cells}.",
   "placed": "{piece} is placed.",

@@ -99,7 +99,8 @@ export class Table {
     this.board = svg("svg");
     this.under = svg("svg"); // what is drawn on the board beneath the pieces
     this.over = svg("svg"); // and above them
-    new ResizeObserver(() => this.layout()).observe(root);
+    this.laid = ""; // for a table of this size
+    new ResizeObserver(() => this.laid !== this.#extent() && this.layout()).observe(root);
   }
 
   /** @param {Game} game */
@@ -136,9 +137,14 @@ export class Table {
     this.layout();
   }
 
+  #extent() {
+    return `${this.root.clientWidth} ${this.root.clientHeight}`;
+  }
+
   layout() {
     const { root, game } = this;
     if (!game || !root.clientWidth) return; // not shown
+    this.laid = this.#extent();
     const { rows, columns } = game.puzzle;
     // what is said at the finish stands below the board, on a phone on its side beside it
     const beside = matchMedia("(max-height: 30rem) and (min-width: 30.01rem)").matches;

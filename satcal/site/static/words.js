@@ -4,24 +4,30 @@ import { LOCALE, SENTENCES } from "./sentences-en.js";
 
 /** @import { Puzzle } from "./types.js" @import { Spot } from "./geometry.js" */
 
-const plurals = new Intl.PluralRules(LOCALE);
-const ordinals = new Intl.PluralRules(LOCALE, { type: "ordinal" });
-const numbers = new Intl.NumberFormat(LOCALE);
+// Each of these costs milliseconds to make, so it is made when it is first asked for.
+/** @template T @param {() => T} make */
+function once(make) {
+  let made = /** @type {T | undefined} */ (undefined);
+  return () => (made ??= make());
+}
+const plurals = once(() => new Intl.PluralRules(LOCALE));
+const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: "ordinal" }));
+const numbers = once(() => new Intl.NumberFormat(LOCALE));
 
 /** A sentence of the table with its values. @param {string} name @param {Record<string, unknown>} [values] */
 export function say(name, values = {}) {
   const found = SENTENCES[name];
-  const text = typeof found === "string" ? found : found[plurals.select(Number(values[found.by]))] ?? found.other;
+  const text = typeof found === "string" ? found : found[plurals().select(Number(values[found.by]))] ?? found.other;
   return text.replaceAll(/\{(\w+)\}/g, (_, each) => shown(values[each]));
 }
 
 /** @param {unknown} value */
-const shown = (value) => (typeof value === "bigint" || typeof value === "number" ? numbers.format(value) : String(value ?? ""));
+const shown = (value) => (typeof value === "bigint" || typeof value === "number" ? numbers().format(value) : String(value ?? ""));
 
 /** @param {number} n such as 3, said as "3rd" */
 export function ordinal(n) {
   const forms = /** @type {Record<string, string>} */ (SENTENCES.ordinal);
-  return (forms[ordinals.select(n)] ?? forms.other).replace("{n}", numbers.format(n));
+  return (forms[ordinals().select(n)] ?? forms.other).replace("{n}", numbers().format(n));
 }
 
 /** @param {string[]} items such as ["Jan", "Feb", "3"], said as "Jan, Feb and 3" */
@@ -64,12 +70,16 @@ export function shapeInWords(shape, drawn) {
 }
 
 /** The names of months and weekdays, Monday first. */
-export const MONTHS = Array.from({ length: 12 }, (_, month) => name(utc(2026, month + 1, 1), { month: "long" }));
-export const DAYS = Array.from({ length: 7 }, (_, day) => name(utc(2026, 6, day + 1), { weekday: "long" }));
+export const months = once(() => Array.from({ length: 12 }, (_, month) => name(utc(2026, month + 1, 1), { month: "long" })));
+export const weekdays = once(() => Array.from({ length: 7 }, (_, day) => name(utc(2026, 6, day + 1), { weekday: "long" })));
+
+const formats = new Map();
 
 /** @param {Date} date @param {Intl.DateTimeFormatOptions} how */
 function name(date, how) {
-  return new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...how }).format(date);
+  const key = JSON.stringify(how);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...how }));
+  return formats.get(key).format(date);
 }
 
 /** A date 2025-10-23 by its parts; null if there is no such day.

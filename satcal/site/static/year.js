@@ -3,7 +3,7 @@ import { revealOf } from "./engine.js";
 import { at, element, wantsLight } from "./geometry.js";
 import { begun, days } from "./keep.js";
 import { streak } from "./streak.js";
-import { DAYS, MONTHS, addressOf, dayOf, inWords, ordinal, say, today, utc } from "./words.js";
+import { addressOf, dayOf, inWords, months, ordinal, say, today, utc, weekdays } from "./words.js";
 
 /** @import { Page } from "./app.js" @import { Day } from "./keep.js" */
 
@@ -47,7 +47,7 @@ class Year {
     try {
       const counts = await counter.year(this.mine.checked ? game.placed : []);
       const known = (/** @type {number} */ month, /** @type {number} */ day) => counts.get(String(revealOf(puzzle, this.shown, month, day)));
-      if (mine === this.asked) this.#draw(MONTHS.map((_, month) => Array.from({ length: 31 }, (_unused, day) => known(month + 1, day + 1))));
+      if (mine === this.asked) this.#draw(months().map((_, month) => Array.from({ length: 31 }, (_unused, day) => known(month + 1, day + 1))));
     } catch (error) {
       at("legend").textContent = /** @type {Error} */ (error).message;
     }
@@ -73,9 +73,9 @@ class Year {
   /** @param {number} month from 0 @param {(bigint | undefined)[]} counts @param {(value: bigint) => string} colour
    * @param {bigint[]} values of the year, ascending @param {Map<string, Day>} kept */
   #month(month, counts, colour, values, kept) {
-    const made = element("table", {}, element("caption", { textContent: MONTHS[month] }));
+    const made = element("table", {}, element("caption", { textContent: months()[month] }));
     const head = made.createTHead().insertRow();
-    for (const each of DAYS) head.append(element("th", { scope: "col", textContent: each.slice(0, 2), abbr: each }));
+    for (const each of weekdays()) head.append(element("th", { scope: "col", textContent: each.slice(0, 2), abbr: each }));
     const first = (utc(this.shown, month + 1, 1).getUTCDay() + 6) % 7;
     const last = utc(this.shown, month + 2, 0).getUTCDate();
     const body = made.createTBody();
