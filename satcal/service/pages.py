@@ -6,7 +6,7 @@ import base64
 import hashlib
 import mimetypes
 import re
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Literal
 
@@ -15,8 +15,9 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
+from satcal.service import tasks
 from satcal.service.answers import PageFile
-from satcal.service.routing import JSON, PREFIX, Named, Running, send
+from satcal.service.routing import JSON, PICTURE_SECONDS, PREFIX, About, Named, Running, send
 from satcal.service.security import caller_of
 from satcal.site import edition
 from satcal.site.belief import belief
@@ -114,8 +115,19 @@ async def get_docs_file(
 async def get_page(request: Request, service: Running) -> Response:
     """Return the page."""
     first, known = service.config.board, [entry.id for entry in service.shelf.library()]
-    body = edition.front(dict.fromkeys([first, *known]))
+    body = edition.front(dict.fromkeys([first, *known]), str(request.base_url))
     return await send(request, hashlib.sha256(body).hexdigest(), "text/html", lambda: body)
+
+
+@router.get("/preview.png")
+async def get_preview(request: Request, service: Running) -> Response:
+    """Draw today's board, which others show beside a link to the page."""
+    entry = await service.shelf.find(service.config.board, caller_of(request).client)
+    calendar, today = entry.puzzle.calendar, service.config.today()
+    reveal = calendar.reveal(today) if calendar.parts is not None and calendar.has(today) else ()
+    about = About(request, service, entry)
+    make = partial(about.at_once, "picture", PICTURE_SECONDS, tasks.preview, reveal)
+    return await about.send(("preview", *reveal), "image/png", make)
 
 
 @router.get("/{name}")

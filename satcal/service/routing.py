@@ -35,6 +35,7 @@ PART = 16_384  # bytes of an answer that are packed and handed over at once
 LARGE = 262_144  # bytes of an answer beyond which it matters whether it is read
 T = TypeVar("T")
 TOKEN = "token"  # in a link: the guard has read it, and others may not mind
+PICTURE_SECONDS = 20.0  # to draw a picture; it takes a fraction of one
 DATE = 40  # characters of a date in words
 # a condition in the words of `--place`; nothing that could name a file passes
 PLACE = r"^[A-Za-z][0-9]{0,3}[:@][^@\s]{1,2400}$"

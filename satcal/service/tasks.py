@@ -304,3 +304,11 @@ def picture(
         tiling = [parse_placement(puzzle, text) for text in placements]
         drawn = pictures.tiling_picture(puzzle, reveal, tiling, colours, " ".join(reveal))
     return drawn.svg().encode() if style == "svg" else drawn.encode(".png", size)
+
+
+def preview(puzzle: Puzzle, reveal: Reveal) -> bytes:
+    """Return the page's preview of a reveal as PNG."""
+    from satcal.draw.preview import WIDTH, preview_picture
+    from satcal.draw.theme import load_theme
+
+    return preview_picture(puzzle, load_theme(), reveal).encode(".png", WIDTH)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
 import gzip
+import io
+import re
 
 import pytest
+from PIL import Image
 from windows import Windows
 
 from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.draw.preview import preview_picture
+from satcal.draw.theme import load_theme
 from satcal.puzzle.loading import library, load
 from satcal.service import answers
 from satcal.site import edition
@@ -23,13 +29,13 @@ def client(server):
         yield client
 
 
-def test_the_page_and_its_data_are_those_of_the_static_edition(client) -> None:
+def test_the_page_and_its_data_are_those_of_the_static_edition(client, server) -> None:
     for name, content in edition.page().items():
-        if name != "index.html":
+        if name not in ("index.html", "preview.png"):  # they say which boards, and which day
             assert client.get(f"/{name}").content == content, name
     boards = ["rhombus", *(name for name in library() if name != "rhombus")]
     for path in ("/", "/index.html"):
-        assert client.get(path).content == edition.front(boards)
+        assert client.get(path).content == edition.front(boards, f"{server.url}/")
     puzzle = load("crea-makerspace")
     diagram = PuzzleDiagram.build(puzzle)
     for path, content in {
@@ -40,6 +46,21 @@ def test_the_page_and_its_data_are_those_of_the_static_edition(client) -> None:
         assert client.get(f"/data/{puzzle.name}.{path}").content == content
     shown = client.get("/data/puzzles.json").json()
     assert shown["served"] and shown["first"] == "rhombus"
+
+
+def test_others_are_shown_the_board_of_today_at_an_absolute_address(client, server) -> None:
+    tag = re.search(r'og:image" content="(.*?)"', client.get("/").text)
+    assert tag and tag[1] == f"{server.url}/preview.png"
+    puzzle = load("rhombus")
+    days = [datetime.date.today()]
+    shown = client.get(tag[1])
+    days.append(datetime.date.today())  # it may be another one by now
+    assert shown.headers["content-type"] == "image/png"
+    with Image.open(io.BytesIO(shown.content)) as picture:
+        assert picture.size == (1200, 630)
+    drawn = [preview_picture(puzzle, load_theme(), puzzle.calendar.reveal(day)) for day in days]
+    assert shown.content in [each.encode(".png", 1200) for each in drawn]
+    assert shown.content != preview_picture(puzzle, load_theme()).encode(".png", 1200)
 
 
 @pytest.mark.parametrize(

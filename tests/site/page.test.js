@@ -9,6 +9,7 @@ import { everything, take } from "../../satcal/site/static/games.js";
 import { shelf } from "../../satcal/site/static/keep.js";
 import { arrange } from "../../satcal/site/static/layout.js";
 import { SENTENCES } from "../../satcal/site/static/sentences-en.js";
+import { hardness } from "../../satcal/site/static/year.js";
 import { inWords, later, list, ordinal, parts, say, shapeInWords, today, where } from "../../satcal/site/static/words.js";
 
 const L4 = [[[0, 0], [0, 1], [0, 2], [1, 0]]];
@@ -102,6 +103,15 @@ test("the board grows with the window", () => {
   const units = [[390, 600], [768, 800], [1440, 700], [2560, 1240]].map(([width, height]) => arrange(width, height, needs).unit);
   assert.deepEqual([...units].sort((a, b) => a - b), units);
   assert.ok(units[3] > 110);
+});
+
+test("no column of the tray has more than one piece more than another", () => {
+  for (const pieces of [6, 7, 9, 10, 11, 13]) {
+    const { places } = arrange(1440, 760, { rows: 8, columns: 8, sides: Array(pieces).fill(3) });
+    const columns = places.map(([left]) => Math.round(left));
+    const numbers = [...new Set(columns)].map((each) => columns.filter((other) => other === each).length);
+    assert.ok(numbers.length > 1 && Math.max(...numbers) - Math.min(...numbers) <= 1, `${pieces}: ${numbers}`);
+  }
 });
 
 test("outlines go around, and around holes", () => {
@@ -199,4 +209,14 @@ test("a step of the way back says what the page helped with, until the board is 
   game.step(-1);
   game.step(-1);
   assert.equal(game.help, "s");
+});
+
+test("how hard a day is, is said by the bounds that the documentation states", () => {
+  const text = readFileSync(new URL("../../docs/explanation/difficulty.md", import.meta.url), "utf8");
+  const rows = [...text.matchAll(/^\| ([\d.]+|more) \| ([A-Z][a-z ]+) \|$/gm)].map(([, bound, word]) => [Number(bound), word]);
+  assert.equal(rows.length, 5);
+  for (const [at, [bound, word]] of rows.entries()) {
+    const before = rows[at - 1]?.[0] ?? 0;
+    for (const guesses of [before + 1e-9, Number.isNaN(bound) ? 99 : bound]) assert.equal(SENTENCES[`hard-${hardness(guesses)}`], word);
+  }
 });

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from random import Random
 
 import pytest
 from editions import SMALL
@@ -13,7 +14,7 @@ from PIL import Image
 from programs import need
 
 from satcal.cli.main import run
-from satcal.draw.theme import load_theme
+from satcal.draw.theme import THEMES, ink_on, load_theme
 from satcal.puzzle.loading import library, load
 from satcal.site import edition as edition_module
 from satcal.site.belief import THEOREMS
@@ -222,6 +223,21 @@ def test_with_proofs_every_reveal_of_a_board_has_a_certificate_that_satcal_accep
     assert run(["check", *map(str, trees)]) == 0
     belief = json.loads((proved / "data" / "small.belief.json").read_text())
     assert belief["trees"] == ["A", "B", "C", "D"]
+
+
+def test_letters_are_black_or_white_where_python_has_them_so() -> None:
+    need("node")
+    random = Random(0)
+    colours = [f"#{random.randrange(1 << 24):06x}" for _ in range(600)]
+    colours += [colour for theme in THEMES.values() for colour in (*theme.pieces, *theme.heat)]
+    script = (
+        f"import {{ wantsLight }} from '{(STATIC / 'geometry.js').as_uri()}';"
+        f"console.log(JSON.stringify({json.dumps(colours)}.map(wantsLight)))"
+    )
+    module = ["node", "--input-type=module", "-e", script]
+    ended = subprocess.run(module, capture_output=True, text=True, timeout=60, check=True)
+    white = [ink_on(colour) == "#ffffff" for colour in colours]
+    assert json.loads(ended.stdout) == white and 0 < sum(white) < len(white)
 
 
 def test_the_preview_is_a_board_and_not_the_icon(edition: Path) -> None:

@@ -131,3 +131,16 @@ def test_what_is_said_of_a_board_without_labels_is_short(player) -> None:
     me.press("Delete")
     me.lie(11)
     expect(me.page.locator("#said")).to_have_text(re.compile(r"^[A-Z] is placed\.$"))
+
+
+@pytest.mark.parametrize(
+    ("size", "least", "most"),
+    [((390, 844), 16, 16), ((1440, 900), 16, 17), ((1920, 1080), 19, 21), ((2560, 1440), 25, 26)],
+)
+def test_type_grows_with_the_window_as_the_board_does(windows, site, size, least, most) -> None:
+    page = windows.open(size)
+    page.goto(f"{site}#pentomino-3x20")
+    page.wait_for_selector(".piece")
+    assert least <= float(page.evaluate(OF, ["html", "fontSize"]).removesuffix("px")) <= most
+    bar, last = page.locator("#tools").bounding_box(), page.locator("#to-more").bounding_box()
+    assert bar["x"] + bar["width"] - last["x"] - last["width"] < 2 * least  # no place stays empty

@@ -29,7 +29,7 @@ from satcal.service.answers import (
     TableAsked,
 )
 from satcal.service.puzzles import ShelfEntry
-from satcal.service.routing import JSON, About, Named, One, Running, Wanted
+from satcal.service.routing import JSON, PICTURE_SECONDS, About, Named, One, Running, Wanted
 from satcal.service.security import caller_of
 from satcal.site.edition import compact
 
@@ -41,7 +41,7 @@ pictures = APIRouter(prefix=ONE, tags=["pictures"])
 exports = APIRouter(prefix=ONE, tags=["exports"])
 
 MOST = 2**62  # ranks beyond are on no board that a person has
-PICTURE_SECONDS, EXPORT_SECONDS = 20.0, 60.0
+EXPORT_SECONDS = 60.0
 Style = Annotated[Literal["svg", "png"], Path(description="svg or png")]
 Theme = Annotated[Literal["dark", "light", "print"], Query()]
 Size = Annotated[int, Query(ge=16, le=2400, description="the longer side of a PNG in pixels")]

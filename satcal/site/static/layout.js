@@ -40,9 +40,8 @@ function plans(sides, small) {
   const found = [];
   for (const ratio of small ? RATIOS : RATIOS.slice(0, 3)) {
     for (let lines = 1; lines <= Math.min(sides.length, 8); lines += 1) {
-      const each = Math.ceil(order.length / lines);
-      const chunks = Array.from({ length: lines }, (_, line) => order.slice(line * each, (line + 1) * each));
-      if (!chunks[lines - 1].length) continue;
+      const first = (/** @type {number} */ line) => Math.ceil((line * order.length) / lines); // even lines
+      const chunks = Array.from({ length: lines }, (_, line) => order.slice(first(line), first(line + 1)));
       if (lines % 2 === 0) found.push({ ratio, beside: true, lines: chunks });
       found.push({ ratio, beside: false, lines: chunks });
     }
