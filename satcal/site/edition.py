@@ -59,7 +59,9 @@ def page() -> Mapping[str, bytes]:
 
 def spelled(content: bytes, sentences: Mapping[str, str]) -> bytes:
     """A file of HTML whose elements show their words before a script gives them their words."""
-    text = _UNSAID.sub(lambda each: each[0] + html.escape(sentences[each[1]]), content.decode())
+    text = _UNSAID.sub(
+        lambda each: each[0] + html.escape(sentences[each[1]], quote=False), content.decode()
+    )
     return text.encode()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -109,7 +110,7 @@ def test_words_stand_in_the_page_before_a_script_gives_them_and_are_those_of_the
     sentences = (edition / "sentences-en.js").read_text()
     assert len(named) > 10 and ("undo", "Undo") in named
     for name, said in named:
-        assert f'"{name}": "{said}",' in sentences
+        assert f'"{name}": "{html.unescape(said)}",' in sentences
 
 
 def test_proved_is_said_only_of_what_is_a_theorem(edition: Path) -> None:
