@@ -76,7 +76,7 @@ def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
 
     (row,), of_day = diagram_of(Range(date=date))
     tilings = [coloured(puzzle, row.reveal, of_day.tiling(k, row.reveal)) for k in range(2)]
-    solved = beside([f"{row}, tiling {number}" for number in (1, 2)], tilings)
+    solved = beside([f"{row}, solution {number}" for number in (1, 2)], tilings)
     year, of_year = diagram_of(Range(year=today.year))
     counts = of_year.counts()
     counted = heat_map([Counted(row, counts[row.reveal]) for row in year], COLUMNS)

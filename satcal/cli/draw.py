@@ -260,7 +260,7 @@ def animate(
     seed: int | None,
     force: bool,
 ) -> None:
-    """Animate a search, the SAT loop, or the tilings of many dates.
+    """Write a GIF of a search, the SAT loop, or a solution for each date.
 
     Needs Pillow.
     """

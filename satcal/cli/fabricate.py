@@ -35,7 +35,7 @@ SUFFIXES = (".svg", ".pdf", ".dxf", ".stl")
     default="all",
     help="Of a .stl file: labels are what fills the board's engraving, in a second colour.",
 )
-@click.option("--cell", default=20.0, metavar="MM", help="Width of a cell.")
+@click.option("--cell", default=20.0, metavar="MM", help="Side of a cell, which is a square.")
 @click.option("--kerf", default=0.15, metavar="MM", help="Width of the line that a laser burns.")
 @click.option(
     "--play",

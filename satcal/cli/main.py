@@ -47,7 +47,7 @@ GROUPS = {
         "show": ("boards", "Draw a board and its pieces, and count placements."),
         "boards": ("boards", "List the library of puzzles."),
         "draw": ("draw", "Draw a picture: SVG, PNG or PDF."),
-        "animate": ("draw", "Animate a search, the SAT loop, or the tilings of many dates."),
+        "animate": ("draw", "Write a GIF of a search, the SAT loop, or a solution for each date."),
         "fabricate": ("fabricate", "Write files for lasers and printers: SVG, DXF, STL."),
         "check-design": ("check_design", "Report all that a maker wants to know of a puzzle."),
         "design": ("design", "Search for sets of pieces that solve every date of a board."),

@@ -142,7 +142,25 @@ class Command(click.Command):
         """Parse the words, of which ``--date`` takes those of a date: ``--date Oct 6``."""
         if any("--date" in parameter.opts for parameter in self.params):
             args = _dates_joined(args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as unknown:
+            if meant := self._own_about(unknown.option_name.lstrip("-")):
+                raise click.NoSuchOption(
+                    unknown.option_name, possibilities=meant, ctx=ctx
+                ) from None
+            raise
+
+    def _own_about(self, word: str) -> list[str]:
+        """Return the options of this command alone whose help has a word, which somebody typed."""
+        common = set().union(*option_groups.GROUPS.values())
+        return [
+            max(each.opts, key=len)
+            for each in self.params
+            if isinstance(each, click.Option)
+            and each.name not in common
+            and re.search(rf"\b{re.escape(word)}\b", each.help or "", re.IGNORECASE)
+        ]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters, with ``--help-all`` where rare options are left to it."""

@@ -22,7 +22,8 @@ from satcal.draw.board import draw_tiling
 from satcal.draw.shown import placed
 from satcal.errors import NoTiling
 from satcal.published.tables import confirm
-from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
+from satcal.puzzle.demands import written
+from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.ranges import Row
 from satcal.tables import count_of, work_table
 
@@ -35,7 +36,10 @@ from satcal.tables import count_of, work_table
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @click.option("--seed", type=int, default=0, help="Of --random.")
 @click.option(
-    "--rank", type=options.Limit(min=1), metavar="N", help="The N-th in canonical order, from 1."
+    "--rank",
+    type=options.Limit(min=1),
+    metavar="N",
+    help="The one of this number in canonical order, from 1.",
 )
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
 @options.statistics_option
@@ -66,7 +70,13 @@ def solve(
     if rank is not None:
         reason = "is not about --rank, which shows one tiling of the diagram"
         options.refuse(reason, "every", "limit", "at_random", "exists", "method", "counted")
-        _show_tilings(selection, lambda row: iter([_ranked(selection, row, rank, style)]), style)
+        totals: dict[Row, int] = {}
+
+        def ranked(row: Row) -> Iterator[Tiling]:
+            tiling, totals[row] = _ranked(selection, row, rank)
+            return iter([tiling])
+
+        _show_tilings(selection, ranked, style, lambda row, _: f"{rank:,} of {totals[row]:,}")
         return
     question, method = told.question, told.by(told.name).method
     if isinstance(method, BySat) and method.lemmas == "auto" and not (every or at_random):
@@ -96,8 +106,8 @@ def solve(
         raise NoTiling(f"no solution{given} for {', '.join(titles)}")
 
 
-def _ranked(selection: Selection, row: Row, rank: int, style: str) -> Tiling:
-    """The tiling of a rank, from 1; in the format text its rank is said before it."""
+def _ranked(selection: Selection, row: Row, rank: int) -> tuple[Tiling, int]:
+    """The tiling of a rank, from 1, and how many there are."""
     diagram = selection.diagram([row.reveal])
     number = diagram.count(row.reveal, selection.demands)
     if not selection.demands:
@@ -105,9 +115,7 @@ def _ranked(selection: Selection, row: Row, rank: int, style: str) -> Tiling:
     name = str(row) or selection.puzzle.name
     if rank > number:
         raise NoTiling(f"{name} has {count_of(number, 'solution')}: there is no --rank {rank:,}")
-    if style == "text":
-        click.echo(f"{name}: solution {rank:,} of {number:,}")
-    return diagram.tiling(rank - 1, row.reveal, selection.demands)
+    return diagram.tiling(rank - 1, row.reveal, selection.demands), number
 
 
 def _say_existence(selection: Selection, source: Source, style: str) -> list[Row]:
@@ -125,16 +133,21 @@ def _say_existence(selection: Selection, source: Source, style: str) -> list[Row
 
 
 def _show_tilings(
-    selection: Selection, asked: Callable[[Row], Iterator[Tiling]], style: str
+    selection: Selection,
+    asked: Callable[[Row], Iterator[Tiling]],
+    style: str,
+    numbered: Callable[[Row, int], str] = lambda _, number: f"{number}",
 ) -> list[Row]:
-    """Show the tilings that are asked of each row; return the rows without any."""
+    """Show the tilings that are asked of each row; return the rows without any.
+
+    ``numbered`` says which solution the first, second, ... of a row is.
+    """
     fields = ("date", "reveal", "tiling")
     records, without = [], []
     for row in selection.rows:
         # nothing else holds the iterator, so it ends, and tells its work, when all is shown
         if style == "text":
-            title = str(row) or selection.puzzle.name
-            number = _draw(selection.puzzle, row.reveal, title, asked(row))
+            number = _draw(selection.puzzle, row, asked(row), numbered)
         else:
             number = 0
             for tiling in asked(row):
@@ -158,18 +171,24 @@ def _record(row: Row, **more: object) -> dict[str, object]:
     return {"date": str(row.date or ""), "reveal": row.reveal, **more}
 
 
-def _draw(puzzle: Puzzle, reveal: Reveal, title: str, tilings: Iterator[Tiling]) -> int:
+def _draw(
+    puzzle: Puzzle, row: Row, tilings: Iterator[Tiling], numbered: Callable[[Row, int], str]
+) -> int:
     """Draw tilings as they come, on a terminal in colours side by side; return how many."""
-    number = 0
+
+    def title(number: int) -> str:
+        return f"{str(row) or puzzle.name}, solution {numbered(row, number)}"
+
+    number, reveal = 0, row.reveal
     if not sys.stdout.isatty() and not os.environ.get("FORCE_COLOR"):
         for number, tiling in enumerate(tilings, start=1):
-            click.echo(f"{title}, solution {number}\n{draw_tiling(puzzle, reveal, tiling)}")
+            click.echo(f"{title(number)}\n{draw_tiling(puzzle, reveal, tiling)}")
         return number
     from satcal.draw.terminal import across, beside, coloured, console
 
     screen = console()
     while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
-        titles = [f"{title}, solution {number + k}" for k in range(1, len(some) + 1)]
+        titles = [title(number + k) for k in range(1, len(some) + 1)]
         number += len(some)
         screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
     return number
@@ -216,7 +235,7 @@ def hint(selection: Selection, more: int, style: str) -> int:
         return 0
     places = {name: count_of(len(each), "place") for name, each in left.places.items()}
     click.echo(f"the piece {tightest} has the fewest left: {places[tightest]}")
-    click.echo(f"one next placement: {following}")
+    click.echo(f"one next placement: {written(puzzle, following)}")
     from satcal.draw.terminal import coloured, console
 
     if more:

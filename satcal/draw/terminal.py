@@ -103,7 +103,7 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
             else:
                 line.append("   " if count is None else " 0 ")
         lines.append(line)
-    legend = Text("    tilings, fewest to most:" if ordered else "no date has a tiling")
+    legend = Text("    solutions, fewest to most:" if ordered else "no date has a solution")
     quarters = {ordered[round(n * (len(ordered) - 1) / 4)] for n in range(5)} if ordered else set()
     for count in sorted(quarters):
         text = f" {count:,} "

@@ -95,6 +95,19 @@ def parse_placement(puzzle: Puzzle, text: str) -> Placement:
     return Placement(piece.name, cells)
 
 
+def written(puzzle: Puzzle, placed: Placement) -> str:
+    """Return a placement as :func:`parse_placement` reads it, with what is printed on its cells.
+
+    A cell without a label, or with a part of one, is written as ``r2c3``.
+    """
+    names = []
+    for cell in placed.cells:
+        label = puzzle.label_at.get(cell)
+        whole = label is not None and set(placed.cells).issuperset(label.cells)
+        names.append(label.text if label is not None and whole else cell_name(cell))
+    return f"{placed.piece}:{','.join(dict.fromkeys(names))}"
+
+
 def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
     """Return what values of ``--place`` ask for, read from a file for ``@FILE``."""
     demands: list[Demand] = []
@@ -105,19 +118,25 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines:
             raise PlacementError("a partly filled board has no line; give placements or a grid")
-        bare = [name for line in lines for name in line.split() if name in _names(puzzle)]
-        if not in_file and len(bare) == len(lines) == 1 and puzzle.rows > 1:
-            name = bare[0]
-            raise PlacementError(
-                f"place {name}: where? {name}@r2c3 is on one cell, {name}:r2c3,r2c4,... on all "
-                "of its own; name cells by row and column from 0, or by what is printed there"
-            )
         if all(":" in line or "@" in line for line in lines):
             parts = re.sub(r"\s*,\s*", ",", " ".join(lines)).split()
             demands += [_parse_demand(puzzle, part) for part in parts]
+        elif len(lines) == 1 < puzzle.rows and not in_file:
+            raise PlacementError(_where_to(puzzle, lines[0]))
         else:
             demands += _parse_grid(puzzle, lines)
     return demands
+
+
+def _where_to(puzzle: Puzzle, text: str) -> str:
+    """What is wrong with a piece of which is not said where it lies."""
+    names = [piece.name for piece in puzzle.drawn]
+    name = next((name for name in names if text.startswith(name)), names[0])
+    first, second, *_ = [*puzzle.labels, "r0c0", "r0c1"]
+    return (
+        f"place {shown(text)}: where? {name}@{first} is on one cell, {name}:{first},{second},... "
+        "on all of its own; name cells by what is printed there, or as r2c3, row and column from 0"
+    )
 
 
 def _parse_demand(puzzle: Puzzle, text: str) -> Demand:

@@ -49,11 +49,12 @@ def _look_at_area(puzzle: Puzzle, faults: Kept) -> None:
                 reveals[left - size] += before[left]
         number, wanted = reveals[puzzle.area], " or ".join(map(str, sorted(reveals)))
         advice = (
-            f"{number:,} of {reveals.total():,} reveals; give labels of a category equal areas"
+            f"it adds up for {number:,} of {reveals.total():,} reveals; give labels of a category "
+            "equal areas"
             if number
-            else f"no reveal; draw pieces of {wanted} squares together"
+            else f"it never adds up; draw pieces of {wanted} squares together"
         )
-        faults.keep(f"{error}: it adds up for {advice}", "area")
+        faults.keep(f"{error}: {advice}", "area")
 
 
 def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:

@@ -95,7 +95,7 @@ def test_pieces_and_cells_are_named_by_what_is_printed_on_them(typed):
     assert (said.returncode, said.stderr) in ((0, ""), (1, ""))
     said = typed("count Dec 25 --place U")
     assert said.returncode == 2
-    assert "where? U@r2c3 is on one cell" in said.stderr
+    assert "where? U@Jan is on one cell" in said.stderr
 
 
 def test_the_fifth_solution_is_numbered_as_the_page_numbers_it(typed):

@@ -75,6 +75,20 @@ def test_what_the_examples_of_the_documentation_use_is_not_left_to_help_all(name
     assert not [each.name for each in rare if used & set(each.opts)]
 
 
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("solve --number 3", "--rank"),
+        ("fabricate --square 20", "--cell"),
+        ("count --less-than 20", "--fewer-than"),
+    ],
+)
+def test_an_option_is_found_by_its_name_or_by_what_its_help_says(satcal, line, option):
+    said = satcal(line)
+    assert said.code == 2
+    assert f"Did you mean '{option}'?" in said.err
+
+
 def test_no_command_at_all_shows_the_help(satcal):
     said = satcal()
     assert said.code == 2

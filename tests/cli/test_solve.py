@@ -68,7 +68,8 @@ def test_a_rank_is_the_place_in_canonical_order_from_1(satcal):
     ranked = [satcal(f"solve Oct 6 --rank {n} --format lines").out.strip() for n in range(1, 8)]
     assert ranked == every
     said = satcal("solve Oct 6 --rank 5")
-    assert (said.code, said.out.splitlines()[0]) == (0, "2025-10-06: solution 5 of 7")
+    assert (said.code, said.out.splitlines()[0]) == (0, "2025-10-06, solution 5 of 7")
+    assert said.out.count("solution") == 1
     beyond = satcal("solve Oct 6 --rank 8")
     assert (beyond.code, beyond.out) == (1, "")
     assert "2025-10-06 has 7 solutions: there is no --rank 8" in beyond.err

@@ -67,7 +67,7 @@ def test_a_heat_map_has_as_many_lines_a_month_as_its_width_takes_and_a_legend(wi
     days = [word for line in lines[: -(-31 // across)] for word in line.split()]
     assert days == ["Jan", *map(str, range(1, 32))]
     assert lines[0].split()[-1] == str(across)
-    assert " ".join(shown.plain.split()).endswith("tilings, fewest to most: 1 8 16 23 31")
+    assert " ".join(shown.plain.split()).endswith("solutions, fewest to most: 1 8 16 23 31")
     # the poorest day has the first colour, and some days that are equally rich about the last
     colours = {text.strip(): background for text, _, background in painted(shown)}
     assert colours["1"] == load_theme().heat[0]
@@ -86,5 +86,5 @@ def test_a_date_without_a_tiling_is_a_bare_nought():
     shown = heat_map(counts(lambda date: 0 if date.day == 2 else 5))
     assert shown.plain.startswith("Jan  1  0  3 ")
     assert all(text.strip() != "0" for text, _, _ in painted(shown))
-    assert "no date has a tiling" in heat_map(counts(lambda date: 0)).plain
+    assert "no date has a solution" in heat_map(counts(lambda date: 0)).plain
     assert not heat_map([Counted(Row(("x",)), 3)])

@@ -169,6 +169,7 @@ def test_what_has_two_readings_is_refused_with_both(daily: Puzzle, text: str, bo
     ("text", "message"),
     [
         ("13/45", "no month with that number"),
+        ("29 Feb 2026", "there is no day 29; the next Feb 29 is in 2028"),
         ("2/30", "Feb 2025 has 28 days, there is no day 30"),
         ("30.2.", "Feb 2025 has 28 days"),
         ("29 feb 2025", "Feb 2025 has 28 days"),

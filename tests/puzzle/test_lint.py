@@ -166,7 +166,7 @@ DAYS = ("29", "30", "31")
             LETTERS,
             {"I": ("####",)},
             "wrong",
-            "adds up for no reveal; draw pieces of 6 or 7 squares together",
+            "it never adds up; draw pieces of 6 or 7 squares together",
         ),
         (
             PLAIN,

@@ -13,10 +13,10 @@ from small import Found, Small, as_found, ask, in_order, small_puzzles
 from satcal.counting.settings import BySearch
 from satcal.counting.tilings import tilings
 from satcal.errors import PlacementError
-from satcal.puzzle.demands import Demand, parse_demands, parse_placement, place
+from satcal.puzzle.demands import Demand, parse_demands, parse_placement, place, written
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, cell_name
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover, placements
 
 CORNER = "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"
 
@@ -118,7 +118,9 @@ def test_cells_are_named_by_what_is_printed_on_them(daily: Puzzle) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("U", "place U: where? U@r2c3 is on one cell, U:r2c3,r2c4,... on all of its own; name "),
+        ("U", "place 'U': where? U@Jan is on one cell, U:Jan,Feb,... on all of its own; name "),
+        ("U=Jan,Feb", "place 'U=Jan,Feb': where? U@Jan is on one cell, U:Jan,Feb,... on all of "),
+        ("put Y on 3", "place 'put Y on 3': where? O@Jan is on one cell, O:Jan,Feb,... on all "),
         ("U@Jna", "U@Jna: 'Jna' is no label; write row and column as r2c3; did you mean 'Jun'?"),
         ("U@", "place U@: '' is no label; write row and column as r2c3"),
         ("U@r9c0", "place U@r9c0: r9c0 is not a cell of a-puzzle-a-day (rows 0 to 6, "),
@@ -130,6 +132,19 @@ def test_a_place_that_is_none_is_refused_with_what_is_missing(
 ) -> None:
     with pytest.raises(PlacementError, match=re.escape(message)):
         parse_demands(daily, [text])
+
+
+@pytest.mark.parametrize("board", ["a-puzzle-a-day", "rhombus", "pentomino-6x10"])
+def test_what_is_written_with_labels_is_read_as_the_same_placement(board: str) -> None:
+    puzzle = load(board)
+    some = list(placements(puzzle, puzzle.cells))[::7]
+    assert [parse_placement(puzzle, written(puzzle, each)) for each in some] == some
+
+
+def test_a_placement_is_written_with_what_is_printed(daily: Puzzle) -> None:
+    assert written(daily, parse_placement(daily, "U:r0c0,r0c1,r1c0,r2c0,r2c1")) == (
+        "U:Jan,Feb,Jul,1,2"
+    )
 
 
 def test_a_label_on_several_cells_is_no_single_cell() -> None:
