@@ -164,6 +164,15 @@ def test_today_is_the_players_own_date(windows, site) -> None:
         expect(page.locator("#puzzle")).to_have_value("rhombus")
 
 
+def test_a_date_in_an_address_may_be_written_with_slashes(windows, site) -> None:
+    page = windows.open(own=True)
+    page.clock.set_fixed_time("2025-10-06T12:00:00Z")
+    page.goto(f"{site}#rhombus/12/25")
+    expect(page.locator("#title")).to_have_text("Thursday, 25 December")
+    page.goto(f"{site}#rhombus/3/4")
+    expect(page.locator("#sorry-text")).to_contain_text("cannot leave 3/4 uncovered")
+
+
 def test_a_date_is_typed_and_a_select_is_walked_without_going_anywhere(player) -> None:
     me = player()
     date, puzzle = me.page.locator("#date"), me.page.locator("#puzzle")

@@ -1,7 +1,7 @@
 // Dates in addresses are read as the command line reads them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { written } from "../../satcal/site/static/written.js";
+import { dateAndPieces, written } from "../../satcal/site/static/written.js";
 
 const READ = {
   today: "2025-12-31",
@@ -10,6 +10,7 @@ const READ = {
   "25 December 2025": "2025-12-25",
   "1st mar": "2025-03-01",
   "12-25": "2025-12-25",
+  "12/25": "2025-12-25",
   "2024/12/25": "2024-12-25",
   "25.12.": "2025-12-25",
   "25.12.2024": "2024-12-25",
@@ -24,4 +25,15 @@ test("a date in an address is the day that it names", () => {
 
 test("what names no day, or one of two, is none", () => {
   for (const text of REFUSED) assert.equal(written(text, "2025-12-31"), "", text);
+});
+
+test("a date of an address may have slashes, before the pieces", () => {
+  const here = { when: "2025-12-25", code: "" };
+  for (const rest of [["12", "25"], ["25", "12"], ["2025", "12", "25"], ["12", "25", "2025"], ["12/25"], ["Dec 25"]]) {
+    assert.deepEqual(dateAndPieces(rest, "2025-12-31"), here, `${rest}`);
+    assert.deepEqual(dateAndPieces([...rest, "a-Z_01~s"], "2025-12-31"), { ...here, code: "a-Z_01~s" }, `${rest}`);
+  }
+  assert.deepEqual(dateAndPieces(["3", "4"], "2025-12-31"), { when: "3/4", code: "" }); // March or April
+  assert.deepEqual(dateAndPieces(["A/B", "01"], "2025-12-31"), { when: "A/B", code: "01" });
+  assert.deepEqual(dateAndPieces(["12"], "2025-12-31"), { when: "12", code: "" });
 });

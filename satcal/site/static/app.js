@@ -8,8 +8,8 @@ import { Table } from "./table.js";
 import { VIEWS, addressOf, inWords, later, list, parts, say, spell, today, where } from "./words.js";
 
 /** @import { Answer, Counter, Library, Puzzle } from "./types.js" */
-/** @typedef {{view: string, name: string, when: string, code: string}} Route an address such as
- * #rhombus/2025-10-23, #rhombus/Thu,Oct,23/CODE or #year/rhombus; without a date it is today's
+/** @typedef {{view: string, name: string, when: string, code: string, rest: string[]}} Route an address such as
+ * #rhombus/2025-10-23, #rhombus/Thu,Oct,23/CODE or #year/rhombus; without a date it is today's; the rest follows the name
  * @typedef {{name: string, puzzle: Puzzle, counter: Counter, when: string, date: string | null, opened: string,
  *   reveal: string[], address: string, heading: string, game: Game, all: bigint | null}} Current
  * what is played, since the day `opened`; `all` solutions has the reveal
@@ -187,8 +187,9 @@ const notice = (act) => import("./notices.js").then(act);
 function route() {
   const pieces = location.hash.slice(1).split("/").map(decodeURIComponent);
   const view = VIEWS.includes(pieces[0]) ? pieces[0] : "play";
-  const [name = "", when = "", code = ""] = view === "play" ? pieces : pieces.slice(1);
-  return { view, name: name || usual(), when, code };
+  const [name = "", ...rest] = view === "play" ? pieces : pieces.slice(1);
+  const [when = "", code = ""] = rest;
+  return { view, name: name || usual(), when, code, rest };
 }
 
 /** The puzzle that was played last, if it is still there. */
@@ -220,9 +221,9 @@ async function open() {
     const { name } = asked;
     if (!own(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(say("no-puzzle", { name }));
     const puzzle = current?.name === name ? current.puzzle : await openPuzzle(DATA, name);
-    if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d/.test(asked.when)) {
-      const { written } = await import("./written.js");
-      asked.when = written(asked.when, today()) || asked.when;
+    if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d|^\d+$/.test(asked.when)) {
+      const { dateAndPieces } = await import("./written.js");
+      Object.assign(asked, dateAndPieces(asked.rest, today()));
     }
     if (mine !== opening) return;
     const { when } = asked;

@@ -1,4 +1,4 @@
-// Dates in addresses as people write them: Dec 25, 25 December 2025, 12-25, 25.12., tomorrow.
+// Dates in addresses as people write them: Dec 25, 25 December 2025, 12-25, 12/25, 25.12., tomorrow.
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 
@@ -38,4 +38,12 @@ export function written(text, today) {
   let own = year || Number(today.slice(0, 4));
   while (!year && !exists(own, month, day)) own += 1;
   return [String(own).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+}
+
+/** What follows a puzzle's name in an address: the date, which may have slashes of its own, and the pieces.
+ * @param {string[]} rest such as ["12", "25", "CODE"] @param {string} today */
+export function dateAndPieces(rest, today) {
+  const text = rest.join("/");
+  const [when] = /^(?:\d{4}\/\d\d?\/\d\d?|\d\d?\/\d\d?(?:\/\d{4})?)(?=\/|$)/.exec(text) ?? rest;
+  return { when: written(when, today) || when, code: text.slice(when.length + 1).split("/")[0] };
 }
