@@ -145,10 +145,11 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as unknown:
-            if meant := self._own_about(unknown.option_name.lstrip("-")):
-                raise click.NoSuchOption(
-                    unknown.option_name, possibilities=meant, ctx=ctx
-                ) from None
+            name = unknown.option_name
+            if meant := self._own_about(name.lstrip("-")):
+                near = " or ".join(map(repr, meant))
+                text = f"No such option {name!r}. Did you mean {near}?"
+                raise click.NoSuchOption(name, text, ctx=ctx) from None
             raise
 
     def _own_about(self, word: str) -> list[str]:
@@ -159,7 +160,7 @@ class Command(click.Command):
             for each in self.params
             if isinstance(each, click.Option)
             and each.name not in common
-            and re.search(rf"\b{re.escape(word)}\b", each.help or "", re.IGNORECASE)
+            and re.search(rf"\b{re.escape(word)}", each.help or "", re.IGNORECASE)
         ]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

@@ -1,12 +1,19 @@
 """What people type, each command in a fresh process; its numbers are those of results/counts."""
 
+import contextlib
 import datetime
+import math
 import os
+import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from programs import need
+from small import TWO_EACH, write
 
 from satcal.published.tables import results_folder, shipped_counts
 from satcal.puzzle.calendar import MONTHS
@@ -18,15 +25,13 @@ TODAY = datetime.date.today()
 
 @pytest.fixture
 def typed(tmp_path):
-    """Run a line in a folder of its own, with a store and a cache of its own."""
+    """Run a line in a folder of its own, without a store."""
 
     def run(line, **environment):
         return subprocess.run(
             [sys.executable, "-m", "satcal", *line.split()],
             cwd=tmp_path,
-            env=os.environ
-            | {"SATCAL_STORE": "none", "SATCAL_CACHE": str(tmp_path / "cache")}
-            | environment,
+            env=os.environ | environment,
             capture_output=True,
             text=True,
             timeout=400,
@@ -63,6 +68,54 @@ def test_one_date_is_one_line_with_its_rank(typed, line, labels):
     assert f" has {number:,} solutions, the " in answer
     assert answer.endswith(" of 366")
     assert len((said.stdout + said.stderr).splitlines()) <= 3
+
+
+def left_on_screen(written, columns):
+    """The lines that a terminal shows of what was written, when all that was live is gone."""
+    lines, at = [""], 0
+    for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\n]|[^\x1b\r\n]+", written):
+        if part == "\n":
+            at += 1
+            lines += [""] * (at == len(lines))
+        elif part == "\x1b[2K":
+            lines[at] = ""
+        elif part.endswith("A") and part.startswith("\x1b"):
+            at -= int(part[2:-1] or 1)
+        elif part[0] not in "\x1b\r":
+            lines[at] += part
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines, sum(max(1, math.ceil(len(line) / columns)) for line in lines)
+
+
+def on_a_terminal(line):
+    """What a line writes to a terminal of 80 columns, stdout and stderr."""
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"COLUMNS": "80", "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "satcal", *line.split()]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment):
+        os.close(theirs)
+        written = b""
+        with contextlib.suppress(OSError):  # Linux: the other end is closed
+            while some := os.read(ours, 65536):
+                written += some
+    os.close(ours)
+    return written.decode()
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("count Oct 6", "6 October has 7 solutions, the fewest of 366"),
+        ("count rhombus Oct 6 2025", "Monday, 6 October 2025 has 437 solutions, the 1,253rd "),
+        ("verify -b a-puzzle-a-day Oct 6", "6 October has 7 solutions, the fewest of 366"),
+    ],
+)
+def test_a_date_prints_at_most_three_lines_on_a_terminal(line, answer):
+    lines, rows = left_on_screen(on_a_terminal(line), 80)
+    assert lines[0].startswith(answer)
+    assert sum(line.startswith("checked: ") for line in lines) == 1
+    assert rows <= 3
 
 
 def test_the_fewest_of_all_is_said(typed):
@@ -117,6 +170,52 @@ def test_a_new_puzzle_and_a_table_with_wrong_rows(typed, tmp_path):
     assert len(names) == 4
     proofs = [name for name in names if name.endswith(".satcert")]
     assert typed(f"check -q {' '.join(proofs)}").returncode == 0
+
+
+def test_two_dates_are_certified_as_the_table_has_them(typed):
+    said = typed("certify Jul 4 Oct 31 -o two.satcert")
+    for month, day in (("Jul", "4"), ("Oct", "31")):
+        assert (
+            f"{month} {day}: exactly {shipped('a-puzzle-a-day', month, day)} tilings" in said.stderr
+        )
+    assert typed("check two.satcert").stdout.startswith("two.satcert: accepted: a-puzzle-a-day")
+
+
+def test_a_birthday_is_counted_on_every_calendar(typed):
+    said = typed("birthday 14 March 1985")
+    assert said.returncode == 0, said.stderr
+    texts = dict(line.split(maxsplit=1) for line in said.stdout.splitlines()[1:])
+    for board, *weekday in (("a-puzzle-a-day",), ("tetromino",), ("rhombus", "Thu")):
+        number = f"{shipped(board, *weekday, 'Mar', '14'):,}"
+        when = " on Thursday, 14 March 1985" if weekday else ""
+        assert texts[board].startswith(f"{number} solutions{when}, the ")
+
+
+def test_a_formula_is_counted_by_another_program(typed):
+    need("clasp")
+    said = typed("cross-check Oct 6 --with clasp")
+    assert "\na-puzzle-a-day,Oct 6,ladder,7,clasp,agrees,7\n" in said.stdout
+    assert said.stderr.endswith("1 of 1 program that is installed agrees\n")
+
+
+def test_files_are_written_for_what_is_asked(typed, tmp_path):
+    """A picture, a formula, a film, a report and the page; small boards, where any will do."""
+    write(TWO_EACH, tmp_path / "small.toml")
+    for line in (
+        "draw tiling rhombus Oct 6 2025 -o tiling.svg",
+        "export Oct 6 -o oct-6.cnf",
+        "animate Oct 6 --frames 3 -o search.gif",
+        "check-design small.toml -o report.html",
+        "site -b small.toml -o page",
+    ):
+        said = typed(line)
+        assert said.returncode == 0, (line, said.stderr)
+    assert (tmp_path / "tiling.svg").read_text().startswith("<svg")
+    assert "p cnf " in (tmp_path / "oct-6.cnf").read_text()
+    with Image.open(tmp_path / "search.gif") as film:
+        assert film.n_frames == 3
+    assert "<svg" in (tmp_path / "report.html").read_text()
+    assert (tmp_path / "page" / "index.html").is_file()
 
 
 def test_what_the_environment_says_is_not_said_twice(typed):

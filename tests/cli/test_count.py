@@ -217,6 +217,13 @@ def test_two_methods_that_differ_are_exit_1_with_both_numbers(satcal, small, mon
     assert said.rows()[1]["tilings"] == ""  # verify's table has what all agree on
 
 
+def test_a_sample_that_nobody_asked_for_may_be_late_on_a_busy_machine(satcal, monkeypatch):
+    monkeypatch.setattr("satcal.cli.count.VERIFY_TIME", 0.0)
+    said = satcal("count Oct 6 --format calendar")
+    assert (said.code, said.out) == (0, "6 October has 7 solutions, the fewest of 366\n")
+    assert said.err.startswith("checked: the shipped table agrees on 1 date; not counted again: 1 ")
+
+
 @pytest.mark.parametrize("limit", ["--verify 1 --verify-time 0", "--verify 1 --time-limit 1"])
 def test_a_check_of_which_nothing_is_finished_in_time_is_exit_3(satcal, tmp_path, limit):
     board = write(domino_rectangle(8, 8), tmp_path / "dominoes.toml")

@@ -80,6 +80,7 @@ def test_what_the_examples_of_the_documentation_use_is_not_left_to_help_all(name
     [
         ("solve --number 3", "--rank"),
         ("fabricate --square 20", "--cell"),
+        ("cross-check --program clasp", "--with"),
         ("count --less-than 20", "--fewer-than"),
     ],
 )
