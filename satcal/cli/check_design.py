@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import progress
+from satcal.cli.progress import progress, say
 from satcal.counting.count import executing
 from satcal.designing.examining import examine
 from satcal.draw.report import rendered, report
-from satcal.errors import PuzzleError
+from satcal.errors import InputError
 from satcal.processes import cores
 from satcal.puzzle.lint import lint
 from satcal.puzzle.loading import load
@@ -29,7 +29,7 @@ def check_design(
     flip: str | None,
     jobs: int | None,
     style: str,
-) -> None:
+) -> int:
     """Report all that a maker wants to know of a puzzle before the wood is cut.
 
     FILE is a puzzle file, or a puzzle of the library. Is every date solvable, and what would
@@ -42,9 +42,11 @@ def check_design(
     if wrong:
         blocks = [f"# {board}", "This is no puzzle yet:", *wrong, "`satcal lint` says more."]
         click.echo(rendered(blocks, style), nl=False)
-        raise PuzzleError(f"{board} is no puzzle yet; ask `satcal lint {board}`")
+        say(f"{board} is no puzzle yet; ask `satcal lint {board}`")
+        return InputError.exit_code
     puzzle = load(board, pieces, flip)
     with progress("examining", 4) as told, executing(jobs or cores()) as executor:
         examined = examine(puzzle, executor, told)
     odd = [finding.text for finding in findings]
     click.echo(rendered(report(examined, odd), style), nl=False)
+    return 0
