@@ -175,11 +175,11 @@ def test_the_pace_counts_what_is_done_by_the_clock():
 
 def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(shared):
     puzzle, oct_6 = load("a-puzzle-a-day"), ("Oct", "6")
-    told: list[tuple[str, int, int, int]] = []
+    told: list[tuple[int, int, str]] = []
     method, run = ByDiagram(700_000, use_cache=False), Run(cluster=shared.address)
     assignment = Assignment(Question(puzzle, [oct_6]), method, run)
-    ((_, counted),) = count_reveals(assignment, None, lambda *layer: told.append(layer))
+    ((_, counted),) = count_reveals(assignment, None, lambda *step: told.append(step))
     assert (counted.status, counted.tilings) == (Status.EXACT, 7)
-    assert told[-1] == ("shares", 168, 168, 0)
+    assert told[-1] == (168, 168, "shares of the diagram")
     with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
         list(count_reveals(replace(assignment, method=ByDiagram(1000, use_cache=False))))
