@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 from dataclasses import fields
@@ -40,12 +39,7 @@ def section(command: str) -> str:
 def test_a_command_has_an_example_and_its_options_come_from_the_program(name: str) -> None:
     (example,) = re.findall(EXAMPLE, section(name), re.DOTALL)
     assert f"satcal {name}" in example
-    directive = re.search(r"\.\. click:: (\S+):(\S+)\n   :prog: satcal (\S+)", section(name))
-    assert directive is not None
-    command = cli.get_command(click.Context(cli), name)
-    assert getattr(importlib.import_module(directive[1]), directive[2]) is command
-    assert directive[3] == name
-    assert (":nested: full" in section(name)) == isinstance(command, click.Group)
+    assert re.findall(r"^.. options:: (.*)$", section(name), re.MULTILINE) == [name]
 
 
 def commands() -> list[click.Command]:

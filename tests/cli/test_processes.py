@@ -176,7 +176,7 @@ def test_progress_is_a_live_display_on_a_terminal():
 # --- Ctrl-C, limits, clusters -----------------------------------------------------------------
 
 
-@pytest.mark.promise("Ctrl-C, or the time limit, inside a solver's call")
+@pytest.mark.promise("Ctrl-C, or the time limit")
 def test_ctrl_c_inside_a_solver_is_exit_3(stuck):
     process = begun(f"draw tiling --board {stuck}")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
@@ -209,7 +209,7 @@ def test_workers_end_with_a_parent_that_is_killed(stuck):
     assert not psutil.wait_procs(workers, timeout=SOON)[1]
 
 
-@pytest.mark.promise("Ctrl-C, or the time limit, inside a solver's call")
+@pytest.mark.promise("Ctrl-C, or the time limit")
 @pytest.mark.parametrize("command", ["solve --method sat", "verify --methods diagram,sat,search"])
 def test_a_time_limit_holds_inside_a_solver_too(stuck, command):
     begin = time.monotonic()

@@ -232,7 +232,7 @@ def quantiles(seconds: list[float]) -> dict[str, float]:
     }
 
 
-@pytest.mark.promise("half an hour of attacks and of requests at random")
+@pytest.mark.promise("strangers who attack the server")
 @pytest.mark.long
 def test_half_an_hour_of_everything_at_once(tmp_path) -> None:
     options = ["--name", NAME, "--public", "--jobs", "1"]

@@ -48,7 +48,7 @@ def test_turns_are_by_owner() -> None:
     assert awaited(ask()) == ["a1", "b1", "c1", "a2", "b2", "a3", "d1"]
 
 
-@pytest.mark.promise("a lock that stays, while the service is asked")
+@pytest.mark.promise("another process's lock")
 def test_a_locked_store_costs_each_request_its_own_patience_only(tmp_path) -> None:
     async def ask() -> tuple[list[httpx.Response], float]:
         async with inside(tmp_path, patience=0.5) as client:
@@ -73,7 +73,7 @@ def test_a_locked_store_costs_each_request_its_own_patience_only(tmp_path) -> No
     assert took < 10 * 0.5
 
 
-@pytest.mark.promise("a store's file that is deleted while a server uses it")
+@pytest.mark.promise("a store deleted while a server uses it")
 def test_with_the_store_deleted_jobs_and_boards_are_refused(tmp_path) -> None:
     with start(tmp_path) as running, running.api() as api:
         assert api.post("/jobs", json=QUICK).status_code == 202

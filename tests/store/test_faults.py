@@ -79,7 +79,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-@pytest.mark.promise("full disk, at any write")
+@pytest.mark.promise("no room, or no right, to write")
 def test_a_full_disk_loses_nothing_that_was_stored(small_disk):
     accepted, file = 0, small_disk / "store.sqlite"
     with Store(located(file)) as store, suppress(StoreFull):
@@ -98,8 +98,8 @@ def little_room(file: Path) -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
-@pytest.mark.promise("full disk while counting")
-@pytest.mark.promise("a limit on file sizes")
+@pytest.mark.promise("no room, a lasting lock or damage, while counting")
+@pytest.mark.promise("no room, or no right, to write")
 def test_a_count_goes_on_when_the_disk_is_full_and_prints_its_table(satcal, tmp_path, file):
     board = write(grid(8), tmp_path / "grid.toml")
     Store(located(file)).close()
@@ -126,7 +126,7 @@ def fill(other: BinaryIO) -> None:
                 other.write(b"x" * size)
 
 
-@pytest.mark.promise("a full disk, and a store that is not there yet")
+@pytest.mark.promise("no room, or no right, to write")
 def test_a_new_store_on_a_full_disk_says_so_and_leaves_no_file(satcal, small, small_disk):
     with open(small_disk / "other", "wb", buffering=0) as other:
         fill(other)
@@ -141,7 +141,7 @@ def test_a_new_store_on_a_full_disk_says_so_and_leaves_no_file(satcal, small, sm
     assert [path.name for path in small_disk.iterdir()] == ["other"]
 
 
-@pytest.mark.promise("no room for the database's log (32 kB)")
+@pytest.mark.promise("no room, or no right, to write")
 def test_without_room_for_a_log_a_store_is_read_all_the_same(satcal, small, small_disk):
     file = small_disk / "store.sqlite"
     arguments = ("count", "-b", str(small), "--method", "sat", "--store", str(file))
@@ -157,7 +157,7 @@ def test_without_room_for_a_log_a_store_is_read_all_the_same(satcal, small, smal
     assert re.search("the disk is full.* kB free", said.err)
 
 
-@pytest.mark.promise("a read-only store")
+@pytest.mark.promise("no room, or no right, to write")
 def test_a_store_that_can_only_be_read_is_used_and_the_table_printed(satcal, small, tmp_path):
     folder = tmp_path / "shared"
     folder.mkdir()
@@ -214,7 +214,7 @@ class Counting:
         return code
 
 
-@pytest.mark.promise("a lock that stays, while counting")
+@pytest.mark.promise("no room, a lasting lock or damage, while counting")
 @BOTH
 def test_a_lock_that_stays_is_said_and_the_count_goes_on(three, where):
     run = Counting(three, impatient(where))
@@ -229,7 +229,7 @@ def test_a_lock_that_stays_is_said_and_the_count_goes_on(three, where):
     assert [row.reveal for row in believed(where)] == ["a"]
 
 
-@pytest.mark.promise("another process's lock, for a moment")
+@pytest.mark.promise("another process's lock")
 @BOTH
 def test_a_lock_that_is_let_go_in_time_is_only_a_wait(where):
     with Store(located(where)) as store:
@@ -241,8 +241,8 @@ def test_a_lock_that_is_let_go_in_time_is_only_a_wait(where):
     assert len(believed(where)) == 1
 
 
-@pytest.mark.promise("trouble with the store before a run that only saves a sample in it")
-@pytest.mark.promise("a lock that stays, before counting")
+@pytest.mark.promise("trouble with the store, and a count by the diagram")
+@pytest.mark.promise("another process's lock")
 def test_a_locked_store_refuses_a_run_that_needs_it_before_it_counts(satcal, small, file):
     Store(located(file)).close()
     release = hold_lock(str(file))
@@ -257,7 +257,6 @@ def test_a_locked_store_refuses_a_run_that_needs_it_before_it_counts(satcal, sma
 
 
 @pytest.mark.promise("a damaged store")
-@pytest.mark.promise("bytes overwritten in the file")
 def test_a_damaged_store_refuses_a_run_with_the_way_out(satcal, small, where, tmp_path):
     diagram = ("count", "-b", str(small), "--all-reveals", "--store", where)
     sat, store = (*diagram, "--method", "sat"), ("--store", where)
@@ -299,7 +298,7 @@ def pages_of(file: Path, name: str) -> list[int]:
 INDEX = "sqlite_autoindex_satcal_result_1"
 
 
-@pytest.mark.promise("damaged pages")
+@pytest.mark.promise("a damaged store")
 @pytest.mark.parametrize(
     ("broken", "least", "most"),
     [
@@ -336,7 +335,7 @@ def test_every_row_that_can_be_read_is_saved_from_damaged_pages(
     assert least <= 200 - len(kept) <= number <= most or (number, len(kept)) == (0, 200)
 
 
-@pytest.mark.promise("a wrong letter in the schema")
+@pytest.mark.promise("a damaged store")
 def test_a_wrong_letter_in_the_schema_costs_its_own_table(satcal, small, file):
     call = ("count", "-b", str(small), "--all-reveals", "--method", "sat", "--store", str(file))
     assert satcal(*call).code == 0
@@ -352,8 +351,7 @@ def test_a_wrong_letter_in_the_schema_costs_its_own_table(satcal, small, file):
     assert "DAMAGE nothing of satcal_job can be read: " in exported.err
 
 
-@pytest.mark.promise("a wrong letter in the schema")
-@pytest.mark.promise("bytes overwritten in the file")
+@pytest.mark.promise("a damaged store")
 # where the first question fails, SQLAlchemy leaves its connection to the collector
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_any_wrong_byte_is_an_error_of_ours_and_never_another_number(file):
@@ -376,7 +374,7 @@ def test_any_wrong_byte_is_an_error_of_ours_and_never_another_number(file):
             assert kept.items() <= numbers.items()
 
 
-@pytest.mark.promise("damage while counting")
+@pytest.mark.promise("no room, a lasting lock or damage, while counting")
 def test_a_store_that_is_damaged_while_counting_costs_no_table(three, file):
     run = Counting(three, str(file))
     file.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
@@ -386,8 +384,7 @@ def test_a_store_that_is_damaged_while_counting_costs_no_table(three, file):
     assert run.end() == 3
 
 
-@pytest.mark.promise("a server that is restarted")
-@pytest.mark.promise("a server that goes away")
+@pytest.mark.promise("a database's server that goes away")
 @pytest.mark.parametrize("back", [False, True], ids=["gone", "restarted"])
 def test_a_server_that_goes_away_costs_no_table_and_a_restarted_one_no_row(
     three, server, monkeypatch, back

@@ -115,7 +115,7 @@ FILE = ("killed", "two_writers", "bytes_changed")
 SERVER = ("killed", "two_writers", "server_gone")
 
 
-@pytest.mark.promise("several of these at once, at random")
+@pytest.mark.promise("a damaged store")
 @pytest.mark.long
 @pytest.mark.parametrize(("faults", "rounds"), [(FILE, 200), (SERVER, 40)], ids=["file", "server"])
 def test_hundreds_of_faults_at_random(tmp_path, request, faults, rounds):

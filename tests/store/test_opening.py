@@ -51,7 +51,7 @@ def cut_to(file: Path, left: float) -> None:
     os.truncate(filled(file), int(left * file.stat().st_size))
 
 
-@pytest.mark.promise("a store of an older schema that is named, or on a server")
+@pytest.mark.promise("a store of an older schema")
 def test_a_named_store_of_an_older_schema_is_refused_and_its_rows_are_exported(satcal, file):
     before = changed(file, OLD).read_bytes()
     with pytest.raises(StoreOtherSchema, match=r"an older satcal .*`satcal store export` reads"):
@@ -69,7 +69,7 @@ def test_a_named_store_of_an_older_schema_is_refused_and_its_rows_are_exported(s
     assert file.read_bytes() == before
 
 
-@pytest.mark.promise("a store of an older schema that is named, or on a server")
+@pytest.mark.promise("a store of an older schema")
 def test_a_server_of_an_older_schema_is_refused(server):
     where = new_schema(server)
     with Store(located(where)) as store, store.writing() as connection:
@@ -88,7 +88,7 @@ def usual(monkeypatch, tmp_path):
     return path
 
 
-@pytest.mark.promise("a store of an older schema, not named")
+@pytest.mark.promise("a store of an older schema")
 def test_a_store_that_is_not_named_is_put_aside_with_the_way_to_its_results(
     usual, satcal, small, caplog
 ):
@@ -114,7 +114,7 @@ def open_together(together: Barrier) -> None:
         store.record(DIGEST, "daily", "", SAT, {str(os.getpid()): 7})
 
 
-@pytest.mark.promise("a store of an older schema, not named")
+@pytest.mark.promise("a store of an older schema")
 def test_two_processes_put_one_store_aside(usual):
     changed(usual, OLD)
     context = multiprocessing.get_context("spawn")
@@ -176,7 +176,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], type[StoreError], str]] = {
 
 
 @pytest.mark.promise("a file of another program")
-@pytest.mark.promise("a file that was cut off")
+@pytest.mark.promise("a damaged store")
 @pytest.mark.parametrize("what", REFUSED)
 def test_a_file_that_is_no_whole_store_is_refused_and_left_as_it_is(file, what):
     make, kind, reason = REFUSED[what]
@@ -197,7 +197,7 @@ def test_only_an_empty_file_or_a_new_one_in_a_folder_that_is_there_becomes_a_sto
         Store(located(file / "store.sqlite"))
 
 
-@pytest.mark.promise("a server that is not there")
+@pytest.mark.promise("a database's server that is not there")
 def test_a_server_that_is_not_there_is_said_without_the_password(tmp_path):
     with pytest.raises(StoreUnavailable) as caught:
         Store(located(f"postgresql://me:secret@/nothing?host={tmp_path}"))
@@ -210,7 +210,7 @@ def test_a_missing_driver_says_how_to_get_it(monkeypatch):
         Store(located("postgresql://h/d"))
 
 
-@pytest.mark.promise("a read-only store")
+@pytest.mark.promise("no room, or no right, to write")
 def test_a_database_that_only_reads_says_so(server):
     where = new_schema(server)
     Store(located(where)).close()

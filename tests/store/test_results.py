@@ -109,7 +109,7 @@ def test_a_text_that_no_export_wrote_is_refused_with_its_place(text, message):
         from_text(text, "x")
 
 
-@pytest.mark.promise("an exception or a signal inside a transaction")
+@pytest.mark.promise("an exception or signal inside a transaction")
 @BOTH
 def test_an_exception_in_a_transaction_leaves_nothing_half_written(store):
     with pytest.raises(KeyboardInterrupt), store.writing() as connection:
@@ -128,7 +128,7 @@ def write_many(where: str, first: int, together: Barrier) -> None:
             record(store, {"shared": 1})
 
 
-@pytest.mark.promise("two processes that write to the store, or create it, at the same time")
+@pytest.mark.promise("another process's lock")
 @BOTH
 def test_two_processes_that_write_at_once_lose_nothing(where):
     context = multiprocessing.get_context("spawn")

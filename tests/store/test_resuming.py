@@ -91,7 +91,7 @@ def test_a_diagram_in_parts_keeps_those_that_were_built(
 
 
 @pytest.mark.promise("a run that stopped at a budget")
-@pytest.mark.promise("Ctrl-C")
+@pytest.mark.promise("Ctrl-C, or the time limit")
 @pytest.mark.parametrize("pressed", [False, True], ids=["budget", "ctrl-c"])
 def test_a_run_that_stops_keeps_what_is_exact_and_goes_on(
     satcal, small, file, monkeypatch, pressed
