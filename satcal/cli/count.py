@@ -72,7 +72,7 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
     "--verify",
     type=options.some,
     metavar="N|all|0",
-    help="Count that many dates again by sat, the one with fewest tilings first, and that one "
+    help="Count that many dates again by sat, the one with fewest solutions first, and that one "
     f"also by search.  [default: up to {SAMPLE} that take a moment; 0 with --method]",
 )
 @click.option(
@@ -93,7 +93,7 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
     "--sort",
     type=click.Choice(["date", "tilings"]),
     default="date",
-    help="The order of the rows: as the year goes, or the fewest tilings first.",
+    help="The order of the rows: as the year goes, or the fewest solutions first.",
 )
 @click.option(
     "--difficulty",

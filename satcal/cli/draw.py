@@ -303,5 +303,5 @@ def _frames(selection: Selection, what: str, limit: int, seed: int | None) -> li
         for number, tiling in enumerate(tilings, start=1):
             frames.append(Frame(row.reveal, tiling, f"{row}  tiling {number:,}"))
     if not frames:
-        raise NoTiling(f"no tiling for {selection.words}, so there is nothing to show")
+        raise NoTiling(f"no solution for {selection.words}, so there is nothing to show")
     return frames

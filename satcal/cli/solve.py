@@ -62,13 +62,13 @@ def solve(
     one is exit 1, after the others were shown.
     """
     if at_random:
-        options.refuse("lists tilings, and --random draws one", "every", "limit")
+        options.refuse("lists solutions, and --random draws one", "every", "limit")
     else:
         options.refuse("is about --random", "seed")
     if exists:
-        options.refuse("shows tilings, and --exists shows none", "every", "limit", "at_random")
+        options.refuse("shows solutions, and --exists shows none", "every", "limit", "at_random")
     if rank is not None:
-        reason = "is not about --rank, which shows one tiling of the diagram"
+        reason = "is not about --rank, which shows one solution of the diagram"
         options.refuse(reason, "every", "limit", "at_random", "exists", "method", "counted")
         totals: dict[Row, int] = {}
 
