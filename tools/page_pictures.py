@@ -52,6 +52,15 @@ LAY = """async ([name, reveal, number]) => {
   game.set(tilings[0].slice(0, number));
   return game.code();
 }"""
+AFRESH = """async () => {
+  const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await document.fonts.ready;
+  document.body.style.display = "none";
+  await drawn();
+  document.body.style.display = "";
+  await drawn();
+}"""
+"""Has all drawn at its last place: a layer keeps what was drawn while its sheet still grew."""
 KEEP = """async ([name, reveal, limit]) => {
   const { openCounter, openPuzzle } = await import("./engine.js");
   const { Game } = await import("./game.js"), { keepSolution } = await import("./keep.js");
@@ -102,7 +111,10 @@ Motion = Literal["reduce", "no-preference"]
 def opened(browser: Browser, scheme: Scheme, motion: Motion) -> Page:
     """A window in which it is always the same day."""
     page = browser.new_page(
-        viewport={"width": 1440, "height": 900}, reduced_motion=motion, color_scheme=scheme
+        viewport={"width": 1440, "height": 900},
+        reduced_motion=motion,
+        color_scheme=scheme,
+        service_workers="block",  # nothing is kept, which takes its time
     )
     page.clock.set_fixed_time(f"{DAY}T12:00:00")
     return page
@@ -141,6 +153,7 @@ def picture(page: Page, address: str, size: tuple[int, int]) -> bytes:
     page.wait_for_selector("#status[data-tilings]", state="attached")
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(300)
+    page.evaluate(AFRESH)
     return page.screenshot()
 
 

@@ -144,3 +144,12 @@ def test_type_grows_with_the_window_as_the_board_does(windows, site, size, least
     assert least <= float(page.evaluate(OF, ["html", "fontSize"]).removesuffix("px")) <= most
     bar, last = page.locator("#tools").bounding_box(), page.locator("#to-more").bounding_box()
     assert bar["x"] + bar["width"] - last["x"] - last["width"] < 2 * least  # no place stays empty
+
+
+def test_on_a_large_screen_the_words_of_the_finish_stand_below_the_board(player) -> None:
+    me = player()
+    me.page.set_viewport_size({"width": 2560, "height": 1440})
+    me.lay(*SOLUTION)
+    expect(me.page.locator("#finish")).to_contain_text("Solution")
+    board, words = (me.page.locator(each).bounding_box() for each in (".board >> nth=0", "#finish"))
+    assert board["y"] + board["height"] <= words["y"] + 16  # the frame has a shadow's room

@@ -148,7 +148,8 @@ export class Table {
     const { rows, columns } = game.puzzle;
     // what is said at the finish stands below the board, on a phone on its side beside it
     const beside = matchMedia("(max-height: 30rem) and (min-width: 30.01rem)").matches;
-    const [share, below] = !this.staged ? [1, 0] : beside ? [0.64, 0] : [1, 132];
+    const words = 8.25 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const [share, below] = !this.staged ? [1, 0] : beside ? [0.64, 0] : [1, words];
     const room = Math.max(root.clientHeight * 0.55, root.clientHeight - below);
     this.where = arrange(root.clientWidth * share, room, { rows, columns, sides: this.staged ? [] : sidesOf(game.puzzle) });
     if (this.staged) this.where.places = game.tokens.map(() => [0, 0, 0]);
