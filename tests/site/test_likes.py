@@ -135,7 +135,7 @@ def test_what_is_said_of_a_board_without_labels_is_short(player) -> None:
 
 @pytest.mark.parametrize(
     ("size", "least", "most"),
-    [((390, 844), 16, 16), ((1440, 900), 16, 17), ((1920, 1080), 19, 21), ((2560, 1440), 25, 26)],
+    [((390, 844), 16, 16), ((1440, 900), 16, 16), ((1920, 1080), 19, 20), ((2560, 1440), 24, 25)],
 )
 def test_type_grows_with_the_window_as_the_board_does(windows, site, size, least, most) -> None:
     page = windows.open(size)
