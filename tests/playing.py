@@ -79,7 +79,8 @@ class Player:
         )
 
     def on_piece(self, placement: Placement, number: int = 0) -> Point:
-        """Return the middle of a cell of a piece, however it is turned."""
+        """Return the middle of a cell of a piece, however it is turned, once it lies still."""
+        self.piece(placement).element_handle().wait_for_element_state("stable")
         shape = self.shape(placement)
         row, column = shape[number]
         box = self.piece(placement).bounding_box()

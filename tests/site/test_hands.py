@@ -27,13 +27,20 @@ def with_a_mouse(me: Player, placement) -> None:
 
 
 def with_a_finger(me: Player, placement) -> None:
-    """A tap chooses a piece, another one turns it; Flip turns it over."""
+    """A tap chooses a piece, another one turns it; Flip turns it over.
+
+    What a tap does comes after the finger has gone, so each is waited for.
+    """
+    piece = me.piece(placement)
     me.page.touchscreen.tap(*me.on_piece(placement))
+    expect(piece).to_have_attribute("aria-pressed", "true")
     for key in me.keys(placement):
+        turned = piece.get_attribute("data-turned")
         if key == "r":
             me.page.touchscreen.tap(*me.on_piece(placement))
         else:
             me.page.locator("#flip").tap()
+        expect(piece).not_to_have_attribute("data-turned", turned)
     me.drag(placement, by_touch, 2)
 
 
