@@ -6,6 +6,7 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from satcal.puzzle.loading import load
 from satcal.site.edition import write
@@ -29,6 +30,16 @@ I = "###"
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         pass
+
+    def send_head(self) -> Any:
+        """Send the file as it is now: two editions of one second have the same date."""
+        del self.headers["If-Modified-Since"]
+        return super().send_head()
+
+    def end_headers(self) -> None:
+        """As hosts do whose files change: without it a browser keeps them for a while, unasked."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
 
 
 class Folder:
