@@ -37,8 +37,9 @@ class Quiet(SimpleHTTPRequestHandler):
         return super().send_head()
 
     def end_headers(self) -> None:
-        """As hosts do whose files change: without it a browser keeps them for a while, unasked."""
-        self.send_header("Cache-Control", "no-cache")
+        """A host may let browsers keep the list of boards, which must not lock anybody out."""
+        kept = self.path.endswith("puzzles.json")
+        self.send_header("Cache-Control", "max-age=600" if kept else "no-cache")
         super().end_headers()
 
 

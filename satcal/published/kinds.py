@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -51,24 +52,25 @@ class Truth(NamedTuple):
     says: str = ""
 
 
-class Claim:
+@dataclass(frozen=True, kw_only=True)
+class Claim(ABC):
     """What a statement says. A kind is a dataclass whose fields are those of a claim file."""
 
+    @abstractmethod
     def truth(self, facts: Facts) -> Truth:
         """Return what is true of that.
 
         Raises Undecided where satcal cannot find it, and BudgetExhausted or TooLarge where that
         takes too much.
         """
-        raise NotImplementedError
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check(self, puzzle: Puzzle) -> None:  # noqa: B027 - most kinds have nothing to check
         """Raise FormatError if its fields, each of which is right, do not go together."""
 
     @classmethod
     def claimed(cls) -> list[str]:
         """The names of the fields that make the claim."""
-        return [each.name for each in fields(cls) if each.metadata["claimed"]]  # type: ignore[arg-type]
+        return [each.name for each in fields(cls) if each.metadata["claimed"]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,7 +88,7 @@ def _text(table: Mapping[str, Any], key: str, default: str | None = None) -> str
 def _statement(table: Mapping[str, Any], folder: Path) -> PublishedStatement:
     kind = _text(table, "kind")
     _check_known("kind", [kind], KINDS)
-    words = chain.from_iterable(map(readers_of, fields(KINDS[kind])))  # type: ignore[arg-type]
+    words = chain.from_iterable(map(readers_of, fields(KINDS[kind])))
     _check_known("key", table, [*_KEYS, *words])
     texts = {"says": _text(table, "says")} | {key: _text(table, key, "") for key in _TEXTS}
     for key in ("says", "quotation"):
@@ -109,7 +109,7 @@ def _statement(table: Mapping[str, Any], folder: Path) -> PublishedStatement:
 def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Claim:
     """Return what a statement of a kind claims."""
     values: dict[str, Any] = {}
-    for field in fields(kind):  # type: ignore[arg-type]
+    for field in fields(kind):
         readers = readers_of(field)
         match [name for name in readers if name in table]:
             case []:

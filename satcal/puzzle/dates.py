@@ -159,10 +159,10 @@ def _span(reading: _Reading, today: datetime.date, where: str) -> Span:
     if day is None:
         return Span(datetime.date(year, month, 1), datetime.date(year, month, days))
     if not 1 <= day <= days:
-        text = f"{where}: {name} {year} has {days} days, there is no day {day}"
+        why = f"that month has {days} days"
         if (month, day) == (2, 29):
-            text += f"; the next Feb 29 is in {next(y for y in range(year, year + 9) if isleap(y))}"
-        raise RevealError(text)
+            why = f"the next one is in {next(y for y in range(year, year + 9) if isleap(y))}"
+        raise RevealError(f"{where}: there is no {name} {day} in {year}; {why}")
     date = datetime.date(year, month, day)
     return Span(date, date, leap)
 

@@ -169,12 +169,12 @@ def test_what_has_two_readings_is_refused_with_both(daily: Puzzle, text: str, bo
     ("text", "message"),
     [
         ("13/45", "no month with that number"),
-        ("29 Feb 2026", "there is no day 29; the next Feb 29 is in 2028"),
-        ("2/30", "Feb 2025 has 28 days, there is no day 30"),
-        ("30.2.", "Feb 2025 has 28 days"),
-        ("29 feb 2025", "Feb 2025 has 28 days"),
+        ("29 Feb 2026", "there is no Feb 29 in 2026; the next one is in 2028"),
+        ("2/30", "there is no Feb 30 in 2025; that month has 28 days"),
+        ("30.2.", "there is no Feb 30 in 2025; that month has 28 days"),
+        ("29 feb 2025", "there is no Feb 29 in 2025; the next one is in 2028"),
         ("2025-13-01", "no month with that number"),
-        ("1-0", "there is no day 0"),
+        ("1-0", "there is no Jan 0 in 2025; that month has 31 days"),
     ],
 )
 def test_a_day_that_no_year_has_is_refused(daily: Puzzle, text: str, message: str) -> None:

@@ -130,6 +130,8 @@ def test_a_liked_board_that_left_the_edition_locks_nobody_out(windows, tmp_path:
             page.goto(address)
             page.wait_for_function(COUNTED)
             expect(page.locator("#puzzle")).to_have_value("a-puzzle-a-day")
+    gone = windows.complaints()  # of the file that a list in the browser's cache still named
+    assert all("404" in each for each in gone), gone
 
 
 def test_two_editions_on_one_host_keep_their_things_apart(windows, tmp_path: Path) -> None:

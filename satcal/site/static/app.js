@@ -213,14 +213,24 @@ function resolve(puzzle, when) {
   throw new Error(say(kinds ? "no-such-reveal" : "no-such-reveal-plain", { puzzle: title, labels: list(labels), categories: kinds }));
 }
 
+/** What the address asks for, and its puzzle. */
+async function askedFor() {
+  library ??= await openLibrary(DATA);
+  const asked = route();
+  const { name } = asked;
+  if (!own(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(say("no-puzzle", { name }));
+  return { asked, puzzle: current?.name === name ? current.puzzle : await openPuzzle(DATA, name) };
+}
+
 async function open() {
   const mine = (opening += 1);
   try {
-    library ??= await openLibrary(DATA);
-    const asked = route();
+    const { asked, puzzle } = await askedFor().catch(async (error) => {
+      // the list that the browser kept may name boards that are gone, and lack those that came
+      library = await openLibrary(DATA, "no-cache").catch(() => { throw error; });
+      return askedFor();
+    });
     const { name } = asked;
-    if (!own(name) && !library.puzzles.some((each) => each.name === name)) throw new Error(say("no-puzzle", { name }));
-    const puzzle = current?.name === name ? current.puzzle : await openPuzzle(DATA, name);
     if (puzzle.calendar && /^[^,]*[^\d,-][^,]*$|^\d\d?-\d|^\d+$/.test(asked.when)) {
       const { dateAndPieces } = await import("./written.js");
       Object.assign(asked, dateAndPieces(asked.rest, today()));

@@ -4,27 +4,28 @@ import { say } from "./words.js";
 
 /** @import { Counter, Library, Puzzle } from "./types.js" */
 
-/** @param {string} base the folder of the data, such as "data/" @returns {Promise<Library>} */
-export const openLibrary = (base) => load(`${base}puzzles.json`);
+/** @param {string} base the folder of the data, such as "data/"
+ * @param {RequestCache} [cache] @returns {Promise<Library>} */
+export const openLibrary = (base, cache) => load(`${base}puzzles.json`, cache);
 
 /** A puzzle, without its tilings. @param {string} base @param {string} name @returns {Promise<Puzzle>} */
 export const openPuzzle = (base, name) => load(`${base}${name}.json`);
 
 /** A file of the edition: in an edition of one file it is in the page.
- * @param {string} address @returns {Promise<Response>} */
-export async function fetched(address) {
+ * @param {string} address @param {RequestCache} [cache] @returns {Promise<Response>} */
+export async function fetched(address, cache = "default") {
   const inside = /** @type {any} */ (globalThis).satcal?.files?.[address];
   if (inside !== undefined) {
     return new Response(typeof inside === "string" ? Uint8Array.from(atob(inside), (letter) => letter.charCodeAt(0)) : JSON.stringify(inside));
   }
-  const response = await fetch(address).catch(() => null);
+  const response = await fetch(address, { cache }).catch(() => null);
   if (!response) throw new Error(say("no-connection"));
   if (!response.ok) throw new Error(say("not-loaded", { file: address, status: String(response.status) }));
   return response;
 }
 
-/** @param {string} address @returns {Promise<any>} */
-export const load = async (address) => (await fetched(address)).json();
+/** @param {string} address @param {RequestCache} [cache] @returns {Promise<any>} */
+export const load = async (address, cache) => (await fetched(address, cache)).json();
 
 /** The reveal of a date, null if the puzzle has none for it.
  * @param {Puzzle} puzzle
