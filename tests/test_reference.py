@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 import pytest
+from commands import commands
 
 import satcal
 from satcal import errors
-from satcal.cli.main import COMMANDS, INTERNAL, cli
+from satcal.cli.main import COMMANDS, INTERNAL
 from satcal.encoding.export import FORMATS
 from satcal.published import reading
 from satcal.published.fields import readers_of
@@ -42,21 +43,10 @@ def test_a_command_has_an_example_and_its_options_come_from_the_program(name: st
     assert re.findall(r"^.. options:: (.*)$", section(name), re.MULTILINE) == [name]
 
 
-def commands() -> list[click.Command]:
-    """All commands, and those below them."""
-    named = [cli.get_command(click.Context(cli), name) for name in COMMANDS]
-    return [
-        each
-        for command in named
-        if command is not None
-        for each in (command, *getattr(command, "commands", {}).values())
-    ]
-
-
 def test_every_format_is_described() -> None:
     described = text("conventions")
     styles = set(FORMATS)
-    for command in commands():
+    for _, command in commands():
         for parameter in command.params:
             if parameter.name == "style" and isinstance(parameter.type, click.Choice):
                 styles |= set(parameter.type.choices)

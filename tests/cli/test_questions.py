@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 import pytest
+from commands import commands
 
 from satcal.cli import main as command_line
 from satcal.cli import options
-from satcal.cli.main import COMMANDS, cli
 
 
 def dates(said):
@@ -46,16 +46,6 @@ def test_certify_proves_every_date_that_is_named(satcal, tmp_path):
     assert satcal(f"check -q {both} --reveal Oct,5 --reveal Oct,6").code == 0
     assert satcal(f"certify -q --date 2025-10-05 -o {one}").code == 0
     assert satcal(f"check -q {one} --reveal Oct,5 --reveal Oct,6").code == 1
-
-
-def commands():
-    """Yield each command of the command line with its words."""
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        if isinstance(command, click.Group):
-            yield from ((f"{name} {own}", each) for own, each in command.commands.items())
-        else:
-            yield name, command
 
 
 @pytest.mark.parametrize(("name", "command"), list(commands()), ids=str)

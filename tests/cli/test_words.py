@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 from certificates import made
+from commands import commands
 from stored import DIGEST, SAT, located
 
-from satcal.cli.main import COMMANDS, cli
 from satcal.files import read_text
 from satcal.store.results import Store
 from satcal.tables import TABULAR
@@ -53,15 +53,13 @@ def folder(tmp_path, monkeypatch):
 
 def options():
     """Yield each option of each command with the names of both, unless it is of another kind."""
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        groups = command.commands.values() if isinstance(command, click.Group) else [command]
-        for each in groups:
-            for parameter in each.params:
-                if isinstance(parameter, click.Option):
-                    long = next(word for word in parameter.opts if word.startswith("--"))
-                    if long not in ELSEWHERE.get(name, "").split():
-                        yield name, long, parameter
+    for words, command in commands():
+        name = words.split()[0]
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                long = next(word for word in parameter.opts if word.startswith("--"))
+                if long not in ELSEWHERE.get(name, "").split():
+                    yield name, long, parameter
 
 
 def told(parameter):
