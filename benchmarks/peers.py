@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.peer import Counts, Peer, Program, Tally, Unsuitable, covering
 from satcal.external import packages
 from satcal.puzzle.model import Label, Puzzle, Reveal
-from satcal.puzzle.placements import Cover, cover, filling_order
+from satcal.puzzle.placements import Cover, cover_of, filling_order
 
 YARDSTICK = Path(__file__).with_name("yardstick.c")
 DOMINOES = Path(__file__).with_name("dominoes.c")
@@ -59,7 +59,7 @@ def enumerated(enumerate_all: Callable[..., None], copies: bool = False, **more:
     """Return the count of what a package enumerates; ``copies`` says that it knows of them."""
 
     def count(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
-        whole = cover(puzzle, reveal)
+        whole = cover_of(puzzle, reveal)
         tally = Tally(whole)
         enumerate_all(covering(whole, copies), tally.add, **more)
         return tally.counts()
@@ -75,7 +75,7 @@ def xcover_zdd(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """
     from xcover import covers_zdd
 
-    options = covering(cover(puzzle, reveal)).options
+    options = covering(cover_of(puzzle, reveal)).options
     paths = [0, 1]
     for index, _, low, high in covers_zdd(options, use_memo_cache=True):
         paths += [0] * (index + 1 - len(paths))
@@ -88,7 +88,7 @@ def exact_cover(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     import numpy as np
     from exact_cover import get_solution_count
 
-    table = covering(cover(puzzle, reveal))
+    table = covering(cover_of(puzzle, reveal))
     matrix = np.zeros((len(table.options), len(table.copies)), bool)
     for number, option in enumerate(table.options):
         matrix[number, option] = True
@@ -109,7 +109,7 @@ def graphillion(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
     """Count with Graphillion: families of sets of options (ZDDs), intersected item by item."""
     from graphillion import setset
 
-    table = covering(cover(puzzle, reveal), copies=True)
+    table = covering(cover_of(puzzle, reveal), copies=True)
     setset.set_universe(list(range(len(table.options))))
     solutions = setset({})
     for item, copies in enumerate(table.copies):
@@ -129,7 +129,7 @@ def pysat_loop(puzzle: Puzzle, reveal: Reveal | None) -> Counts:
 
     from satcal.encoding import encode
 
-    whole = cover(puzzle, reveal)
+    whole = cover_of(puzzle, reveal)
     formula, tally = encode(whole, "plain"), Tally(whole)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
         while solver.solve():
@@ -201,7 +201,7 @@ def prepare_yardstick(diagram: bool) -> Callable[[Puzzle, Reveal | None, Path], 
     """Return what compiles the yardstick and writes its input, in one of two cell orders."""
 
     def prepare(puzzle: Puzzle, reveal: Reveal | None, folder: Path) -> Program:
-        whole = cover(puzzle, reveal)
+        whole = cover_of(puzzle, reveal)
         order = filling_order(whole) if diagram else range(len(whole.cells))
         text = yardstick_input(whole, order)
         binary, path = folder / "yardstick", folder / "tilings.txt"

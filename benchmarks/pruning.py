@@ -16,7 +16,7 @@ from benchmarks.report import table
 from satcal.counting.search import Search, piece_by_piece
 from satcal.counting.settings import PRUNINGS
 from satcal.puzzle.loading import load
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 ROUNDS = 5
 DATES = (
@@ -50,7 +50,7 @@ def main() -> None:
     """Measure all dates and write the page."""
     rows = []
     for name, reveal in DATES:
-        whole = cover(load(name), reveal)
+        whole = cover_of(load(name), reveal)
         seconds: dict[str, list[float]] = {pruning: [] for pruning in PRUNINGS}
         for _ in range(ROUNDS):
             for pruning in PRUNINGS:

@@ -1,13 +1,15 @@
 """How Sphinx builds the documentation: `make docs`. It asks no network."""
 
+import json
+import sys
+from pathlib import Path
 from typing import Any
 
-import click
 from docutils import nodes
-from sphinx_click.ext import ClickDirective
 
-from satcal.cli.main import cli
 from satcal.version import __version__
+
+sys.path.append(str(Path(__file__).parent / "_extensions"))
 
 project = "satcal"
 author = "The satcal developers"
@@ -16,7 +18,7 @@ release = __version__
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx_click",
+    "options_directive",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 root_doc = "docs/index"
@@ -39,11 +41,19 @@ suppress_warnings = [
     "myst.header",  # results/claims.md is what a command prints, from its third heading on
 ]
 myst_heading_anchors = 3
-# folders are links where the files are browsed, and plain text here; the tests follow them
+myst_enable_extensions = ["attrs_inline"]
+smartquotes = False  # it would make one dash of the two before an option
+# folders are links where the files are browsed; `unlink` makes plain text of them here
 nitpick_ignore_regex = [("myst", r"(\.\./)*[a-z/-]+")]
-nb_execution_mode = "off"  # the tests run the notebooks; their outputs would differ by machine
+nb_execution_mode = "cache"  # of the last build, where no cell has changed
+nb_execution_cache_path = "build/notebooks"
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
 
 html_baseurl = ""  # the address of the site, where it has one; what needs it is left out
 html_theme = "furo"
@@ -58,11 +68,12 @@ html_last_updated_fmt = None
 html_show_copyright = False
 html_theme_options = {
     "light_css_variables": {
-        "color-brand-primary": "#9c6a1b",
+        "color-brand-primary": "#845512",
         "color-brand-content": "#7d5314",
         "color-background-primary": "#fbf6ec",
         "color-background-secondary": "#f1e6d4",
         "color-foreground-primary": "#33291f",
+        "color-foreground-muted": "#665c50",
         "color-background-border": "#d5c09c",
     },
     "dark_css_variables": {
@@ -71,25 +82,10 @@ html_theme_options = {
         "color-background-primary": "#1c1917",
         "color-background-secondary": "#26221e",
         "color-foreground-primary": "#efe7da",
+        "color-foreground-muted": "#a59a8b",
         "color-background-border": "#494139",
     },
 }
-
-
-class Options(ClickDirective):
-    """``.. options:: NAME``: the help of a command, under the heading that its page has already."""
-
-    def _load_module(self, name: str) -> click.Command:
-        command = cli.get_command(click.Context(cli), name)
-        if command is None:
-            raise self.error(f"there is no command {name!r}")
-        return command
-
-    def run(self) -> list[nodes.Node]:
-        """What sphinx-click says, without its title."""
-        self.options = {"prog": f"satcal {self.arguments[0]}", "nested": "full"}
-        (section,) = super().run()
-        return section.children[1:]
 
 
 def give_title(app: Any, page: str, source: list[str]) -> None:
@@ -98,7 +94,34 @@ def give_title(app: Any, page: str, source: list[str]) -> None:
         source[0] = f"# Each verdict\n\n{source[0]}"
 
 
+def offer_notebook(app: Any, page: str, source: list[str]) -> None:
+    """Say under the title of a notebook where it is."""
+    if str(app.env.doc2path(page)).endswith(".ipynb"):
+        notebook = json.loads(source[0])
+        name = f"{page.rpartition('/')[2]}.ipynb"
+        notebook["cells"][0]["source"] += [f"\n\nDownload it: {{download}}`{name} <{name}>`."]
+        source[0] = json.dumps(notebook)
+
+
+def unlink(app: Any, doctree: nodes.document, page: str) -> None:
+    """Make plain text of the links to folders, which have no page here."""
+    for link in list(doctree.findall(nodes.reference)):
+        if "/" in link.get("refid", ""):
+            link.replace_self(link.children)
+
+
+def public(app: Any, what: str, name: str, thing: object, skip: bool, options: Any) -> bool | None:
+    """Pass over what the package alone calls of a picture."""
+    inner = getattr(thing, "__qualname__", "")
+    return True if inner in INNER else None
+
+
+INNER = {f"Picture.{name}" for name in ("add", "headline", "credit", "encode")}
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    app.add_directive("options", Options)
     app.connect("source-read", give_title)
+    app.connect("source-read", offer_notebook)
+    app.connect("doctree-resolved", unlink)
+    app.connect("autodoc-skip-member", public)

@@ -1,4 +1,4 @@
-"""How many tilings has a polyomino puzzle? A counter of a page, which shares no line with satcal.
+"""Count the tilings of a polyomino puzzle: a program of one page that shares no line with satcal.
 
     python3 count.py PUZZLE.toml LABEL...      python3 count.py rhombus.toml Thu Oct 23
 

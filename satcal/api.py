@@ -40,7 +40,9 @@ from satcal.arguments import (
     Dates,
     Place,
     asked,
+    check_names,
     check_number,
+    check_type,
     demands_of,
     puzzle_of,
     row_of,
@@ -51,7 +53,7 @@ from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Assignment, BySat, Question, Run, method_of
 from satcal.counting.tilings import Source, diagram_for
 from satcal.counting.tilings import tilings as all_tilings
-from satcal.designing.deciding import Requirement, dates_of
+from satcal.designing.deciding import GOALS, Requirement, dates_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
 from satcal.designing.space import parse_sizes, space
 from satcal.draw import pictures, shown
@@ -62,11 +64,12 @@ from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.encoding.head import read_head
 from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
-from satcal.errors import NoTiling, UnknownName
+from satcal.errors import FormatError, NoTiling, OptionError, UnknownName, unknown
 from satcal.external.answers import ExportedFormula, answered
 from satcal.processes import LONGEST, cores
 from satcal.published.examination import Examination
 from satcal.published.reading import load_claims, published
+from satcal.published.sheets import as_claims, read_sheet
 from satcal.published.tables import confirm
 from satcal.published.verdicts import Verdict
 from satcal.puzzle import lint as linting
@@ -236,7 +239,7 @@ def tilings(
     """Yield the tilings of a date, each once; those of ``sat`` are verified."""
     puzzle, wanted, demands = asked(board, date, place, today)
     every = all_tilings(Question(puzzle, [wanted], demands), method_of(method))
-    return (Tiling(each, puzzle, wanted) for each in every)
+    return (Tiling(tiling, puzzle, wanted) for tiling in every)
 
 
 def kth_tiling(
@@ -248,7 +251,7 @@ def kth_tiling(
     today: datetime.date | None = None,
 ) -> Tiling:
     """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
-    check_number(Integral, -inf, inf, k=k)
+    check_number(Integral, 0, inf, k=k)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
 
@@ -264,7 +267,11 @@ def random_tiling(
     """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
     check_number(Integral, -inf, inf, seed=seed)
     diagram, wanted, demands = _diagram(board, date, place, today)
-    return Tiling(diagram.random(random.Random(seed), wanted, demands), diagram.puzzle, wanted)
+    return Tiling(
+        diagram.random(random.Random(None if seed is None else int(seed)), wanted, demands),
+        diagram.puzzle,
+        wanted,
+    )
 
 
 def hint(
@@ -302,15 +309,30 @@ def difficulty(
 
 def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Finding]:
     """Return all that is wrong with a puzzle file, and what is odd; empty if nothing is."""
+    check_type(str | os.PathLike, "a name or path: a Puzzle has nothing wrong", board=board)
     return linting.lint(os.fspath(board), pieces)
 
 
-def claims(*files: str | os.PathLike[str], progress: Told = None) -> list[Verdict]:
+def claims(
+    *files: str | os.PathLike[str], board: Board | None = None, progress: Told = None
+) -> list[Verdict]:
     """Return the verdicts on the statements of claim files, by default all that come with satcal.
 
-    ``as_fields()`` of each is its row, as ``satcal claims --format csv`` has it.
+    A file may be a table of a ``board``, too: ``theirs.csv`` has dates or labels, and numbers; all
+    of it is one statement. ``as_fields()`` of each verdict is its row, as
+    ``satcal claims --format csv`` has it.
     """
-    loaded = [load_claims(Path(path)) for path in files or published()]
+    for path in files:
+        check_type(str | os.PathLike, "the paths of files, one after another", files=path)
+    paths = list(map(Path, files or published()))
+    tables = [path for path in paths if path.suffix.casefold() == ".csv"]
+    if board is not None and len(tables) < len(paths):
+        raise OptionError("board: it is that of a table, FILE.csv; claim files name their boards")
+    puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
+    loaded = [
+        as_claims(path, read_sheet(path, puzzle), puzzle) if path in tables else load_claims(path)
+        for path in paths
+    ]
     total = sum(len(file.statements) for file in loaded)
     verdicts: list[Verdict] = []
     with telling(progress) as tell:
@@ -340,6 +362,11 @@ def design(
     completely, larger ones climbed from a ``seed``.
     """
     check_number(Integral, 1, maxsize, tries=tries, jobs=jobs, at_least=at_least)
+    check_number(Integral, -inf, inf, seed=seed)
+    check_type(str, "text such as '7x5,1x6'", sizes=sizes)
+    check_names(allow=allow, must=must, must_not=must_not)
+    if goal not in GOALS:
+        raise unknown("goal", goal, GOALS, OptionError)
     puzzle = puzzle_of(board)
     wanted = space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
     question = Requirement(wanted, dates_of(puzzle), at_least, goal == "no-flips")
@@ -355,7 +382,9 @@ def design(
             climb(explorer, [goal], tries, seed)
         log.close()
     stand = standing(explorer.verdicts.values(), question, [goal])
-    return [wanted.puzzle(each.pieces, "-".join([puzzle.name, *each.pieces])) for each in stand]
+    return [
+        wanted.puzzle(verdict.pieces, "-".join([puzzle.name, *verdict.pieces])) for verdict in stand
+    ]
 
 
 def export(
@@ -411,9 +440,11 @@ def decode(
         Disagreement: it is UNSATISFIABLE, and satcal's own formula has tilings.
     """
     if not isinstance(answer, str):
-        answer = f"s SATISFIABLE\nv {' '.join(map(str, answer))} 0\n"
+        answer = f"s SATISFIABLE\nv {_literals(answer)} 0\n"
     given = None
     if formula is not None:
+        if not isinstance(formula, str) and not hasattr(formula, "comments"):
+            raise wrong("formula", formula, "what export or formula returned, or board= and date=")
         text = formula if isinstance(formula, str) else _dimacs(formula)
         given = ExportedFormula(text, "formula", read_head(text, "formula"))
         head = given.head
@@ -422,7 +453,21 @@ def decode(
     puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
     wanted = None if open else row_of(puzzle, date, today).reveal
     found = answered(puzzle, wanted, answer, given, demands=demands_of(puzzle, place))
-    return [Tiling(each.tiling, puzzle, each.reveal) for each in found]
+    return [Tiling(answer.tiling, puzzle, answer.reveal) for answer in found]
+
+
+def _literals(model: Iterable[int]) -> str:
+    """Return the literals of a model, such as PySAT's ``get_model``."""
+    if not isinstance(model, Iterable):
+        raise wrong("answer", model, "what a solver printed, or a model: a list of whole numbers")
+    literals = list(model)
+    for number, literal in enumerate(literals):
+        check_type(Integral, "a whole number", **{f"answer[{number}]": literal})
+        if not literal:
+            raise FormatError(f"answer[{number}]: 0 is not a literal; leave it out")
+    if not literals:
+        raise FormatError("answer: the model is empty; give a value for every variable")
+    return " ".join(map(str, literals))
 
 
 def _dimacs(formula: CNF) -> str:
@@ -436,15 +481,22 @@ def certify(
     board: Board,
     date: Date | None = None,
     *,
+    dates: Dates | None = None,
     progress: Told = None,
     today: datetime.date | None = None,
 ) -> bytes:
-    """The certificate of a date: its number of tilings, and a search tree that proves it."""
+    """The certificate of a date, or of many ``dates``, as for :func:`count_all`.
+
+    It has the number of tilings of each, and a search tree that proves it.
+    """
     from satcal.certificates.certify import certify
 
-    puzzle, wanted, _ = asked(board, date, (), today)
+    if date is not None and dates is not None:
+        raise OptionError("date and dates: give one of them; dates may be a list")
+    puzzle = puzzle_of(board)
+    rows = [row_of(puzzle, date, today)] if dates is None else rows_of(puzzle, dates, today)
     with telling(progress) as tell:
-        return certify(puzzle, [wanted], progress=tell)
+        return certify(puzzle, list(dict.fromkeys(row.reveal for row in rows)), progress=tell)
 
 
 def check(
@@ -464,11 +516,10 @@ def check(
     """
     from satcal.certificates import checking
 
-    if not isinstance(certificate, bytes | str | os.PathLike):
-        raise wrong("certificate", certificate, "the bytes of a certificate, or a path")
+    wanted = "the bytes of a certificate, or a path"
+    check_type(bytes | str | os.PathLike, wanted, certificate=certificate)
     source = certificate if isinstance(certificate, bytes) else Path(certificate)
-    if isinstance(checkers, str) or not isinstance(checkers, Sequence):
-        raise wrong("checkers", checkers, "a list of names")
+    check_names(checkers=checkers)
     check_number(Integral, 0, maxsize, max_nodes=max_nodes)
     check_number(Integral, 1, maxsize, max_size=max_size, memory=memory)
     check_number(Real, 0, LONGEST, seconds=seconds)

@@ -6,9 +6,14 @@ import datetime
 import os
 from collections.abc import Iterable, Sequence
 from numbers import Integral
+from sys import maxsize
+from types import UnionType
 from typing import Any, TypeVar
 
+import numpy as np
+
 from satcal.errors import OptionError
+from satcal.puzzle.dates import check_year, day_in, parse_span
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -18,10 +23,12 @@ Board = Puzzle | str | os.PathLike[str]
 """A puzzle, the name of one in the library, or the path of a file."""
 Date = datetime.date | str | Sequence[str | int] | Row
 """A date, or a reveal: text (``Oct 6``, ``2025-10-06``, ``Thu,Oct,23``) or labels."""
-Dates = int | str | Iterable[Date]
-"""A year, the text of a year or month, or dates one by one."""
+Dates = int | str | datetime.date | Row | Iterable[int | Date]
+"""A year, the text of a year, month or day, a date, or years and dates one by one."""
 Place = str | Iterable[str | Placement | Demand]
 """What is placed already: placements, also as text (``N:r2c3,...``, ``N@r2c3``)."""
+_TIMES = (float, datetime.date, np.datetime64)
+"""What a gap in a column of numpy or pandas is one of, and then not equal to itself."""
 _Of = TypeVar("_Of")
 Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 
@@ -29,6 +36,23 @@ Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 def wrong(name: str, value: object, wanted: str) -> TypeError:
     """Return the error of a value of a wrong type."""
     return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
+
+
+def check_type(kind: type | UnionType, wanted: str, **values: object) -> None:
+    """Raise for a value that is not of a type."""
+    for name, value in values.items():
+        if not isinstance(value, kind):
+            raise wrong(name, value, wanted)
+
+
+def check_names(**values: Any) -> None:
+    """Raise for what is not a list of names; a text would be taken for a list of letters."""
+    for name, value in values.items():
+        if isinstance(value, str):
+            raise wrong(name, value, f"a list such as [{value!r}]")
+        check_type(Sequence, "a list of names", **{name: value})
+        for number, each in enumerate(value):
+            check_type(str, "a name", **{f"{name}[{number}]": each})
 
 
 def check_number(kind: type[Any], least: float, most: float, **values: Any) -> None:
@@ -40,7 +64,8 @@ def check_number(kind: type[Any], least: float, most: float, **values: Any) -> N
         if isinstance(value, bool) or not isinstance(value, kind):
             raise wrong(name, value, noun)
         if not least <= value <= most:
-            raise OptionError(f"{name} {value}: give {noun} from {least:,} to {most:,}")
+            bounds = f"from {least:,} to {most:,}" if most < maxsize else f"of at least {least:,}"
+            raise OptionError(f"{name} {value}: give {noun} {bounds}")
 
 
 def puzzle_of(board: Board) -> Puzzle:
@@ -52,32 +77,72 @@ def row_of(puzzle: Puzzle, date: Any, today: datetime.date | None = None) -> Row
     """Return the row of a date or reveal, of today by default."""
     if isinstance(date, Row):
         return date
+    now = _now(today)
     if date is None:
-        return select(puzzle, Range(), today or datetime.date.today())[0]
-    if isinstance(date, datetime.datetime):  # pandas' are, too
+        return select(puzzle, Range(), now)[0]
+    date = _day(date)
+    reveal = puzzle.reveal(date, now)
+    if isinstance(date, datetime.date):
+        return Row(reveal, date)
+    # a text is labels before it is a date: the labels of some board may look like one
+    day = day_in(date) if isinstance(date, str) and puzzle.calendar.parts else None
+    return Row(reveal, day if day and puzzle.calendar.has(day) else None)
+
+
+def _now(today: Any) -> datetime.date:
+    """Return the day that is today, by default the system's."""
+    today = datetime.date.today() if today is None else _day(today)
+    if not isinstance(today, datetime.date):
+        raise wrong("today", today, "a datetime.date")
+    return today
+
+
+def _day(date: Any) -> Any:
+    """Return the date of a time of Python's, numpy's or pandas'; all else as it is."""
+    if isinstance(date, np.datetime64) and not np.isnat(date):
+        date = date.astype("datetime64[s]").item()
+    if isinstance(date, datetime.datetime) and date == date:  # pandas' NaT is one, too
         date = date.date()
-    is_date = isinstance(date, datetime.date)
-    return Row(puzzle.reveal(date, today), date if is_date else None)
+    if isinstance(date, datetime.datetime):
+        raise wrong("date", date, "a date")
+    return date
 
 
 def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> list[Row]:
     """Return the rows of many dates, of all reveals by default."""
-    if dates is None or isinstance(dates, int | str):
-        wanted = Range(all_reveals=True) if dates is None else Range(date=str(dates))
-        return select(puzzle, wanted, today or datetime.date.today())
-    if not isinstance(dates, Iterable):
-        raise wrong("dates", dates, "a year, a month such as '2025-12', or a list of reveals")
-    return [row_of(puzzle, date, today) for date in dates]
+    now = _now(today)
+    if dates is None:
+        return select(puzzle, Range(all_reveals=True), now)
+    if isinstance(dates, str):
+        parse_span(dates, "dates", now)
+        return select(puzzle, Range(date=dates), now)
+    if isinstance(dates, Integral) and not isinstance(dates, bool):
+        check_year(int(dates), f"dates {dates}")
+        return select(puzzle, Range(year=int(dates)), now)
+    if isinstance(dates, datetime.date | np.datetime64 | Row):
+        return [row_of(puzzle, dates, now)]
+    if isinstance(dates, bool) or not isinstance(dates, Iterable):
+        raise wrong("dates", dates, "a year, a month such as '2025-12', a date, or a list of them")
+    rows: list[Row] = []
+    for number, date in enumerate(dates):
+        if date is None or (isinstance(date, _TIMES) and date != date):
+            raise wrong(f"dates[{number}]", date, "a date; leave gaps out")
+        rows += (
+            rows_of(puzzle, date, now)
+            if isinstance(date, Integral)
+            else [row_of(puzzle, date, now)]
+        )
+    return rows
 
 
 def demands_of(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
     """Return what ``place`` demands."""
     listed = [place] if isinstance(place, str) else place
     demands: list[Demand] = []
-    for each in listed if isinstance(listed, Iterable) else [listed]:
-        if not isinstance(each, str | Placement | Demand):
-            raise wrong("place", each, "placements, or text such as 'N@r2c3'")
-        demands += [each] if isinstance(each, Demand) else parse_demands(puzzle, [str(each)])
+    for entry in listed if isinstance(listed, Iterable) else [listed]:
+        if not isinstance(entry, str | Placement | Demand):
+            raise wrong("place", entry, "placements, or text such as 'N@r2c3'")
+        demands += [entry] if isinstance(entry, Demand) else parse_demands(puzzle, [str(entry)])
     return tuple(demands)
 
 

@@ -203,8 +203,11 @@ def quoted(name: object) -> str:
     return text if text.isprintable() else repr(text)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing."""
+def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str:
+    """Return ``"; did you mean 'x'?"`` for the nearest known name, or nothing.
+
+    ``least`` is how similar it has to be, from 0 to 1.
+    """
     names = {candidate.casefold(): candidate for candidate in known}
-    near = get_close_matches(str(name).casefold(), names, n=1, cutoff=0.6)
+    near = get_close_matches(str(name).casefold(), names, n=1, cutoff=least)
     return f"; did you mean '{names[near[0]]}'?" if near else ""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import errno
 import gzip
+import io
 import lzma
 import os
 import re
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TextIO
 
 import satcal.toml as toml
 from satcal.errors import FileTrouble, FormatError, Missing, TooLarge, quoted
@@ -21,6 +22,7 @@ PACKED = (".zip", ".bz2", ".zst", ".7z", ".lz4", ".br", ".tar", ".tgz")
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 PACKAGE = Path(__file__).resolve().parent
 MAX_TEXT = 4 * 1024 * 1024  # a puzzle, a claim file or a solver's answer is far below this
+BLOCK = 1024 * 1024  # bytes of what is packed at a time
 
 
 @contextmanager
@@ -73,18 +75,30 @@ def read_toml(path: Path, what: str, parse_float: Callable[[str], Any] = float) 
     return toml.parse(read_text(path, what), quoted(path), parse_float=parse_float)
 
 
-def compress(path: Path, data: bytes) -> bytes:
-    """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
+class _Packer(Protocol):
+    """What packs bytes part by part."""
+
+    def compress(self, data: bytes, /) -> bytes: ...
+
+    def flush(self) -> bytes: ...
+
+
+def _packer(path: Path) -> _Packer | None:
+    """What packs as a file's name asks: gzip, xz or, None, not at all; or FormatError."""
     suffix = path.suffix.lower()
     if suffix in PACKED:
         raise FormatError(
             f"{quoted(path)}: satcal compresses to .gz and .xz; end the file's name so"
         )
     if suffix == ".gz":
-        return gzip.compress(data, mtime=0)
-    if suffix == ".xz":
-        return lzma.compress(data)
-    return data
+        return zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=16 + zlib.MAX_WBITS)  # no time in it
+    return lzma.LZMACompressor() if suffix == ".xz" else None
+
+
+def compress(path: Path, data: bytes) -> bytes:
+    """Return bytes as a file's name asks for them: gzip, xz or plain; or FormatError."""
+    packer = _packer(path)
+    return packer.compress(data) + packer.flush() if packer else data
 
 
 def check_output(path: Path, force: bool = False) -> None:
@@ -126,24 +140,102 @@ def write_bytes(path: Path, data: bytes, force: bool = True) -> None:
 
     One that is replaced keeps its mode.
     """
+    _write(path, [data], force)
+
+
+def _write(path: Path, parts: Iterable[bytes], force: bool) -> None:
     check_output(path, force)
     with failing(f"{quoted(path)}: cannot be written"):
-        if path.exists() and not path.is_file():  # a pipe or device, such as /dev/stdout
-            path.write_bytes(data)
+        if _is_device(path):
+            with open(path, "wb") as device:
+                device.writelines(parts)
             return
-        target = path.resolve()  # what a link points to is written, and the link stays
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".satcal-")
+        draft = _Draft(path)
         try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            os.umask(umask := os.umask(0))
-            # mkstemp's 0600 would surprise whoever shares a new file
-            mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~umask
-            os.chmod(temporary, mode)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+            draft.stream.writelines(parts)
+            draft.rename()
+        finally:
+            draft.discard()
+
+
+@contextmanager
+def printing(path: Path, force: bool, done: Callable[[int], None]) -> Iterator[TextIO]:
+    """Give a text stream to a draft beside the file, which takes its place at the end.
+
+    After an error or Ctrl-C, what was already printed is kept, as with ``>``; if nothing was
+    printed, there is no file. The file is compressed as its name asks, and a device is written,
+    only at the end: Ctrl-C may come between any two steps of a packer. ``done`` is told how many
+    bytes were printed.
+
+    Raises:
+        FormatError: another compression.
+        FileTrouble: the file cannot be made, before anything is printed; or cannot be written.
+    """
+    packer, device, trouble = _packer(path), _is_device(path), f"{quoted(path)}: cannot be written"
+    check_output(path, force)
+    with failing(trouble):
+        draft = _Draft(Path(tempfile.gettempdir(), path.name) if device else path)
+    printed = io.TextIOWrapper(draft.stream, "utf-8")
+    try:
+        try:
+            yield printed
+        finally:
+            with failing(trouble):
+                printed.flush()
+                size = draft.stream.tell()
+                if size and (packer or device):
+                    _write(path, _packed(draft.parts(), packer), force)
+                elif size:
+                    check_output(path, force)  # others may have written it meanwhile
+                    draft.rename()
+            if size:
+                done(size)
+    finally:
+        draft.discard()
+
+
+def _packed(parts: Iterable[bytes], packer: _Packer | None) -> Iterator[bytes]:
+    for part in parts:
+        yield packer.compress(part) if packer else part
+    if packer:
+        yield packer.flush()
+
+
+def _is_device(path: Path) -> bool:
+    """Whether there is a pipe or device, such as /dev/stdout, which cannot be replaced."""
+    with failing(f"{quoted(path)}: cannot be written"):
+        return path.exists() and not path.is_file()
+
+
+class _Draft:
+    """A file beside the place that it will take; raises OSError."""
+
+    def __init__(self, path: Path) -> None:
+        self._target = path.resolve()  # what a link points to is written, and the link stays
+        handle, self._name = tempfile.mkstemp(dir=self._target.parent, prefix=".satcal-")
+        self.stream = os.fdopen(handle, "w+b")
+
+    def parts(self) -> Iterator[bytes]:
+        """Read it from the beginning."""
+        self.stream.seek(0)
+        while part := self.stream.read(BLOCK):
+            yield part
+
+    def rename(self) -> None:
+        """Take the place; a file that is replaced keeps its mode."""
+        self.stream.close()
+        os.umask(umask := os.umask(0))
+        # mkstemp's 0600 would surprise whoever shares a new file
+        there = self._target.exists()
+        os.chmod(self._name, self._target.stat().st_mode & 0o7777 if there else 0o666 & ~umask)
+        os.replace(self._name, self._target)
+
+    def discard(self) -> None:
+        """Leave no trace, unless it was renamed."""
+        with suppress(OSError):  # such as of a full disk, which was said
+            self.stream.close()
+        with suppress(FileNotFoundError):
+            os.unlink(self._name)
 
 
 def name_of_file(puzzle: str, parts: Iterable[str]) -> str:

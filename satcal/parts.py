@@ -32,7 +32,7 @@ def command_for(part: str) -> str:
     if (home / "pipx_metadata.json").exists():
         return f"pipx inject satcal {shlex.join(packages)}"
     if (home / "uv-receipt.toml").exists():
-        added = " ".join(f"--with {shlex.quote(each)}" for each in packages)
+        added = " ".join(f"--with {shlex.quote(package)}" for package in packages)
         return f"uv tool install {added} {shlex.quote(_source())}"
     return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(packages)}"
 

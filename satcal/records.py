@@ -19,15 +19,38 @@ def written(records: Iterable[Mapping[str, object]], fields: Sequence[str], styl
     date,tilings
     Oct 6,7
     """
-    if style == "json":
-        return json.dumps(list(records), indent=1, ensure_ascii=False) + "\n"
+    return "".join(writing(records, fields, style))
+
+
+def writing(
+    records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str
+) -> Iterator[str]:
+    """Yield the parts of :func:`written`, the first no sooner than the first record comes."""
     if style == "ndjson":
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fields, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue()
+        yield from (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    elif style == "json":
+        before = "["
+        for record in records:
+            text = json.dumps([record], indent=1, ensure_ascii=False)
+            yield before + text.removeprefix("[").removesuffix("\n]")
+            before = ","
+        yield "[]\n" if before == "[" else "\n]\n"
+    else:
+        lines = io.StringIO()
+        writer = csv.DictWriter(lines, fields, lineterminator="\n")
+        writer.writeheader()
+        for record in records:
+            writer.writerow(record)
+            yield _taken(lines)
+        yield _taken(lines)
+
+
+def _taken(lines: io.StringIO) -> str:
+    """The text that was written since the last time."""
+    text = lines.getvalue()
+    lines.seek(0)
+    lines.truncate()
+    return text
 
 
 def csv_rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:

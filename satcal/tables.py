@@ -8,7 +8,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
@@ -17,7 +17,7 @@ from satcal.counting.outcomes import WORK
 from satcal.puzzle.calendar import IN_FULL, MONTHS, WEEKDAYS
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.ranges import Row
-from satcal.records import STYLES, written
+from satcal.records import STYLES, writing, written
 
 TABULAR = ("table", *STYLES, "markdown")
 WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
@@ -64,12 +64,12 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     least = 2 * len(head) - 2
-    for number, name in enumerate(head):
-        cells = [name, *(row[number] for row in rows)]
-        whole = number in right or any("\n" in cell for cell in cells)
+    for index, name in enumerate(head):
+        cells = [name, *(row[index] for row in rows)]
+        whole = index in right or any("\n" in cell for cell in cells)
         words = [word for cell in cells for word in cell.split("\n" if whole else None)]
         least += max(map(cell_len, words), default=0)
-        table.add_column(name, justify="right" if number in right else "left", no_wrap=whole)
+        table.add_column(name, justify="right" if index in right else "left", no_wrap=whole)
     if least > width:
         return "\n".join(_block(head, row, width) for row in rows)
     for row in rows:
@@ -93,10 +93,10 @@ def _plainly(
     if sum(max(map(len, column)) + 2 for column in columns) - 2 > width:
         return None
     flush = []
-    for number, column in enumerate(columns):
+    for index, column in enumerate(columns):
         wide = max(map(len, column))
         flush.append(
-            [cell.rstrip().rjust(wide) if number in right else cell.ljust(wide) for cell in column]
+            [cell.rstrip().rjust(wide) if index in right else cell.ljust(wide) for cell in column]
         )
     return ["  ".join(line).rstrip(" ") for line in zip(*flush, strict=True)]
 
@@ -121,21 +121,33 @@ def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], st
     >>> tabulated([{"date": "Oct 6", "tilings": 1007}], ["date", "tilings"], "markdown")
     '| date | tilings |\\n|---|--:|\\n| Oct 6 | 1,007 |\\n'
     """
+    return "".join(tabulating(records, fields, style))
+
+
+def tabulating(
+    records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str
+) -> Iterator[str]:
+    """Yield the parts of :func:`tabulated`, which are many where no column needs all records."""
     if style in ("json", "ndjson"):
-        return written(records, fields, style)
-    records = list(records)
-    if style == "csv":
-        flat = [{name: _flat(each.get(name, "")) for name in fields} for each in records]
-        return written(flat, fields, style)
+        yield from writing(records, fields, style)
+    elif style == "csv":
+        flat = ({name: _flat(record.get(name, "")) for name in fields} for record in records)
+        yield from writing(flat, fields, style)
+    else:
+        yield _columns(list(records), fields, style)
+
+
+def _columns(records: list[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
+    """Return records as an aligned table or in Markdown, numbers flush right."""
     numbers = [
-        number
-        for number, name in enumerate(fields)
-        if records and all(type(each.get(name)) in (int, float) for each in records)
+        index
+        for index, name in enumerate(fields)
+        if records and all(type(record.get(name)) in (int, float) for record in records)
     ]
-    rows = [[_read(each.get(name)) for name in fields] for each in records]
+    rows = [[_read(record.get(name)) for name in fields] for record in records]
     if style == "table":
         return aligned(fields, rows, right=numbers)
-    rule = "".join("--:|" if number in numbers else "---|" for number in range(len(fields)))
+    rule = "".join("--:|" if index in numbers else "---|" for index in range(len(fields)))
     cells = [[cell.replace("|", r"\|") for cell in row] for row in [list(fields), *rows]]
     head, *lines = (f"| {' | '.join(row)} |\n" for row in cells)
     return "".join([head, f"|{rule}\n", *lines])
@@ -143,7 +155,7 @@ def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], st
 
 def _flat(value: object) -> object:
     """Return what a cell has of a value: lists as words, mappings as JSON."""
-    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+    if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
         return " ".join(value)
     nested = isinstance(value, (list, tuple, Mapping))
     return json.dumps(value, ensure_ascii=False) if nested else value
@@ -171,16 +183,16 @@ def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
 
     A calendar needs one row for each month and day, and counts alone: others come as ``table``.
     """
-    measures = list(dict.fromkeys(name for each in table for name in each.measures))
+    measures = list(dict.fromkeys(name for entry in table for name in entry.measures))
     if style in STYLES:
         fields = ["date", *puzzle.categories, "tilings", *measures, "methods"]
-        return written((_record(puzzle, each) for each in table), fields, style)
+        return written((_record(puzzle, entry) for entry in table), fields, style)
     days = _days(puzzle, table) if style == "calendar" and not measures else {}
     if days and len(days) == len(table):
         return "\n".join(_year(year, days) for year in sorted({year for year, _, _ in days}))
     fields = ["date", *puzzle.categories, "tilings", *measures]
-    undated = not any(each.row.date for each in table)
-    records = [{**_record(puzzle, each), "tilings": each.number} for each in table]
+    undated = not any(entry.row.date for entry in table)
+    records = [{**_record(puzzle, entry), "tilings": entry.number} for entry in table]
     if style == "markdown":
         return tabulated(records, fields[undated:], style)
     lines = [[_read(record.get(name)) for name in fields[undated:]] for record in records]
@@ -202,16 +214,16 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
 def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int], str]:
     """Return the number of each year (or 0), month and day; none where a row has no day."""
     parts, days = puzzle.calendar.parts, {}
-    for each in table:
-        date = each.row.date
+    for entry in table:
+        date = entry.row.date
         if date:
-            days[date.year, date.month, date.day] = each.number
+            days[date.year, date.month, date.day] = entry.number
         elif parts is None or "weekday" in puzzle.categories:
             return {}
         else:
-            chosen = dict(zip(puzzle.categories, each.row.reveal, strict=True))
+            chosen = dict(zip(puzzle.categories, entry.row.reveal, strict=True))
             month, day = (parts[name].index(chosen[name]) + 1 for name in ("month", "day"))
-            days[0, month, day] = each.number
+            days[0, month, day] = entry.number
     return days
 
 
@@ -234,14 +246,16 @@ def _month(year: int, month: int, numbers: dict[tuple[int, int, int], str]) -> s
 
 def _year(year: int, numbers: dict[tuple[int, int, int], str]) -> str:
     """Return the days and months of a year that occur, as grids no wider than the terminal."""
-    months = sorted({month for each, month, _ in numbers if each == year})
+    months = sorted({month for its_year, month, _ in numbers if its_year == year})
     if len(months) == 1 and year and (drawn := _month(year, months[0], numbers)):
         return drawn
     wide = 2 + max(3, *map(len, numbers.values()))
     across = max(1, (screen_width() - 4) // wide)
     grids = []
     for few in (months[at : at + across] for at in range(0, len(months), across)):
-        days = sorted({day for each, month, day in numbers if each == year and month in few})
+        days = sorted(
+            {day for its_year, month, day in numbers if its_year == year and month in few}
+        )
         rows = [[str(day), *(numbers.get((year, month, day), "") for month in few)] for day in days]
         head = [str(year or ""), *(MONTHS[month - 1] for month in few)]
         grids.append(aligned(head, rows, right=range(len(head))))

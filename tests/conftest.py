@@ -1,4 +1,4 @@
-"""Settings that all tests share; helpers are in ``small.py`` beside this file."""
+"""Settings that all tests share; helpers are in ``helpers/`` beside this file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 import psutil
 import pytest
-from external import Fake
 from hypothesis import HealthCheck, settings
-from looping import until
 from playwright.sync_api import Browser, expect, sync_playwright
-from programs import NEEDS, Said, closing_line, need, path_of
-from small import Small, domino_rectangle, write
-from windows import PATIENCE, Windows
 
+from helpers.browser import PATIENCE, Windows
+from helpers.commands import Fake, Said
+from helpers.programs import NEEDS, closing_line, need, path_of
+from helpers.puzzles import Small, domino_rectangle, write
+from helpers.waiting import until
 from satcal.cli.main import cli, run
 from satcal.counting import verified
 from satcal.errors import Missing
@@ -27,7 +27,7 @@ from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle
 
 TODAY = datetime.date(2025, 12, 25)
-BEGUN_ONCE = ("claims", "cluster", "service", "site", "store")
+BEGUN_ONCE = ("cluster", "published", "service", "site", "store")
 """Rooms with an examination, servers, browsers, or a database, which many tests ask."""
 
 # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that.

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from certificates import made
+from pandas import NaT, Series, Timestamp, to_datetime
 from pysat.solvers import Solver
-from small import TWO_EACH
 
 import satcal
+from helpers.certificates import made
+from helpers.puzzles import TWO_EACH
 from satcal.draw import telling
 from satcal.errors import BudgetExhausted
 from satcal.published.reading import published
@@ -150,7 +151,7 @@ def test_progress_is_shown_where_a_notebook_or_a_terminal_shows_it(daily, monkey
     monkeypatch.setattr(telling, "_display", Display)
     satcal.count_all(daily, ["Oct 6"], method="sat", progress=True)
     assert shown == ["1 of 1: Oct 6", ""]
-    with pytest.raises(satcal.OptionError, match="give True, or a function"):
+    with pytest.raises(TypeError, match="give True, or a function"):
         satcal.count(daily, "Oct 6", progress=3)
 
 
@@ -195,7 +196,19 @@ def test_a_reveal_is_taken_in_any_form(daily, reveal):
             TypeError,
             "dates: give a year, a month such as '2025-12'",
         ),
-        (lambda p: satcal.count_all(p, 0), satcal.RevealError, ".*'0' is not a date"),
+        (lambda p: satcal.count_all(p, 0), satcal.RevealError, "dates 0: use a year from 1583"),
+        (lambda p: satcal.count_all(p, "-5"), satcal.RevealError, "dates '-5' is not a date"),
+        (lambda p: satcal.count_all(p, True), TypeError, "dates: give a year"),
+        (lambda p: satcal.table(p, ["Oct 6", None]), TypeError, r"dates\[1\]: .* the NoneType"),
+        (lambda p: satcal.table(p, [NaT]), TypeError, r"dates\[0\]: give a date; leave gaps out"),
+        (lambda p: satcal.table(p, [float("nan")]), TypeError, r"dates\[0\]: .* the float nan"),
+        (lambda p: satcal.count(p, NaT), TypeError, "date: give a date, not the NaTType"),
+        (lambda p: satcal.count(p, "Oct 6", today="2026-01-01"), TypeError, "today: give a dat"),
+        (
+            lambda p: satcal.certify(p, "Oct 6", dates=["Oct 7"]),
+            satcal.OptionError,
+            "date and dates: give one",
+        ),
         (satcal.load_toml, TypeError, "text: give the text of a puzzle file, not the Puzzle"),
         (
             lambda p: satcal.load_drawing("* *", "##"),
@@ -232,13 +245,19 @@ def test_a_notebook_shows_a_puzzle_a_tiling_and_a_year(daily):
     assert tiling._repr_svg_() == satcal.picture(tiling).svg() != daily._repr_svg_()
     year = satcal.table(daily, 2025)._repr_html_()
     assert year.count("<tr>") == 32 and year.count("<td style") == 365 and ">7\n" in year
-    assert satcal.table(daily, ["Oct 6"])._repr_html_() is None
+    rows = satcal.table(daily, ["Oct 6", "Oct 7"])._repr_html_()
+    assert "<th>month<th>day<th>tilings" in rows and "<td>Oct<td>6<td>7\n" in rows
+    assert (
+        "and 306 more rows"
+        in satcal.table(daily, [f"{m} {d}" for m, d in daily.reveals()][:366])._repr_html_()
+    )
 
 
 def test_a_table_is_a_list_of_the_records_of_the_command(satcal_command, daily, monkeypatch):
     table = satcal.table(daily, "2025-10")
     said = satcal_command("count --month 2025-10 --format json --quiet")
     assert json.loads(said.out) == table
+    assert list(table[:3].frame().tilings) == [record["tilings"] for record in table][:3]
     assert satcal.table(daily, [datetime.date(2025, 10, day) for day in (6, 7)]) == table[5:7]
     assert list(table.frame().tilings) == [record["tilings"] for record in table]
     noon = datetime.datetime(2025, 10, 6, 12)
@@ -246,6 +265,106 @@ def test_a_table_is_a_list_of_the_records_of_the_command(satcal_command, daily, 
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(satcal.Missing, match="pip install pandas"):
         table.frame()
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        ["2026-10-06", "2026-10-07"],
+        ["Oct 6 2026", "Wed Oct 7 2026"],
+        [np.datetime64("2026-10-06"), np.datetime64("2026-10-07T12:00:00.000000000")],
+        Series(to_datetime(["2026-10-06", "2026-10-07"])),
+    ],
+    ids=["iso", "words", "numpy", "pandas"],
+)
+def test_a_date_with_its_year_keeps_it(dates):
+    table = satcal.table("rhombus", dates)
+    assert [(row["date"], row["weekday"]) for row in table] == [
+        ("2026-10-06", "Tue"),
+        ("2026-10-07", "Wed"),
+    ]
+
+
+def test_what_a_notebook_shows_of_an_answer_is_short(daily, two_each):
+    assert repr(satcal.survey(two_each)).startswith("<Survey of ")
+    assert repr(satcal.hint(daily, "Oct 6", place="O@r0c0")).startswith("<Hint: tilings 6; places ")
+    kuniga = next(path for path in published() if "kuniga" in path.name)
+    assert all(len(repr(verdict)) < 500 for verdict in satcal.claims(kuniga))
+
+
+def test_a_published_table_is_a_claim(daily, tmp_path):
+    path = tmp_path / "theirs.csv"
+    path.write_text("month,day,tilings\nOct,6,7\nDec,25,93\n")
+    [verdict] = satcal.claims(path)
+    assert verdict.judgement.value == "refuted" and "Dec 25" in str(verdict.as_fields())
+    assert satcal.claims(str(path), board=daily) == [verdict]
+    with pytest.raises(satcal.OptionError, match="board: it is that of a table"):
+        satcal.claims(published()[0], board=daily)
+
+
+def test_a_seed_may_be_of_numpy(daily):
+    tiling = satcal.random_tiling(daily, "Oct 6", seed=np.int64(1))
+    assert tiling == satcal.random_tiling(daily, "Oct 6", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda p, f: satcal.load("rhombus", flip=True), TypeError, "flip: give 'all', 'none'"),
+        (lambda p, f: satcal.design(p, goal="foo"), satcal.OptionError, "no goal 'foo'; the goals"),
+        (lambda p, f: satcal.design(p, sizes=5), TypeError, "sizes: give text such as '7x5,1x6'"),
+        (lambda p, f: satcal.design(p, must="F"), TypeError, r"must: give a list such as \['F'\]"),
+        (lambda p, f: satcal.design(p, allow="H2"), TypeError, r"allow: give a list such as"),
+        (lambda p, f: satcal.design(p, must_not=[3]), TypeError, r"must_not\[0\]: give a name"),
+        (lambda p, f: satcal.design(p, seed="x"), TypeError, "seed: give a whole number"),
+        (lambda p, f: satcal.decode([1], p), TypeError, "formula: give what export or formula"),
+        (lambda p, f: satcal.decode([1], f.clauses), TypeError, "formula: give what export or"),
+        (lambda p, f: satcal.decode(None, f), TypeError, "answer: give what a solver printed"),
+        (lambda p, f: satcal.decode(["x"], f), TypeError, r"answer\[0\]: give a whole number"),
+        (lambda p, f: satcal.decode([1, 0], f), satcal.FormatError, r"answer\[1\]: 0 is not a lit"),
+        (lambda p, f: satcal.decode([], f), satcal.FormatError, "answer: the model is empty"),
+        (lambda p, f: satcal.lint(p), TypeError, "board: give a name or path"),
+        (lambda p, f: satcal.claims(3), TypeError, "files: give the paths of files"),
+        (lambda p, f: satcal.claims(["x.csv"]), TypeError, "files: give the paths of files"),
+        (
+            lambda p, f: satcal.count_all(p, jobs=0),
+            satcal.OptionError,
+            "jobs 0: give a whole number of at least 1$",
+        ),
+        (
+            lambda p, f: satcal.kth_tiling(p, "Oct 6", -1),
+            satcal.OptionError,
+            "k -1: give a whole number of at least 0$",
+        ),
+        (
+            lambda p, f: satcal.count(p, "Oct 6", method=None),
+            TypeError,
+            "method: give a name such as 'sat'",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_wanted(daily, call, kind, message):
+    with pytest.raises(kind, match=f"^{message}"):
+        call(daily, satcal.formula(daily, "Oct 6", encoding="plain"))
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [datetime.date(2026, 10, 6), Timestamp("2026-10-06 12:00"), np.datetime64("2026-10-06")],
+)
+def test_one_date_may_stand_for_a_list(daily, dates):
+    assert satcal.count_all(daily, dates) == {("Oct", "6"): 7}
+
+
+def test_years_are_whole_numbers_of_any_kind_also_several(daily):
+    table = satcal.table(daily, [2026, 2027])
+    assert len(table) == 730
+    assert satcal.table(daily, range(2026, 2028)) == table
+    assert satcal.table(daily, np.int64(2026)) == table[:365]
+
+
+def test_a_time_is_its_day_also_today(daily):
+    assert satcal.count(daily, today=datetime.datetime(2026, 10, 6, 12)) == 7
 
 
 def test_a_frame_sorts_by_the_calendar_and_its_dates_are_dates():
@@ -268,7 +387,7 @@ def test_long_calls_tell_of_their_progress(daily, two_each):
     steps = progress(satcal.count_all, two_each, jobs=1, method="sat")
     assert [step[:2] for step in steps] == [(1, 2), (2, 2)]
     steps = progress(satcal.count_all, two_each, use_cache=False)
-    assert steps and all(done <= total and "states" in text for done, total, text in steps)
+    assert steps and all(done <= total and " state" in text for done, total, text in steps)
     steps = progress(satcal.picture, daily, "year", "2025-10")
     assert steps[-1] == (31, 31, "2025-10-31")
 
@@ -280,6 +399,26 @@ def test_a_certificate_is_made_and_checked_with_progress(tmp_path, two_each):
     (proved,) = satcal.check(path).proved
     assert (proved.reveal, proved.tilings) == (("a",), 2)
     assert done == [(1, 1, "a")]
+
+
+def test_a_certificate_is_of_many_dates(daily, two_each):
+    report = satcal.check(satcal.certify(two_each, dates=["a", "b", "a"]))
+    assert [proved.reveal for proved in report.proved] == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize(
+    ("date", "message"),
+    [
+        ("Feb 29 2026", "no Feb 29 in 2026; the next one is in 2028"),
+        ("Feb 30 2026", "that month has 28 days"),
+        ("Thu Oct 6 2026", "Oct 6 2026 is a Tue; write Tue, or no weekday"),
+    ],
+)
+@pytest.mark.parametrize("board", ["a-puzzle-a-day", "rhombus"])
+def test_a_date_that_does_not_exist_is_not_taken_for_labels(board, date, message):
+    with pytest.raises(satcal.RevealError, match=message):
+        satcal.count(board, date)
+    assert satcal.load(board).reveal("Tue Oct 6 2026")[-2:] == ("Oct", "6")
 
 
 def test_a_tiling_goes_to_a_process_and_back(daily):

@@ -11,8 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from programs import Said, named_in, need, path_of
 
+from helpers.commands import Said
+from helpers.programs import named_in, need, path_of
 from satcal.cli.manual import sections
 from satcal.counting import count
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
@@ -135,7 +136,7 @@ def test_the_puzzles_of_the_reference_are_right_but_for_the_broken_ones(tmp_path
 
 @pytest.mark.parametrize(
     ("number", "reveal"),
-    [(0, ("jeu", "déc", "25")), (1, ("Do", "Dez", "25")), (2, ("木", "12月", "25"))],
+    [(0, ("jeu", "déc", "25")), (1, ("木", "12月", "25"))],
 )
 def test_a_calendar_of_the_reference_makes_dates_of_a_board_in_its_language(number, reveal):
     reference, board = PUZZLE_FILE.read_text(), library_text("rhombus")

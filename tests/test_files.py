@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from satcal.errors import FileTrouble, FormatError, SatcalError, TooLarge, quoted
-from satcal.files import compress, failing, make_folder, read_text, write_bytes
+from satcal.files import compress, failing, make_folder, printing, read_text, write_bytes
 
 NOISE = random.Random(0).randbytes(2000)
 ZIPPED = gzip.compress(NOISE, mtime=0)
@@ -145,3 +145,34 @@ def test_a_folder_is_made_with_those_above_it_or_the_reason_is_given(tmp_path):
 def test_what_goes_wrong_inside_is_not_taken_for_a_bad_name():
     with pytest.raises(ValueError, match="not of a name"), failing("x"):
         raise ValueError("not of a name")
+
+
+def test_of_two_who_write_the_same_file_the_second_is_refused_or_replaces_it(tmp_path):
+    path, told = tmp_path / "out.csv", []
+
+    def both(force):
+        with printing(path, force, told.append) as first:
+            print("first, the longer", file=first)
+            with printing(path, force, told.append) as second:
+                print("second", file=second)
+
+    assert str(refused(both, False)) == f"{path} exists already; remove it or pass --force"
+    assert path.read_text() == "second\n"
+    both(True)
+    assert path.read_text() == "first, the longer\n"
+    assert told == [7, 7, 18]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.csv.gz", "out.csv.xz"])
+def test_what_was_printed_before_an_error_stays_and_nothing_is_no_file(tmp_path, name):
+    path = tmp_path / name
+    with pytest.raises(KeyboardInterrupt), printing(path, False, print):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ZeroDivisionError), printing(path, False, print) as printed:
+        print("a row", file=printed)
+        1 / 0
+    assert read_text(path, "table") == "a row\n"
+    assert path.read_bytes() == compress(path, b"a row\n")
+    assert list(tmp_path.iterdir()) == [path]

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 
 import pytest
-from small import TWO_EACH
 
+from helpers.puzzles import TWO_EACH
 from satcal import toml
 from satcal.encoding.decode import parse_answer
 from satcal.errors import SatcalError

@@ -7,10 +7,9 @@ import sys
 import time
 
 import pytest
-from external import gone
-from looping import until
-from stored import unprivileged
 
+from helpers.stores import unprivileged
+from helpers.waiting import gone, until
 from satcal.errors import BudgetExhausted, Stopped
 from satcal.processes import LocalProcesses, apart, bounded, limited
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 import pytest
-from commands import commands
 
 import satcal
+from helpers.commands import commands
 from satcal import errors
 from satcal.cli.main import COMMANDS, INTERNAL
 from satcal.encoding.export import FORMATS
@@ -40,7 +40,7 @@ def section(command: str) -> str:
 def test_a_command_has_an_example_and_its_options_come_from_the_program(name: str) -> None:
     (example,) = re.findall(EXAMPLE, section(name), re.DOTALL)
     assert f"satcal {name}" in example
-    assert re.findall(r"^.. options:: (.*)$", section(name), re.MULTILINE) == [name]
+    assert re.findall(r"^```{options} (.*)$", section(name), re.MULTILINE) == [name]
 
 
 def test_every_format_is_described() -> None:

@@ -11,19 +11,22 @@ from __future__ import annotations
 import csv
 import datetime
 import json
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import satcal
 from satcal.analysis.difficulty import difficulties
 from satcal.counting.settings import Question
 from satcal.errors import TooLarge
+from satcal.published.tables import ranked
 from satcal.puzzle.calendar import MONTHS
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +40,16 @@ LEAP = 2028  # others have 29 February, too
 SHADES = 9  # of the map, the palest for the fewest tilings
 SEVERAL = 3  # reveals that a page names where they share a number
 VERDICTS = ("refuted", "settled", "undecided", "confirmed")
+PLURALS = {"refuted": "wrong", "settled": "settled", "undecided": "undecided", "confirmed": "right"}
+FULL = tuple(datetime.date(YEAR, month, 1).strftime("%B") for month in range(1, 13))
+FOUND = {
+    "hardest": "A-Puzzle-A-Day with the hardest eight pieces",
+    "unique": "A-Puzzle-A-Day with exactly one solution on 14 dates",
+    "seven": "A-Puzzle-A-Day with seven pieces",
+    "moved-labels": "A-Puzzle-A-Day with its labels moved, and no hard date",
+    "hardest-rhombus": "The rhombus with the hardest ten pieces",
+}
+"""The headings of designs that solve every date; other files are boards to search from."""
 
 
 class Counted(NamedTuple):
@@ -97,15 +110,15 @@ def named(rows: Sequence[Counted]) -> str:
 def page(book: Book) -> Iterator[str]:
     """The lines of a puzzle's page."""
     puzzle, rows = book.puzzle, book.rows
-    yield from head(f"How many solutions has {book.title} on each date? {summary(book)}")
+    yield from head(f"How many solutions does {book.title} have? {summary(book)}")
     yield f"# {book.title}: how many solutions?\n"
     yield f"{summary(book)}\n"
     if puzzle.designer:
         yield f"Designed by {puzzle.designer}. "
     yield f"Published: {puzzle.source}.\n"
-    yield f"![the board of {book.title}]({book.board}.board.svg)"
-    yield f"![its pieces]({book.board}.pieces.svg)\n"
     yield f'<a class="play" href="../../played/{book.board}.html">Play it</a>\n'
+    yield shown(f"{book.board}.board", f"the board of {book.title}")
+    yield shown(f"{book.board}.pieces", "its pieces") + "\n"
     if book.dates:
         yield from year(book)
     if len(rows) > 1:
@@ -113,6 +126,19 @@ def page(book: Book) -> Iterator[str]:
     yield from proofs(book)
     yield from claims(book)
     yield from files(book)
+
+
+def shown(name: str, what: str, more: str = "") -> str:
+    """A picture in the theme that the page has."""
+    light = f"![{what}]({name}.svg){{.only-light{more}}}"
+    return f"{light}![{what}]({name}.dark.svg){{.only-dark{more}}}"
+
+
+def draw(stem: Path, *about: Any) -> None:
+    """Write a picture in both themes, for what ``satcal.picture`` takes."""
+    for theme, suffix in (("light", ".svg"), ("dark", ".dark.svg")):
+        picture = satcal.picture(*about, theme=theme)
+        stem.with_name(stem.name + suffix).write_text(picture.svg(), encoding="utf-8")
 
 
 def head(description: str) -> Iterator[str]:
@@ -128,8 +154,9 @@ def summary(book: Book) -> str:
         return f"It has **{number(book.total, 'solution')}**."
     fewest, most = book.extreme(False), book.extreme(True)
     counts = [row.tilings for row in book.rows]
+    labels = " and ".join(f"a {name}" for name in book.puzzle.categories)
     return (
-        f"All {number(len(book.rows), 'reveal')} together have "
+        f"All {number(len(book.rows), 'reveal')}, which are {labels} left uncovered, together have "
         f"**{number(book.total, 'solution')}**. "
         f"The fewest are {number(fewest[0].tilings, 'solution')} ({named(fewest)}), the most "
         f"{number(most[0].tilings, 'solution')} ({named(most)}); the median is "
@@ -137,14 +164,25 @@ def summary(book: Book) -> str:
     )
 
 
+def rank(count: int, counts: Sequence[int]) -> str:
+    """Where a count stands among all, as ``satcal birthday`` says it."""
+    fewer, more = sum(each < count for each in counts), sum(each > count for each in counts)
+    return f"{ranked(fewer, more)} of {len(counts)}"
+
+
 def year(book: Book) -> Iterator[str]:
     """A year as a map of months by days, with each number, coloured by rank."""
     counts = book.dates
-    ranks = sorted(set(counts.values()))
+    every = sorted(counts.values())
+    ranks = sorted(set(every))
     shade = {count: rank * SHADES // len(ranks) for rank, count in enumerate(ranks)}
     of = f" of {YEAR}" if "weekday" in book.puzzle.categories else ""
-    yield "## How many solutions has my birthday?\n"
-    yield f"The solutions of each date{of}; dark is few.\n"
+    yield "## How many solutions does my birthday have?\n"
+    quarter = len(every) // 4
+    yield f"Solutions for each date{of}: the darker, the fewer. A quarter of the dates have at"
+    yield f"most {every[quarter - 1]:,}, a quarter at least {every[-quarter]:,}. Point at a number"
+    yield "to see its rank; [satcal birthday](../how-to/ask.md) has it for all puzzles.\n"
+    yield '<p class="swipe">Swipe the table for later months.</p>\n'
     heads = "".join(f"<th>{month}</th>" for month in ["", *MONTHS])
     yield '<div class="year-scroll"><table class="year">'
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
@@ -152,13 +190,26 @@ def year(book: Book) -> Iterator[str]:
         cells = []
         for month in range(1, 13):
             date = next((d for d in counts if (d.month, d.day) == (month, day)), None)
-            cells.append(
-                "<td></td>"
-                if date is None
-                else f'<td class="shade-{shade[counts[date]]}">{counts[date]:,}</td>'
-            )
+            if date is None:
+                cells.append("<td></td>")
+                continue
+            count = counts[date]
+            told = f"{day} {FULL[month - 1]}: {number(count, 'solution')}, {rank(count, every)}"
+            cells.append(f'<td class="shade-{shade[count]}" title="{told}">{count:,}</td>')
         yield f"<tr><th>{day}</th>{''.join(cells)}</tr>"
     yield "</tbody></table></div>\n"
+    months = Counter[int]()
+    for date, count in counts.items():
+        months[date.month] += count
+    told = ", ".join(f"{name} {months[number]:,}" for number, name in enumerate(FULL, 1))
+    yield f"By month: {told}. These {len(every)} dates together have {sum(every):,}"
+    if of:
+        yield "solutions; in other years the weekdays differ.\n"
+    elif len(every) < len(book.rows):
+        yield f"solutions. The other {len(book.rows) - len(every)} of all {len(book.rows)} reveals"
+        yield "are days that no year has, such as 30 February.\n"
+    else:
+        yield "solutions.\n"
 
 
 def extremes(book: Book) -> Iterator[str]:
@@ -168,9 +219,9 @@ def extremes(book: Book) -> Iterator[str]:
         rows = book.extreme(most)
         yield f"**{what.capitalize()}: {number(rows[0].tilings, 'solution')}**, {named(rows)}.\n"
         if rows[0].tilings:
-            yield f"![a solution of {rows[0]}]({book.board}.{what}.svg)\n"
+            yield shown(f"{book.board}.{what}", f"a solution of {rows[0]}") + "\n"
     few = Counter(row.tilings for row in book.rows)
-    yield f"{number(few[0], 'reveal')} without a solution, {few[1]:,} with exactly one.\n"
+    yield f"Without a solution: {few[0]:,}; with exactly one: {few[1]:,}.\n"
     yield from measures(book)
 
 
@@ -181,7 +232,7 @@ def measures(book: Book) -> Iterator[str]:
         found = list(difficulties(Question(book.puzzle, reveals)))
     except TooLarge:
         return
-    yield "| | solutions | [guesses](../explanation/difficulty.md), at least | mean | share |"
+    yield "| date | solutions | [guesses](../explanation/difficulty.md), at least | mean | share |"
     yield "|---|---:|---:|---:|---:|"
     for each in found:
         record = each.record()
@@ -214,29 +265,70 @@ def claims(book: Book) -> Iterator[str]:
     if not book.verdicts:
         return
     yield "## What others have published\n"
-    yield from verdict_table(book.verdicts)
+    yield f"{tally(book.verdicts)}. [What the verdicts mean](verdicts.md).\n"
+    doubtful = [each for each in book.verdicts if each["verdict"] != "confirmed"]
+    right = [each for each in book.verdicts if each["verdict"] == "confirmed"]
+    if doubtful:
+        yield from verdict_table(doubtful)
+    if right:
+        yield f"<details><summary>{tally(right)}</summary>\n"
+        yield from verdict_table(right)
+        yield "</details>\n"
 
 
-def verdict_page(verdicts: Sequence[dict[str, str]]) -> Iterator[str]:
-    """The page of all verdicts."""
+def tally(verdicts: Iterable[dict[str, str]]) -> str:
+    """How many statements have which verdict."""
+    found = Counter(verdict["verdict"] for verdict in verdicts)
+    return ", ".join(f"{found[name]} {PLURALS[name]}" for name in VERDICTS if found[name])
+
+
+def verdict_page(books: Sequence[Book], verdicts: Sequence[dict[str, str]]) -> Iterator[str]:
+    """The page of all verdicts, puzzle by puzzle."""
     found = Counter(verdict["verdict"] for verdict in verdicts)
     yield from head(
         "Published statements about calendar puzzles: which are right, and what is true."
     )
     yield "# Published counts, and what is true\n"
-    told = ", ".join(f"{found[name]} {name}" for name in VERDICTS)
-    yield f"Of {len(verdicts)} statements: {told}. Is one of yours missing?"
-    yield "[Examine it](../how-to/number-is-wrong.md).\n"
-    yield from verdict_table(verdicts)
+    yield f"We examined {len(verdicts)} published statements: {found['confirmed']} are right,"
+    yield f"{found['refuted']} wrong, {found['undecided']} cannot be decided;"
+    yield f"{found['settled']} say nothing definite, or count in another way, and are *settled* by"
+    yield "the exact number. [What is wrong, and by how much](../../results/README.md).\n"
+    yield "Is one missing? [Here is how to check it](../how-to/number-is-wrong.md).\n"
+    titles = {book.board: f"[{book.title}]({book.board}.md)" for book in books}
+    boards = dict.fromkeys(verdict["board"] for verdict in verdicts)
+    for board in sorted(boards, key=lambda name: (name not in titles, by_number(name))):
+        own = [verdict for verdict in verdicts if verdict["board"] == board]
+        yield f"## {titles.get(board, board[0].upper() + board[1:])}\n"
+        yield f"{tally(own)}.\n"
+        yield from verdict_table(own)
 
 
 def verdict_table(verdicts: Sequence[dict[str, str]]) -> Iterator[str]:
-    """A table of verdicts, the refuted ones first."""
-    yield "| verdict | published | by | true |\n|---|---|---|---|"
+    """A table of verdicts, the refuted ones first; on a phone, a card for each."""
+    heads = ("verdict", "published", "true", "by")
+    cells = "".join(f"<th>{name}</th>" for name in heads)
+    yield f'<table class="verdicts"><thead><tr>{cells}</tr></thead><tbody>'
     for verdict in sorted(verdicts, key=lambda each: VERDICTS.index(each["verdict"])):
-        cells = (verdict[key] for key in ("verdict", "statement", "source", "truth"))
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-    yield ""
+        name = verdict["verdict"]
+        values = (name, verdict["statement"], truth(verdict), verdict["source"])
+        row = "".join(
+            f'<td data-label="{label}">{escape(value)}</td>'
+            for label, value in zip(heads, values, strict=True)
+        )
+        yield f'<tr class="{name}">{row}</tr>'
+    yield "</tbody></table>\n"
+
+
+def truth(verdict: dict[str, str]) -> str:
+    """What is true, in words that need no knowledge of how claims are written."""
+    if match := re.fullmatch(r"at most ([\d,]+)", verdict["truth"]):
+        return f"the fewest is {match[1]} ({verdict['example']})"
+    return verdict["truth"] or verdict["reason"]
+
+
+def by_number(name: str) -> tuple[str | int, ...]:
+    """For sorting: 9 before 10."""
+    return tuple(int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name))
 
 
 def files(book: Book) -> Iterator[str]:
@@ -262,14 +354,12 @@ def write_book(book: Book, folder: Path) -> None:
     """Write a puzzle's page with its pictures and files."""
     stem = str(folder / book.board)
     for what in ("board", "pieces"):
-        picture = satcal.picture(book.puzzle, what)
-        Path(f"{stem}.{what}.svg").write_text(picture.svg(), encoding="utf-8")
+        draw(folder / f"{book.board}.{what}", book.puzzle, what)
     if len(book.rows) > 1:
         for most, what in ((False, "fewest"), (True, "most")):
             row = book.extreme(most)[0]
             if row.tilings:
-                picture = satcal.picture(book.puzzle, "tiling", row.reveal)
-                Path(f"{stem}.{what}.svg").write_text(picture.svg(), encoding="utf-8")
+                draw(folder / f"{book.board}.{what}", book.puzzle, "tiling", row.reveal)
     shutil.copy(COUNTS / f"{book.board}.csv", folder)
     shutil.copy(ROOT / "satcal" / "puzzle" / "library" / f"{book.board}.toml", folder)
     for path in CERTIFICATES.glob(f"{book.board}.*"):
@@ -282,40 +372,55 @@ def write_book(book: Book, folder: Path) -> None:
 
 def index(books: Sequence[Book]) -> Iterator[str]:
     """The lines of the index of all puzzles."""
+    dated = [book for book in books if len(book.rows) > 1]
+    others = [book for book in books if len(book.rows) == 1]
     yield "# The counts\n"
-    yield "How many solutions has each puzzle, and each of its dates? Anybody"
-    yield "[can check](../how-to/check-a-certificate.md) these numbers.\n"
-    yield "| puzzle | reveals | fewest | most | solutions in all |\n|---|---|---|---|---|"
-    for book in books:
+    yield "How many solutions does each date have? Choose a puzzle; anybody"
+    yield "[can check](../how-to/check-a-certificate.md) the numbers, and"
+    yield "[published ones](verdicts.md) are compared with them. Each has a board to play.\n"
+    yield "| puzzle | fewest | most | in all |\n|---|---:|---:|---:|"
+    for book in dated:
         counts = [row.tilings for row in book.rows]
-        cells = (len(counts), min(counts), max(counts), book.total)
-        yield f"| [{book.title}]({book.board}.md) | " + " | ".join(f"{n:,}" for n in cells) + " |"
+        picture = shown(f"{book.board}.board", "", " .thumb")
+        cells = " | ".join(f"{n:,}" for n in (min(counts), max(counts), book.total))
+        yield f"| {picture} [{book.title}]({book.board}.md) | {cells} |"
+    yield "\nFewest and most are solutions of one date.\n"
+    yield "## Puzzles without dates\n\n| puzzle | solutions |\n|---|---:|"
+    for book in others:
+        yield f"| [{book.title}]({book.board}.md) | {book.total:,} |"
     yield "\n```{toctree}\n:hidden:\n"
-    yield from (f"{book.title} <{book.board}>" for book in books)
+    yield from (f"{book.title} <{book.board}>" for book in (*dated, *others))
     yield "verdicts\ndesigns\n```"
 
 
 def designs(folder: Path) -> Iterator[str]:
     """The page of the designs that were found, with their pictures and files."""
-    yield from head("Sets of pieces and boards that solve every date, found by a complete search.")
+    yield from head("Sets of pieces and boards that solve every date, found by search.")
     yield "# Designs\n"
-    yield "Boards and sets of pieces that satcal found; [how, and what else was decided]"
-    yield "(../../results/design/README.md).\n"
-    for path in sorted(DESIGNS.glob("*.toml")):
+    yield "Sets of pieces, and places for the labels, that satcal found; every date can be solved."
+    yield "[How, and what else was decided](../../results/design/README.md).\n"
+    first = datetime.date(YEAR, 1, 1)
+    every = [first + datetime.timedelta(days) for days in range(28 * 365 + 7)]  # all weekdays
+    for stem, title in FOUND.items():
+        path = DESIGNS / f"{stem}.toml"
         puzzle = satcal.load(str(path))
-        counts = sorted(satcal.count_all(puzzle).values())
-        picture = satcal.picture(puzzle, "pieces")
-        (folder / f"{path.stem}.pieces.svg").write_text(picture.svg(), encoding="utf-8")
-        yield f"## {path.stem}\n"
-        yield f"{puzzle.title}: {number(sum(counts), 'solution')} on"
-        yield f"{number(len(counts), 'reveal')}, from {counts[0]:,} to {counts[-1]:,}.\n"
-        yield f"![its pieces]({path.stem}.pieces.svg)\n"
-        for kept in (path, *sorted(DESIGNS.glob(f"{path.stem}.*satcert"))):
-            shutil.copy(kept, folder)
-            yield f"- {{download}}`{kept.name} <{kept.name}>`"
+        counts = sorted(satcal.count_all(puzzle, every).values())
+        draw(folder / f"{stem}.pieces", puzzle, "pieces")
+        yield f"## {title}\n"
+        yield f"{number(sum(counts), 'solution')} on {number(len(counts), 'date')}: the fewest are"
+        yield f"{counts[0]:,}, the most {counts[-1]:,}; {counts.count(1)} dates have exactly one.\n"
+        yield shown(f"{stem}.pieces", "its pieces") + "\n"
+        yield from kept(folder, path, *sorted(DESIGNS.glob(f"{stem}.*satcert")))
         yield ""
-    yield "## All sets that were decided\n"
-    for path in sorted(DESIGNS.glob("*.csv*")):
+    yield "## All sets that were decided, and boards to search from\n"
+    yield "The boards of 44 and 47 cells are for `satcal design`; their pieces are examples.\n"
+    others = [path for path in sorted(DESIGNS.glob("*.toml")) if path.stem not in FOUND]
+    yield from kept(folder, *sorted(DESIGNS.glob("*.csv*")), *others)
+
+
+def kept(folder: Path, *paths: Path) -> Iterator[str]:
+    """Links to files, which are copied into the folder."""
+    for path in paths:
         shutil.copy(path, folder)
         yield f"- {{download}}`{path.name} <{path.name}>`"
 
@@ -326,10 +431,14 @@ def main(folder: Path) -> None:
         shutil.rmtree(folder)
     (folder / "play" / "played").mkdir(parents=True)
     verdicts = json.loads(asked("claims", "--format", "json"))
-    books = [Book(board, verdicts) for board in satcal.library()]
+    books = [Book(board, verdicts) for board in sorted(satcal.library(), key=by_number)]
     for book in books:
         write_book(book, folder)
-    pages = {"verdicts": verdict_page(verdicts), "designs": designs(folder), "index": index(books)}
+    pages = {
+        "verdicts": verdict_page(books, verdicts),
+        "designs": designs(folder),
+        "index": index(books),
+    }
     for name, lines in pages.items():
         (folder / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -20,7 +20,7 @@ from satcal.errors import TooLarge
 from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Reveal
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 
 SAMPLE = 250  # tilings of a date that are examined one by one
 MAX_PIECES = 14  # each set of a tiling's placements is looked at: 2 ** pieces
@@ -102,11 +102,11 @@ def difficulties(
 def _difficulty(
     diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand], sample: int
 ) -> Difficulty:
-    empty = place(cover(diagram.puzzle, reveal), demands)
+    empty = place(cover_of(diagram.puzzle, reveal), demands)
     count, containing = diagram.count(reveal, demands), diagram.containing(reveal, demands)
     number = {option: n for n, option in enumerate(empty.options)}
     tilings = diagram.tilings(reveal, demands) if count <= MAX_LISTED else ()
-    listed = [np.array([number[each] for each in tiling], np.int64) for tiling in tilings]
+    listed = [np.array([number[placement] for placement in tiling], np.int64) for tiling in tilings]
     size = min(sample, len(listed))
     masks = _Masks(empty)
     guesses = [_fewest(masks.closed(listed[n * count // size])) for n in range(size)]

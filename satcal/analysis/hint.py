@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,11 @@ class Hint:
     """
 
     tilings: int
-    places: Mapping[str, Mapping[Placement, int]] = field(repr=False)
+    places: Mapping[str, Mapping[Placement, int]]
+
+    def __repr__(self) -> str:
+        left = ", ".join(f"{name} {len(places)}" for name, places in self.places.items())
+        return f"<Hint: tilings {self.tilings:,}; places {left or 'none'}>"
 
     @property
     def tightest(self) -> str | None:
@@ -64,7 +68,7 @@ def advice(diagram: PuzzleDiagram, reveal: Reveal, demands: Sequence[Demand]) ->
     for number in range(1, min(len(pieces), MOST_TAKEN) + 1):
         ways = []
         for taken in combinations(pieces, number):
-            left = [each for name in pieces if name not in taken for each in pieces[name]]
+            left = [demand for name in pieces if name not in taken for demand in pieces[name]]
             ways.append((diagram.count(reveal, left), taken))
         tilings, best = max(ways, key=lambda way: way[0])
         if tilings:

@@ -22,7 +22,7 @@ from satcal.errors import Disagreement, PlacementError, TooLarge
 from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Label, Placement, Puzzle, Tiling, cell_name
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.pruner import Pruner, Remaining, unfillable, without
 from satcal.puzzle.shapes import Cell
 
@@ -61,6 +61,11 @@ class Survey:
     demands: tuple[Demand, ...]
     _whole: Cover
     _diagram: Diagram
+
+    def __repr__(self) -> str:
+        sets = f"{len(self.counts):,} sets of {self.size}"
+        few = f"{len(self.having(0)):,} without a tiling, {len(self.having(1)):,} with one"
+        return f"<Survey of {self.puzzle.name}: {sets}, {few}>"
 
     @property
     def total(self) -> int:
@@ -122,8 +127,8 @@ class Survey:
     def _open(self) -> tuple[frozenset[Cell], Remaining]:
         """The cells and the pieces that are not placed yet."""
         placed = [demand for demand in dict.fromkeys(self.demands) if demand.whole]
-        free = frozenset(self.puzzle.cells).difference(*(each.cells for each in placed))
-        return free, self._without(self._pruner.copies, [each.piece for each in placed])
+        free = frozenset(self.puzzle.cells).difference(*(demand.cells for demand in placed))
+        return free, self._without(self._pruner.copies, [demand.piece for demand in placed])
 
     def _smallest_part(self, rest: frozenset[Cell], remaining: Remaining) -> CellSet:
         # sorted cells, so that parts of one size have an order
@@ -161,9 +166,9 @@ def survey(
     if size:
         labels = {cell_name(cell): Label(cell_name(cell), _GAP, (cell,)) for cell in puzzle.cells}
     categories = {_GAP: tuple(labels)} if size else {}
-    whole = cover(replace(puzzle, labels=labels, categories=categories), None)
-    keep = np.flatnonzero(allowed(whole, demands)).tolist()
-    problem = problem_of(whole)
+    cover = cover_of(replace(puzzle, labels=labels, categories=categories), None)
+    keep = np.flatnonzero(allowed(cover, demands)).tolist()
+    problem = problem_of(cover)
     if size:
         problem = replace(problem, copies=[*problem.copies[:-1], size], categories=0)
     try:
@@ -173,19 +178,19 @@ def survey(
         way_out = "; raise --memory-limit" if isinstance(error, MemoryLimitError) else ""
         raise TooLarge(f"survey of {puzzle.name}: {error}{way_out}") from error
     placed = {cell for demand in demands for cell in demand.cells}
-    free = [cell for cell in whole.cells if cell not in placed]
+    free = [cell for cell in cover.cells if cell not in placed]
     if len(free) < size:
         raise PlacementError(f"place: too much: on {puzzle.name} {size} must stay uncovered")
     rank = {  # of each cell in the order of filling
         option.cells[0]: mask.bit_length() - 1
-        for option, mask in zip(whole.options, problem.mask, strict=True)
+        for option, mask in zip(cover.options, problem.mask, strict=True)
         if isinstance(option, Label)
     }
     counts = {
         cells: int(table[tuple(sorted(rank[cell] for cell in cells))])
         for cells in itertools.combinations(free, size)
     }
-    surveyed = Survey(puzzle, size, counts, tuple(demands), whole, diagram)
+    surveyed = Survey(puzzle, size, counts, tuple(demands), cover, diagram)
     if surveyed.total != (total := Tilings(diagram).count()):
         raise Disagreement(
             f"survey of {puzzle.name}: {surveyed.total} tilings by sets of cells, {total} in the "

@@ -79,10 +79,10 @@ def statements(
 ) -> Iterator[bytes]:
     """Yield the statements of a plan but for the first ones, which are ``done``."""
     in_order = executor.map if executor else map
-    for number, made in enumerate(in_order(statement, planned[done:]), start=done):
+    for index, made in enumerate(in_order(statement, planned[done:]), start=done):
         yield made
         if progress:
-            progress(number + 1, len(planned), " ".join(planned[number].reveals[-1]))
+            progress(index + 1, len(planned), " ".join(planned[index].reveals[-1]))
 
 
 def sealed(statements: Iterable[bytes]) -> bytes:

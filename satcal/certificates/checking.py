@@ -278,7 +278,7 @@ def check_within(
         return bounded(check, *asked, memory=memory, seconds=seconds)
     except BudgetExhausted as error:
         raise BudgetExhausted(
-            f"not checked to the end within {seconds:g} s; raise --time-limit"
+            f"not fully checked within {seconds:g} s; raise --time-limit"
         ) from error
     except MemoryError as error:
-        raise Stopped("not checked to the end: out of memory; raise --memory-limit") from error
+        raise Stopped("not fully checked: out of memory; raise --memory-limit") from error

@@ -18,7 +18,7 @@ from satcal.proof.board import Board, Left, State
 from satcal.proof.normal import Written
 from satcal.proof.walk import Stated
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 MAX_SIZE = 1024**3  # bytes of a formula and a proof
 FORMS = ("drup", "lrat")
@@ -101,16 +101,16 @@ class Proof:
     """
 
     def __init__(self, puzzle: Puzzle, trees: Trees, reveal: Reveal, most: int = MAX_SIZE) -> None:
-        whole, board = cover(puzzle, reveal), trees.board
-        if len(whole.cells) != board.area:
+        cover, board = cover_of(puzzle, reveal), trees.board
+        if len(cover.cells) != board.area:
             raise InputError("--proof: the areas differ, so there is neither a tree nor a tiling")
         self._board, self._trees, self._reveal, self._left = board, trees, reveal, most
-        names = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
-        place = {placed: number for number, placed in enumerate(board.placements)}
-        here = [place[names[p.piece], frozenset(p.cells)] for p in whole.placements]
+        names = {piece.name: index for index, piece in enumerate(puzzle.pieces)}
+        place = {placed: index for index, placed in enumerate(board.placements)}
+        here = [place[names[p.piece], frozenset(p.cells)] for p in cover.placements]
         self._variable = {placement: n for n, placement in enumerate(here, start=1)}
-        formula = Formula(list(map(option_name, whole.options)))
-        plain.encode(whole, formula)
+        formula = Formula(list(map(option_name, cover.options)))
+        plain.encode(cover, formula)
         self.variables = formula.variables
         self.clauses: list[Literals] = [tuple(clause) for clause in formula.clauses]
         for path, named in trees.visits(reveal):

@@ -49,7 +49,7 @@ def birthday(words: tuple[str, ...], theme: str, style: str) -> None:
     calendar.
     """
     if style not in SUFFIXES:
-        options.refuse("is about pictures: name a file that ends in .svg", "theme")
+        options.refuse("only applies to pictures; drop it, or give -o FILE.svg", "theme")
     today = options.today(click.get_current_context())
     text = " ".join(words)
     parse_date(text, "birthday", today)  # a month has many days
@@ -69,17 +69,17 @@ def birthday(words: tuple[str, ...], theme: str, style: str) -> None:
 
 def _day(answers: list[_Answer]) -> str:
     """The day in words, as a calendar without weekdays has it."""
-    plain = min(answers, key=lambda each: len(each.row.reveal))
+    plain = min(answers, key=lambda answer: len(answer.row.reveal))
     return reveal_in_full(plain.puzzle.calendar, plain.row.reveal)
 
 
 def _lines(answers: list[_Answer]) -> str:
     """A line for each calendar, with the numbers below each other."""
-    widest = max(len(each.puzzle.name) for each in answers)
-    figures = [len(f"{each.tilings:,}") for each in answers]
+    widest = max(len(answer.puzzle.name) for answer in answers)
+    figures = [len(f"{answer.tilings:,}") for answer in answers]
     return "\n".join(
-        f"  {each.puzzle.name:<{widest}}  {' ' * (max(figures) - wide)}{each.words()}"
-        for each, wide in zip(answers, figures, strict=True)
+        f"  {answer.puzzle.name:<{widest}}  {' ' * (max(figures) - wide)}{answer.words()}"
+        for answer, wide in zip(answers, figures, strict=True)
     )
 
 
@@ -97,12 +97,12 @@ def _picture(answers: list[_Answer], theme: str, suffix: str) -> bytes:
     """A picture with a solution on each calendar."""
     panels = [
         Panel(
-            each.puzzle,
-            each.row.reveal,
-            api.kth_tiling(each.puzzle, each.row) if each.tilings else (),
-            each.words(dated=False),
+            answer.puzzle,
+            answer.row.reveal,
+            api.kth_tiling(answer.puzzle, answer.row) if answer.tilings else (),
+            answer.words(dated=False),
         )
-        for each in answers
+        for answer in answers
     ]
     title = f"{_day(answers)} on {count_of(len(panels), 'calendar')}"
     return panels_picture(panels, load_theme(theme), title).encode(suffix)

@@ -81,7 +81,7 @@ def _facts(puzzle: Puzzle) -> dict[str, object]:
 
 def _bitmaps(puzzle: Puzzle, free: Iterable[Cell]) -> Iterator[dict[str, object]]:
     """Yield the placements on free cells, in the canonical order of an export's variables."""
-    bit = {cell: 1 << number for number, cell in enumerate(puzzle.cells)}
+    bit = {cell: 1 << index for index, cell in enumerate(puzzle.cells)}
     wide = 2 + -(-len(puzzle.cells) // 4)
     for placed in placements(puzzle, free):
         bits = sum(map(bit.__getitem__, placed.cells))
@@ -114,7 +114,9 @@ def show(
     puzzle = load(board, pieces, flip)
     reveals = options.chosen(puzzle, date + said, reveal)
     if len(reveals) > 1:
-        raise OptionError(f"show counts the placements of one date, not of {len(reveals):,}")
+        raise OptionError(
+            f"show counts the placements of one date, not of {len(reveals):,}; name one day"
+        )
     chosen = reveals[0] if reveals else ()
     free = set(puzzle.cells) - puzzle.uncovered(chosen)
     if bitmaps:

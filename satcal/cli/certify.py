@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +21,6 @@ from satcal.errors import (
     CertificateRefused,
     Disagreement,
     OptionError,
-    RevealError,
     SatcalError,
     StoreError,
     exit_code,
@@ -28,6 +28,7 @@ from satcal.errors import (
 from satcal.files import check_output, failing, name_of_file
 from satcal.processes import NO_LIMIT, cores
 from satcal.proof.check import MAX_NODES
+from satcal.puzzle import dates
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.store.location import Location, parse_location
@@ -67,7 +68,7 @@ def certify(
     proves just this, else named, unless --force is given.
     """
     location, puzzle = parse_location(where), selection.puzzle
-    options.refuse("means nothing here: certify proves all tilings of a date", "place")
+    options.refuse("cannot be combined with certify, which proves all tilings of a date", "place")
     reveals, path = selection.reveals, _target(selection, output)
     if path.is_file() and not force:
         fault = _fault(path, puzzle, reveals)
@@ -92,7 +93,7 @@ def _target(selection: options.Selection, output: Path | None) -> Path:
         rows = selection.rows
         words: list[str] = []
         for row in (rows[0], *rows[1:][-1:]):
-            words += ["to"] if words else []
+            words += ["and" if len(rows) == 2 else "to"] if words else []
             words += str(row.date).split("-") if row.date else row.reveal
         path /= f"{name_of_file(selection.puzzle.name, words)}.satcert"
     check_output(path, force=True)  # what is there is looked at before it is replaced
@@ -248,9 +249,9 @@ def _note(report: Report, location: Location | None) -> int:
     "--max-size",
     type=options.size,
     default="1G",
-    help="Of formula and proof that are written for SAT checkers.",
+    help="Size of formula and proof that are written for SAT checkers.",
 )
-@options.memory_option("Of the process that checks.", "4G")
+@options.memory_option("Memory of the process that checks.", "4G")
 @click.option(
     "--time-limit",
     type=options.seconds,
@@ -291,6 +292,9 @@ def check(
     """
     if (form is None) != (prefix is None) or (form and len(files) > 1):
         raise OptionError("--proof lrat|drup and -o PREFIX go together, for one FILE")
+    read, _ = dates.split([str(path) for path in files if not path.exists()])
+    if read:
+        raise OptionError(f"{read[0]}: no such file; write a date as --date {shlex.quote(read[0])}")
     names = opinions.chosen(checkers)
     puzzle = load(board) if board else None
     if puzzle:
@@ -319,7 +323,9 @@ def check(
         except SatcalError as error:
             refused = isinstance(error, CertificateRefused)
             if len(files) == 1 and not refused:
-                raise
+                if str(path) in str(error):
+                    raise
+                raise type(error)(f"{_shown(path)}: {error}") from error
             codes.add(error.exit_code)
             rows.append({"file": str(path), "accepted": False, "reason": str(error)})
             lines = [f"{'refused' if refused else 'not checked'}: {error}"]
@@ -355,18 +361,16 @@ def _wanted(
 ) -> set[Reveal]:
     """The reveals that were named; refuses a certificate that does not prove them all."""
     if puzzle and not all(same_puzzle(puzzle, part.puzzle) for part in report.parts):
-        raise CertificateRefused(f"it is of another puzzle than {puzzle.name}")
+        raise CertificateRefused(f"this certificate is not for {puzzle.name}")
     if not (dates or reveals):
         return set()
-    try:  # a board of the library knows its dates, also those in other languages
-        known = puzzle or (load(report.library) if report.library else report.puzzle)
-        wanted = options.chosen(known, dates, reveals)
-    except RevealError as error:
-        raise CertificateRefused(f"it does not prove what was named ({error})") from error
+    # a board of the library knows its dates, also those in other languages
+    known = puzzle or (load(report.library) if report.library else report.puzzle)
+    wanted = options.chosen(known, dates, reveals)
     proved = {tree.reveal for part in report.parts for tree in part.proved}
     for reveal in wanted:
         if reveal not in proved:
-            raise CertificateRefused(f"it states nothing of {said(reveal)}")
+            raise CertificateRefused(f"it says nothing about {said(reveal)}")
     return set(wanted)
 
 

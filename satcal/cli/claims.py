@@ -60,7 +60,7 @@ class Rebuttal(NamedTuple):
 
 @options.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@options.only_board_option("Of FILE.csv, a table.  [default: a-puzzle-a-day]")
+@options.only_board_option("The puzzle of FILE.csv, a table.  [default: a-puzzle-a-day]")
 @method_option
 @click.option(
     "--recount",
@@ -76,10 +76,10 @@ class Rebuttal(NamedTuple):
     "folder",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Of FILE.csv: write a certificate for each wrong row, every wrong row as CSV, and a "
+    help="For FILE.csv: write a certificate for each wrong row, every wrong row as CSV, and a "
     "text to paste into an issue of its author's.",
 )
-@click.option("--all", "every", is_flag=True, help=f"Of --certify: more than {CERTIFIED} rows.")
+@click.option("--all", "every", is_flag=True, help=f"With --certify: more than {CERTIFIED} rows.")
 @click.option("--strict", is_flag=True, help="Exit 1 if a claim is refuted.")
 @options.tabular("text", writes=True)
 def claims(
@@ -108,7 +108,7 @@ def claims(
     if folder:
         rebuttal = Rebuttal(folder, options.MOST if every else CERTIFIED, force)
     else:
-        options.refuse("is about --certify", "every")
+        options.refuse("needs --certify", "every")
     rows = None if recount == options.MOST else recount
     examination = Examination(method or ByDiagram.name, recounts=rows, jobs=jobs)
     paths = list(map(Path, files))
@@ -121,7 +121,7 @@ def claims(
     elif board:
         raise OptionError("--board is for a table, FILE.csv; claim files name their boards")
     elif folder:
-        raise OptionError("--certify is for a table, FILE.csv; leave it out")
+        raise OptionError("--certify only applies to a table, FILE.csv")
     else:
         loaded = [load_claims(path) for path in paths or published()]
         verdicts = _examined(loaded, examination)

@@ -32,6 +32,7 @@ from satcal.tables import Counted, count_of, render, work_table
 SAMPLE = 4  # dates of a range that are counted again unless asked otherwise
 HEAT_FROM = 28  # dates: a heat map of less than a month shows nothing
 VERIFY_TIME = 4.0  # seconds; what is chosen by default needs about two
+UNFINISHED = {Status.UNKNOWN: "is not finished within the limits", Status.ERROR: "failed"}
 STORED = "store"  # in the column of methods: a number that nothing counted in this run
 
 
@@ -52,7 +53,7 @@ def storing(recalling: bool = True) -> Callable[[Callable[..., Any]], Callable[.
         ) -> Any:
             location = parse_location(where)
             if fresh and recalling and location is None:
-                raise OptionError("--fresh is about the store, and --store none has none")
+                raise OptionError("--fresh needs a store; drop it or --store none")
             with closing(Keeper(location, selection.origin, fresh, say=say, note=note)) as keeper:
                 return command(selection=selection, keeper=keeper, **rest)
 
@@ -121,13 +122,13 @@ def count(
     and search have finished is stored, and not counted again by the same command.
     """
     if hard and told.question.up_to_symmetry:
-        raise OptionError("--difficulty is about all tilings; leave out --up-to-symmetry")
+        raise OptionError("--difficulty and --up-to-symmetry exclude each other")
     assignment, began = told.by(told.name), time.monotonic()
     size = SAMPLE if verify is None else verify
     if verify is None and (quiet() or options.given("method")):
         size = 0
     if not size:
-        options.refuse("is about dates that are counted again, and none is", "verify_time")
+        options.refuse("needs --verify", "verify_time")
     # one diagram answers faster than a store; then only the sample is stored
     keeper.required = not assignment.at_once
     run = count_and_keep(assignment, keeper, shown, lazily=assignment.at_once)
@@ -136,9 +137,9 @@ def count(
     if hard and not run.interrupted:
         some = _with_fewer(table, fewer)
         table = _measured(some, table, told, left_of(limit, began))
-    unmeasured = hard and not all(each.measures for each in _with_fewer(table, fewer))
+    unmeasured = hard and not all(entry.measures for entry in _with_fewer(table, fewer))
     if sort == "tilings":
-        table.sort(key=lambda each: math.inf if each.tilings is None else each.tilings)
+        table.sort(key=lambda entry: math.inf if entry.tilings is None else entry.tilings)
         style = "table" if style == "calendar" else style
     _print(selection, table, style, fewer)
     again: list[Tally] = []
@@ -148,14 +149,14 @@ def count(
             sample = affordable(sample, counts)
             verify_time = VERIFY_TIME if verify_time is None else verify_time
         limits = (verify_time, left_of(limit, began))
-        seconds = min((each for each in limits if each is not None), default=None)
+        seconds = min((limit for limit in limits if limit is not None), default=None)
         again = _count_again(told, run, sample, seconds, keeper)
     conclusion = conclude(told.question, run, again)
     codes = [say_conclusion(conclusion, selection.noun, verify)]
     if unmeasured:
         codes.append(Stopped.exit_code)
     if counted:
-        did = {each.method: each.work for each in (run, *again)}
+        did = {tally.method: tally.work for tally in (run, *again)}
         click.echo(work_table(did), nl=False, err=True)
     return exit_code([*codes, keeper.finish()])
 
@@ -175,19 +176,19 @@ def _measured(
     """The rows, ``some`` with their measures of difficulty, as far as the limit lets it come."""
     from satcal.cli.measuring import measured
 
-    reveals = list(dict.fromkeys(each.row.reveal for each in some))
+    reveals = list(dict.fromkeys(entry.row.reveal for entry in some))
     diagram = told.methods[ByDiagram.name]
     assert isinstance(diagram, ByDiagram)
     known = measured(told.question.about(*reveals), diagram, limit) if reveals else []
-    measures = {each.reveal: each.record() for each in known}
-    return [replace(each, measures=measures.get(each.row.reveal, {})) for each in table]
+    measures = {difficulty.reveal: difficulty.record() for difficulty in known}
+    return [replace(entry, measures=measures.get(entry.row.reveal, {})) for entry in table]
 
 
 def _with_fewer(table: list[Counted], fewer: int | None) -> list[Counted]:
     """The rows that have fewer tilings than was asked, or all."""
     if fewer is None:
         return table
-    return [each for each in table if each.tilings is not None and each.tilings < fewer]
+    return [entry for entry in table if entry.tilings is not None and entry.tilings < fewer]
 
 
 def _print(
@@ -265,7 +266,7 @@ def shown(assignment: Assignment) -> Iterator[Audience]:
 
     def done(reveal: Reveal, outcome: Outcome) -> None:
         exact = outcome.status is Status.EXACT
-        state = f"has {outcome.tilings:,}" if exact else f"is {outcome.status.name}"
+        state = f"has {outcome.tilings:,}" if exact else UNFINISHED[outcome.status]
         advance(pace.after(f"{' '.join(reveal)} {state}"))
 
     total = 0 if assignment.at_once else len(question.reveals)

@@ -45,7 +45,7 @@ COLUMNS = ("board", "reveal", "formula", "tilings", "program", "outcome", "said"
     metavar="SECONDS",
     help="Budget of one program on one date.",
 )
-@options.memory_option("Of one program.", "8G")
+@options.memory_option("Memory of one program.", "8G")
 @options.tabular()
 def cross_check(
     selection: options.Selection,
@@ -97,9 +97,9 @@ def _in_a_sentence(rows: Sequence[Checked]) -> str:
     said: dict[str, set[Ending]] = {}
     for row in rows:
         said.setdefault(row.program.name, set()).add(row.outcome)
-    there = [each for each in said.values() if Ending.MISSING not in each]
-    compared = [each for each in there if each != {Ending.UNSUITABLE}]
-    agree = sum(each <= {Ending.AGREES, Ending.UNSUITABLE} for each in compared)
+    there = [endings for endings in said.values() if Ending.MISSING not in endings]
+    compared = [endings for endings in there if endings != {Ending.UNSUITABLE}]
+    agree = sum(endings <= {Ending.AGREES, Ending.UNSUITABLE} for endings in compared)
     one = len(there) == 1
     parts = [
         f"{agree} of {count_of(len(there), 'program')} that {'is' if one else 'are'} installed "
@@ -107,8 +107,12 @@ def _in_a_sentence(rows: Sequence[Checked]) -> str:
     ]
     for number, of_one, of_many in (
         (len(there) - len(compared), "cannot be asked this", "cannot be asked this"),
-        (sum(Ending.DISAGREES in each for each in there), "DISAGREES", "DISAGREE"),
-        (sum(not each.isdisjoint(NO_ANSWER) for each in there), "gave no answer", "gave no answer"),
+        (sum(Ending.DISAGREES in endings for endings in there), "DISAGREES", "DISAGREE"),
+        (
+            sum(not endings.isdisjoint(NO_ANSWER) for endings in there),
+            "gave no answer",
+            "gave no answer",
+        ),
         (len(said) - len(there), "is not installed", "are not installed"),
     ):
         if number:
@@ -123,6 +127,6 @@ def _questions(
         name = encoding_named(encoding or DEFAULT_ENCODING).name
         reveals = [row.reveal for row in selection.rows]
         return list(questions(selection.puzzle, reveals, selection.demands, name))
-    reason = "means nothing with --golden: its files say what they are about"
+    reason = "and --golden exclude each other"
     options.refuse(reason, "board", "pieces", "flip", *options.DATES, "place", "encoding")
     return list(golden_questions(Path(golden)))

@@ -54,7 +54,7 @@ _at_least_option = click.option(
 
 def _from_file(ctx: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
     """Take the options that a file gives as defaults; those of the command line come first."""
-    known = {name: each for each in ctx.command.params for name in each.opts}
+    known = {name: parameter for parameter in ctx.command.params for name in parameter.opts}
     table = read_toml(Path(path), "design file") if path else {}
     ctx.default_map = {}
     for key, value in table.items():
@@ -120,7 +120,7 @@ def _names(text: str) -> list[str]:
     help="Sets to try. If there are no more than that, all are decided; else a climb looks for "
     "better ones.",
 )
-@click.option("--seed", default=0, help="Of the climb.")
+@click.option("--seed", default=0, help="Seed of the hill climbing.")
 @options.jobs_option
 @options.cluster_option
 @click.option("--log", metavar="FILE", help="Keep what is decided; a stopped run goes on from it.")
@@ -172,11 +172,10 @@ def design(
         if path:
             check_output(Path(path), force)
     if every:
-        options.refuse("bounds the sets shown, and --all shows every one", "limit")
+        options.refuse("and --all exclude each other", "limit")
     if listing:
-        options.refuse(
-            "is about a search, and --list makes none", "best", "log", "every", "boards", "certify"
-        )
+        searching = ("best", "log", "every", "boards", "certify")
+        options.refuse("and --list exclude each other", *searching)
     puzzle = load(board)
     wanted = space(
         puzzle,
@@ -203,7 +202,7 @@ def design(
     stand = list(standing(verdicts.values(), question, goals))
     shown, fields = stand[:limit], [name for name in FIELDS if name != "refuted_by"]
     if every:
-        refuted = (each for each in verdicts.values() if each.refuted_by)
+        refuted = (verdict for verdict in verdicts.values() if verdict.refuted_by)
         shown, fields = [*stand, *refuted], FIELDS
     options.echo(map(_record, shown), fields, style)
     note("\n".join(_summary(question, verdicts.values(), whole)))
@@ -232,7 +231,7 @@ def _decide(
         def told(number: int, verdict: Decision) -> None:
             if verdict.refuted_by:
                 refuting[" ".join(verdict.refuted_by)] += 1
-            most = "".join(f", {n:,} by {each}" for each, n in refuting.most_common(3))
+            most = "".join(f", {n:,} by {reveal}" for reveal, n in refuting.most_common(3))
             advance(f"{number - refuting.total():,} stand{most}")
 
         explorer = Explorer(question, executor, log, told)
@@ -250,10 +249,10 @@ def _refutations(
 
     In the order of the sets, not of their verdicts: a log, or a climb, must not change the file.
     """
-    for each in sorted(verdicts, key=lambda verdict: verdict.pieces):
-        if each.refuted_by:
-            puzzle = question.space.puzzle(each.pieces, " ".join(each.pieces))
-            yield puzzle, each.refuted_by, range(question.at_least)
+    for verdict in sorted(verdicts, key=lambda verdict: verdict.pieces):
+        if verdict.refuted_by:
+            puzzle = question.space.puzzle(verdict.pieces, " ".join(verdict.pieces))
+            yield puzzle, verdict.refuted_by, range(question.at_least)
 
 
 def _fingerprint(puzzle: Puzzle, question: Requirement, whole: bool) -> str:
@@ -278,7 +277,7 @@ def _record(verdict: Decision) -> dict[str, Any]:
 
 
 def _summary(question: Requirement, verdicts: Collection[Decision], whole: bool) -> Iterator[str]:
-    refuting = Counter(" ".join(each.refuted_by) for each in verdicts if each.refuted_by)
+    refuting = Counter(" ".join(verdict.refuted_by) for verdict in verdicts if verdict.refuted_by)
     refuted = refuting.total()
     of = "all" if whole else f"of {len(question.space):,} possible"
     yield (
@@ -286,7 +285,7 @@ def _summary(question: Requirement, verdicts: Collection[Decision], whole: bool)
         f"{count_of(question.at_least, 'tiling')} on each of {len(question.reveals):,} reveals"
     )
     if refuted:
-        most = ", ".join(f"{each} {n:,}" for each, n in refuting.most_common(5))
+        most = ", ".join(f"{reveal} {n:,}" for reveal, n in refuting.most_common(5))
         yield f"{refuted:,} refuted, most by {most}"
 
 
@@ -309,6 +308,7 @@ def _listed(space: Space) -> Iterator[str]:
 
 
 @options.command()
+@options.only_board_argument
 @options.board_options
 @_at_least_option
 @click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="And may have at most.")
@@ -324,6 +324,7 @@ def _listed(space: Space) -> Iterator[str]:
 @options.force_option
 @options.quiet_option
 def arrange(
+    words: tuple[str, ...],
     board: str,
     pieces: str | None,
     flip: str | None,
@@ -339,9 +340,11 @@ def arrange(
     Months and days may go to any cell. Where the board has no arrangement, a SAT solver proves it,
     and the exit code is that of no tiling.
     """
+    if at_most is not None and at_most < at_least:
+        raise OptionError(f"--at-most {at_most:,} is less than --at-least {at_least:,}")
     for path in filter(None, (output, *_proofs(prefix))):
         check_output(Path(path), force)
-    puzzle = load(board, pieces, flip)
+    puzzle = load(options.only_board(words, board), pieces, flip)
     places = arranging.places(puzzle, dates_of(puzzle, all_reveals), at_least, at_most)
     moved = _proved(places, *_proofs(prefix)) if prefix else places.arranged()
     if moved is None:

@@ -17,6 +17,7 @@ import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import note, progress
+from satcal.cli.ranks import rank_option, ranked
 from satcal.counting.settings import BySat, Question
 from satcal.counting.tilings import Source
 from satcal.draw import animation, pictures
@@ -31,7 +32,7 @@ from satcal.files import check_output, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import Cell
 
-seed_option = click.option("--seed", type=int, default=0, help="Of what is drawn at random.")
+seed_option = click.option("--seed", type=int, default=0, help="Seed of what is drawn at random.")
 
 
 @click.group(cls=options.Group)
@@ -66,7 +67,7 @@ def pictured(command: Callable[..., Picture]) -> Callable[..., None]:
     def wrapped(output: str, theme: str, size: int | None, force: bool, **rest: Any) -> None:
         suffix = suffix_of(output)
         if output == "-":
-            options.refuse("is about the file that --output names", "force")
+            options.refuse("needs --output", "force")
         else:
             check_output(Path(output), force)
         picture = command(theme=theme, **rest)
@@ -84,12 +85,21 @@ def pictured(command: Callable[..., Picture]) -> Callable[..., None]:
 @options.selecting
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
 @seed_option
+@rank_option
 @pictured
-def tiling(selection: Selection, at_random: bool, seed: int, theme: str) -> Picture:
+def tiling(
+    selection: Selection, at_random: bool, seed: int, rank: int | None, theme: str
+) -> Picture:
     """Draw a tiling of a date."""
     if not at_random:
-        options.refuse("is about --random", "seed")
+        options.refuse("needs --random", "seed")
     row = selection.one_row("draw tiling")
+    if rank is not None:
+        options.refuse("draws another solution than --rank", "at_random")
+        some, total = ranked(selection, row, rank)
+        when = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
+        colours = load_theme(theme)
+        return pictures.tiling_picture(selection.puzzle, row.reveal, some, colours, when)
     chosen = seed if at_random else None
     return api.picture(
         selection.puzzle, "tiling", row, theme=theme, place=selection.demands, seed=chosen
@@ -144,7 +154,7 @@ def booklet(
 ) -> None:
     """Draw a booklet to play on paper: a week to a page, solutions at the back."""
     if suffix_of(output) != ".pdf":
-        raise OptionError(f"{output}: a booklet has pages; end the file's name with .pdf")
+        raise OptionError(f"{output}: a booklet is a PDF; end the file's name with .pdf")
     check_output(Path(output), force)
     selection = selection.unless_given(year=selection.now.year)
     puzzle, rows = selection.puzzle, selection.rows
@@ -174,22 +184,20 @@ def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str
     uncovered: tuple[Cell, ...] = ()
     when = ""
     if cells is not None:
-        options.refuse(
-            "means nothing with --cells, which says what stays uncovered", *options.DATES
-        )
+        options.refuse("and --cells exclude each other", *options.DATES)
         uncovered = pictures.cells_named(puzzle, cells)
         when = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
     elif given:
         row = selection.one_row("draw board")
         uncovered, when = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
     if selection.demands:
-        raise OptionError("--place: an empty board has nothing placed; leave it out")
+        raise OptionError("--place: an empty board has nothing placed; drop it")
     colours = load_theme(theme)
     return pictures.day_picture(puzzle, uncovered, colours, when, with_pieces)
 
 
 @draw.command()
-@options.words_argument
+@options.only_board_argument
 @options.board_options
 @pictured
 def pieces(
@@ -245,7 +253,7 @@ def parts(selection: Selection, theme: str) -> Picture:
 @click.option(
     "--seed",
     type=int,
-    help="Of the tilings of dates; of a search, to try the pieces in a random order.",
+    help="Seed of the tilings of dates; for a search, to try the pieces in a random order.",
 )
 @options.force_option
 @options.quiet_option
@@ -265,12 +273,14 @@ def animate(
     Needs Pillow.
     """
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
-    animation.check(suffix, frames, size)
+    if suffix != animation.SUFFIX:
+        raise OptionError(f"{output}: the name must end in {animation.SUFFIX}")
+    animation.check(frames, size)
     check_output(Path(output), force)
     if what == "search":
-        options.refuse("means nothing with --what search, which shows all of it", "place")
+        options.refuse("and --what search exclude each other", "place")
     if what == "sat":
-        options.refuse("means nothing with --what sat, whose solver decides", "seed")
+        options.refuse("does not apply to --what sat", "seed")
     shown = _frames(selection, what, frames, seed)
 
     def drawn() -> Iterator[Frame]:

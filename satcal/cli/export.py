@@ -77,7 +77,7 @@ def export(
     reads back.
     """
     if family_folder is not None:
-        options.refuse("does not choose the benchmark family, which is fixed", *_OF_A_FORMULA)
+        options.refuse("does not apply to the benchmark family, which is fixed", *_OF_A_FORMULA)
         _write_family(Path(family_folder), packing, force)
         return
     puzzle, reveals = selection.puzzle, _reveals(selection, is_open)
@@ -89,6 +89,8 @@ def export(
         )
     if packing and not folder:
         raise OptionError("--compress is for -o DIR/; a single file's name ends in .gz or .xz")
+    if not folder:
+        style = _style_of(output or "", style)
     suffix = exporting.format_named(style).suffix + (f".{packing}" if packing else "")
 
     def text(reveal: Reveal | None) -> str:
@@ -98,7 +100,7 @@ def export(
         )
 
     if output is None or output == "-":
-        options.refuse("is about the file that --output names", "force")
+        options.refuse("needs --output", "force")
         sys.stdout.write(text(reveals[0]))
         return
     paths = {}
@@ -109,6 +111,18 @@ def export(
     for reveal, path in paths.items():
         write_bytes(path, compress(path, text(reveal).encode()), force)
         note(str(path))
+
+
+def _style_of(path: str, style: str) -> str:
+    """The format that a file's suffix says, or ``style`` if it says none of them.
+
+    Raises OptionError if --format was given, too, and says another.
+    """
+    suffix = Path(path.removesuffix(".gz").removesuffix(".xz")).suffix
+    said = next((name for name, form in exporting.FORMATS.items() if form.suffix == suffix), style)
+    if said != style and options.given("style"):
+        raise OptionError(f"--format {style} and a file named {path}; give one of them")
+    return said
 
 
 _OF_A_FORMULA = (
@@ -133,7 +147,9 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
     """Return the reveals of the range, or None for the open formula alone."""
     if not is_open:
         return [*selection.reveals]
-    options.refuse("means nothing with --open, which holds all reveals", *options.DATES)
+    options.refuse("and --open exclude each other", *options.DATES)
+    if said := selection.wanted.date:
+        raise OptionError(f"{said[0]} and --open exclude each other")
     return [None]
 
 

@@ -20,7 +20,7 @@ SUFFIXES = (".svg", ".pdf", ".dxf", ".stl")
 
 
 @options.command()
-@options.words_argument
+@options.only_board_argument
 @options.board_options
 @click.option(
     "--output",
@@ -33,7 +33,7 @@ SUFFIXES = (".svg", ".pdf", ".dxf", ".stl")
     "--part",
     type=click.Choice(solid.PARTS),
     default="all",
-    help="Of a .stl file: labels are what fills the board's engraving, in a second colour.",
+    help="What a .stl file holds: labels are what fills the board's engraving, in a second colour.",
 )
 @click.option("--cell", default=20.0, metavar="MM", help="Side of a cell, which is a square.")
 @click.option("--kerf", default=0.15, metavar="MM", help="Width of the line that a laser burns.")
@@ -66,9 +66,9 @@ def fabricate(
     if suffix not in SUFFIXES:
         raise FormatError(f"{output}: end the file's name with {', '.join(SUFFIXES)}")
     if suffix == ".stl":
-        options.refuse("is about a laser, and .stl files are printed", "kerf")
+        options.refuse("only applies to laser cutting, not to .stl files", "kerf")
     else:
-        options.refuse("is about .stl files: a laser cuts board, tray and pieces", "part")
+        options.refuse("only applies to .stl files", "part")
     check_output(path, force)
     puzzle = load(options.only_board(words, board), pieces, flip)
     if suffix == ".stl":

@@ -87,7 +87,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return a command and what is left of the words."""
         if args[0] not in COMMANDS and not (args[0].startswith("-") or ctx.resilient_parsing):
-            raise click.UsageError(f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
+            raise click.UsageError(
+                f"no command {args[0]!r}{did_you_mean(args[0], COMMANDS, 0.7)}", ctx
+            )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -160,7 +162,7 @@ def cli() -> None:
     """Count, list and prove the tilings of calendar puzzles.
 
     \b
-    satcal count rhombus 2025    how many solutions has each date?
+    satcal count rhombus 2025    how many solutions each date has
     satcal solve                 a solution for today
     Shell completion: eval "$(_SATCAL_COMPLETE=bash_source satcal)"
     """

@@ -46,7 +46,7 @@ def new(names: tuple[str, ...], output: str, force: bool) -> None:
         text = read_text(find(board, "board"), "puzzle", MAX_FILE)
         text = begins.sub(lambda key: f"{comments[key[0]]}{key[0]}", text)
     if output == "-":
-        options.refuse("is about the file that --output names", "force")
+        options.refuse("needs --output", "force")
         click.echo(text, nl=False)
         return
     write_bytes(Path(output), text.encode(), force)
@@ -82,7 +82,7 @@ def lint(file: str | None, board: str | None, pieces: str | None, style: str) ->
             mark = "odd, but legal: " if kind == "odd" else ""
             click.echo(f"{file}: {mark}{text} (satcal manual {see})")
     else:
-        options.echo((each._asdict() for each in findings), Finding._fields, style)
+        options.echo((finding._asdict() for finding in findings), Finding._fields, style)
     wrong = sum(finding.kind == "wrong" for finding in findings)
     more = ", and maybe more" if len(findings) == MOST else ""
     mistakes = count_of(wrong, "mistake") if wrong else "no mistakes"

@@ -32,11 +32,11 @@ def sections(text: str) -> dict[str, str]:
     lines = text.splitlines(keepends=True)
     heads: list[tuple[int, int, str]] = []  # line, depth, name
     fenced = False
-    for number, line in enumerate(lines):
+    for index, line in enumerate(lines):
         fenced ^= line.startswith("```")
         if not fenced and (match := _HEADING.match(line)):
             name = re.sub(r"[^\w -]", "", match[2].lower()).strip().replace(" ", "-")
-            heads.append((number, len(match[1]), name))
+            heads.append((index, len(match[1]), name))
     found = {}
     for place, (start, depth, name) in enumerate(heads):
         end = next((at for at, other, _ in heads[place + 1 :] if other <= depth), len(lines))

@@ -62,13 +62,13 @@ _budget_options = (
         "--solver",
         cls=options.Listed,
         values=lambda: SOLVERS,  # whatever this PySAT has: the help is the same everywhere
-        help="Of PySAT, for the method sat.  [default: cadical195]",
+        help="A solver of PySAT, for the method sat.  [default: cadical195]",
     ),
     click.option(
         "--lemmas",
         type=click.Choice(["auto", "none", "single", "pair", "closed"]),
         default="auto",
-        help="Of the method sat.",
+        help="Lemmas for the method sat.",
     ),
     click.option(
         "--order",
@@ -80,7 +80,7 @@ _budget_options = (
         "--pruning",
         type=click.Choice(["none", "smallest", "sums"]),
         default="sums",
-        help="Of the method search.",
+        help="Pruning of the method search.",
     ),
     click.option("--conflicts", type=options.Limit(min=1), help="Budget of each SAT count."),
     click.option(
@@ -95,7 +95,7 @@ _budget_options = (
         help="Budget of the whole run.",
     ),
     options.memory_option(
-        "Of the diagram. Where it is too large, fewer dates are counted at once, and with "
+        "Memory of the diagram. Where it is too large, fewer dates are counted at once, and with "
         "--cluster shares of a date.  [default: 3/4 of what is free, on Linux]"
     ),
     click.option(
@@ -133,7 +133,7 @@ def counting_options(
         @functools.wraps(command)
         def wrapped(selection: options.Selection, up_to_symmetry: bool, **rest: Any) -> Any:
             name = rest.pop("method", None) or ByDiagram.name
-            methods = {each: _as_told(method, rest) for each, method in METHODS.items()}
+            methods = {name: _as_told(method, rest) for name, method in METHODS.items()}
             run = Run(
                 rest.pop("jobs", None),
                 rest.pop("cluster", None),
@@ -178,4 +178,4 @@ def _refuse_unused(name: str) -> None:
         for other in (BySat, BySearch):
             if other.name != name:
                 own = [field.name for field in fields(other)]
-                options.refuse(f"is about the method {other.name}, not {name}", *own)
+                options.refuse(f"only applies to --method {other.name}", *own)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import functools
-import io
 import itertools
 import re
+import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,7 +24,7 @@ from satcal.cli.progress import note
 from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
 from satcal.errors import FormatError, OptionError, UnknownName, did_you_mean, quoted
-from satcal.files import check_output, compress, write_bytes
+from satcal.files import printing
 from satcal.processes import LONGEST
 from satcal.puzzle import dates
 from satcal.puzzle.calendar import MONTHS
@@ -31,7 +32,7 @@ from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import ALIASES, library, load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, Row, describe, select
-from satcal.tables import TABULAR, tabulated
+from satcal.tables import TABULAR, tabulating
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
@@ -82,7 +83,8 @@ class Selection:
     def one_row(self, what: str) -> Row:
         """Return the only row, as ``what`` needs it; several are an OptionError."""
         if (rows := len(self.rows)) > 1:
-            raise OptionError(f"{what} shows one date, not {rows:,}; give --date or --reveal")
+            one = f"{what} shows one {self.noun}, not {rows:,}"
+            raise OptionError(f"{one}; give --date or --reveal")
         return self.rows[0]
 
     def unless_given(self, **wanted: Any) -> Selection:
@@ -146,21 +148,33 @@ class Command(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as unknown:
             name = unknown.option_name
-            if meant := self._own_about(name.lstrip("-")):
-                near = " or ".join(map(repr, meant))
-                text = f"No such option {name!r}. Did you mean {near}?"
-                raise click.NoSuchOption(name, text, ctx=ctx) from None
-            raise
+            text = f"No such option {name!r}."
+            if meant := self._meant(name.lstrip("-"), ctx):
+                text += f" Did you mean {' or '.join(map(repr, meant))}?"
+            raise click.NoSuchOption(name, text, ctx=ctx) from None
+
+    def _meant(self, word: str, ctx: click.Context) -> list[str]:
+        """Return the options that begin with a word, else those about it, else the nearest one."""
+        names = [
+            name
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, click.Option) and not parameter.hidden
+            for name in parameter.opts
+            if name.startswith("--")
+        ]
+        begun = [name for name in names if name.startswith(f"--{word}-")]
+        near = get_close_matches(word, [name[2:] for name in names], n=1)
+        return begun or self._own_about(word) or [f"--{name}" for name in near]
 
     def _own_about(self, word: str) -> list[str]:
         """Return the options of this command alone whose help has a word, which somebody typed."""
         common = set().union(*option_groups.GROUPS.values())
         return [
-            max(each.opts, key=len)
-            for each in self.params
-            if isinstance(each, click.Option)
-            and each.name not in common
-            and re.search(rf"\b{re.escape(word)}", each.help or "", re.IGNORECASE)
+            max(parameter.opts, key=len)
+            for parameter in self.params
+            if isinstance(parameter, click.Option)
+            and parameter.name not in common
+            and re.search(rf"\b{re.escape(word)}", parameter.help or "", re.IGNORECASE)
         ]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -180,8 +194,8 @@ class Command(click.Command):
         def parse_once(args: list[str]) -> Any:
             values, rest, order = parse(args)
             ctx.meta["order"] = [parameter.name for parameter in order]
-            for number, parameter in enumerate(order):
-                if parameter in order[:number] and not _repeats(parameter):
+            for index, parameter in enumerate(order):
+                if parameter in order[:index] and not _repeats(parameter):
                     name = max(parameter.opts, key=len)
                     raise click.UsageError(f"{name} is given twice; give it once", ctx)
             return values, rest, order
@@ -272,7 +286,7 @@ class Listed(click.Option):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the values that begin so, or leave it to the shell to complete a path."""
-        items = [CompletionItem(each) for each in self.values() if each.startswith(incomplete)]
+        items = [CompletionItem(value) for value in self.values() if value.startswith(incomplete)]
         return items or [CompletionItem(incomplete, "file")] * self._files
 
 
@@ -290,14 +304,16 @@ def _complete_labels(ctx: click.Context, parameter: click.Parameter, start: str)
     """Return what can follow in a reveal: the board's labels that begin as the last one does."""
     before, comma, last = start.rpartition(",")
     labels = load(ctx.params.get("board") or DEFAULT_BOARD).labels
-    return [before + comma + each for each in labels if each.casefold().startswith(last.casefold())]
+    return [
+        before + comma + label for label in labels if label.casefold().startswith(last.casefold())
+    ]
 
 
 def given(*names: str) -> list[str]:
     """Return which options of these parameters the command line has."""
     context = click.get_current_context()
     return [
-        next(word for word in parameter.opts if word.startswith("--"))
+        next((word for word in parameter.opts if word.startswith("--")), "a board or a date")
         for parameter in context.command.params
         if parameter.name in names
         and context.get_parameter_source(parameter.name)
@@ -308,10 +324,10 @@ def given(*names: str) -> list[str]:
 def refuse(reason: str, *names: str) -> None:
     """Raise OptionError for the first of these parameters that the command line has.
 
-    ``reason`` says why it means nothing here, after its name: ``is about --random``.
+    ``reason`` says after its name why it means nothing here: ``needs --random``.
     """
     for name in given(*names):
-        raise OptionError(f"{name} {reason}; leave it out")
+        raise OptionError(f"{name} {reason}")
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
@@ -356,7 +372,9 @@ def tabular(
         parts = [part.lower() for part in path.suffixes if part not in (".gz", ".xz")] or [""]
         if parts[-1] not in (*suffixes, "", ".txt"):
             known = ", ".join(suffixes)
-            raise FormatError(f"{quoted(path)}: end the file's name with {known}, or give --format")
+            text = f"{quoted(path)}: end the file's name with {known}, or give --format"
+            drawn = "; for a picture: satcal draw" if parts[-1] in (".svg", ".png", ".pdf") else ""
+            raise FormatError(text + drawn)
         return suffixes.get(parts[-1], elsewhere)
 
     def decorate(command: Decorated) -> Callable[..., Any]:
@@ -374,21 +392,18 @@ def tabular(
             if writes:
                 rest["force"] = force
             elif output == "-":
-                refuse("is about the file that --output names", "force")
+                refuse("needs --output", "force")
             if output == "-":
                 style = style or (styles[0] if sys.stdout.isatty() else elsewhere)
                 return command(style=style, **rest)
             path = Path(output)
             style = style or style_of(path)
-            check_output(path, force)
-            printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-            try:
-                with redirect_stdout(printed):
-                    return command(style=style, **rest)
-            finally:  # what was printed before an error stays, as after >
-                if data := printed.buffer.getvalue():
-                    write_bytes(path, compress(path, data), force)
-                    note(f"{quoted(output)}: {len(data):,} bytes")
+
+            def done(size: int) -> None:
+                note(f"{quoted(output)}: {size:,} bytes")
+
+            with printing(path, force, done) as printed, redirect_stdout(printed):
+                return command(style=style, **rest)
 
         return wrapped
 
@@ -396,8 +411,9 @@ def tabular(
 
 
 def echo(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> None:
-    """Print records in one of the formats of tables."""
-    click.echo(tabulated(records, fields, style), nl=False)
+    """Print records in one of the formats of tables, each as it comes where that can be done."""
+    for text in tabulating(records, fields, style):
+        click.echo(text, nl=False)
 
 
 def memory_option(help: str, default: str | None = None) -> Callable[[Decorated], Decorated]:
@@ -421,13 +437,16 @@ board_option = click.option(
 words_argument = click.argument(
     "words", nargs=-1, metavar="[BOARD] [DATE]...", shell_complete=complete_board
 )
+only_board_argument = click.argument(
+    "words", nargs=-1, metavar="[BOARD]", shell_complete=complete_board
+)
 
 
 def only_board(words: Sequence[str], board: str) -> str:
     """The board of bare words, as of :func:`board_and_dates`; raise OptionError for a date."""
     board, said = board_and_dates(words, board)
     if said:
-        raise OptionError(f"{said[0]}: this is the same on every date; leave it out")
+        raise OptionError(f"{said[0]}: this command does not depend on the date; leave it out")
     return board
 
 
@@ -440,19 +459,39 @@ def board_and_dates(words: Sequence[str], board: str) -> tuple[str, tuple[str, .
         OptionError: two boards.
         UnknownName: a word that is neither.
     """
+    _refuse_range(words)
     named = [word for word in words if is_board(word)]
     read, left = dates.split([word for word in words if word not in named])
-    if left:
-        near = did_you_mean(left[0], [*boards(), *MONTHS])
-        raise UnknownName(f"{left[0]!r} is neither a board nor a date{near}")
     both = dict.fromkeys([*named, *([board] if given("board") else [])])
     if len(both) > 1:
         first, second, *_ = both
-        raise OptionError(f"two boards, {first!r} and {second!r}; give one of them")
+        every = f"; satcal birthday {read[0]} asks every calendar" if read else ""
+        raise OptionError(f"two boards, {first!r} and {second!r}; give one of them{every}")
     board = named[0] if named else board
+    if board.casefold().endswith(".csv"):
+        raise OptionError(f"{board} is a table, not a puzzle file; try satcal claims {board}")
+    if left:
+        said = [word for word in words if word not in named]
+        near = _as_reveal(board, said) or did_you_mean(left[0], [*boards(), *MONTHS])
+        raise UnknownName(f"{left[0]!r} is neither a board nor a date{near}")
     if board in library() and _exists(board):
         note(f"{board} is the library's; the file beside it is ./{board}")
     return board, tuple(read)
+
+
+def _refuse_range(words: Sequence[str]) -> None:
+    """Raise OptionError for a range of dates written as ``A to B`` or ``A..B``."""
+    text = " ".join(word for word in words if word not in boards() and not _exists(word))
+    ends = re.split(r"\.\.+| to ", text)
+    if len(ends) == 2 and all(map(dates.readable, ends)):
+        start, end = (shlex.quote(date.strip()) for date in ends)
+        raise OptionError(f"{text}: write a range as --from {start} --to {end}")
+
+
+def _as_reveal(board: str, words: Sequence[str]) -> str:
+    """Return how to ask for the reveal of these words; nothing if one is not a board's label."""
+    known = load(board).labels
+    return f"; its labels go with --reveal {','.join(words)}" if set(words) <= set(known) else ""
 
 
 def only_board_option(help: str) -> Callable[[Decorated], Decorated]:
@@ -605,7 +644,7 @@ theme_option = click.option(
     help="Colours.",
 )
 
-DATES = [each.name for each in fields(Range)]
+DATES = [field.name for field in fields(Range)]
 """The parameters of :func:`range_options`."""
 
 jobs_option = click.option(
@@ -638,8 +677,8 @@ encoding_option = click.option(
     "--encoding",
     cls=Listed,
     values=_encodings,
-    help="Of the clauses. Of card-sortnetwrk, card-cardnetwrk and card-totalizer only a counter "
-    "that projects gives the number of tilings.  [default: ladder]",
+    help="Encoding of the clauses. With card-sortnetwrk, card-cardnetwrk and card-totalizer only a "
+    "projected model counter gives the number of tilings.  [default: ladder]",
 )
 
 
@@ -670,6 +709,8 @@ def selecting_from(default: str) -> Callable[[Decorated], Callable[..., Any]]:
             names = [name for name in DATES if name in rest]
             wanted = Range(start=starts, end=ends, **{name: rest.pop(name) for name in names})
             puzzle = load(board, pieces, flip)
+            if not wanted.given() and puzzle.categories and puzzle.calendar.parts is None:
+                wanted = Range(all_reveals=True)  # today means nothing to it
             demands = tuple(parse_demands(puzzle, place))
             now = today(context)
             selection = Selection(puzzle, wanted, now, demands, origin_of(board, pieces, flip))

@@ -88,7 +88,7 @@ def layers() -> Iterator[Progress]:
             if quiet() or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
                 return
             last_line = now
-            line = f"building the diagram: {done} of {total}, {what}"
+            line = f"building the diagram: layer {done} of {total}, {what}"
             if live and show is None:
                 from rich.console import Console
 

@@ -41,7 +41,7 @@ from satcal.store.location import parse_location
     metavar="NAME",
     help="Shown first.",
 )
-@options.memory_option("Of each process.  [default: 3G]")
+@options.memory_option("Memory of each process.  [default: 3G]")
 @click.option("--jobs", "-j", type=click.IntRange(min=1, max=64), help="Jobs at a time.")
 @click.option(
     "--cluster",

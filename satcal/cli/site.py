@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.progress import note
+from satcal.cli.progress import note, progress
 from satcal.errors import OptionError, PuzzleError
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
@@ -63,7 +63,8 @@ def site(
     from satcal.site.single import write_one
 
     if folder and output:
-        raise OptionError(f"two folders, {folder} and {output}; give one of them")
+        hint = "; a board goes with --board" if str(folder) in options.boards() else ""
+        raise OptionError(f"two folders, {folder} and {output}; give one of them{hint}")
     folder = folder or output
     if folder is None:
         raise OptionError("where to? give a folder: satcal site FOLDER")
@@ -90,5 +91,8 @@ def site(
         for name, puzzle in named.items()
         if puzzle.categories and (proofs or len(puzzle.cells) == SMALL)
     ]
-    size = write(folder, named, first, force, address, proved)
+    with progress("writing puzzles", len(named)) as advance:
+        size = write(
+            folder, named, first, force, address, proved, lambda done, total, name: advance(name)
+        )
     note(f"{folder}: {size / 1e6:.1f} MB; python -m http.server -d {folder} shows it")

@@ -16,12 +16,12 @@ import satcal.api as api
 from satcal.cli import options
 from satcal.cli.methods import Told, counting_options
 from satcal.cli.options import Selection
+from satcal.cli.ranks import rank_option, ranked
 from satcal.counting.settings import BySat
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
 from satcal.draw.shown import placed
 from satcal.errors import NoTiling
-from satcal.published.tables import confirm
 from satcal.puzzle.demands import written
 from satcal.puzzle.model import Placement, Puzzle, Tiling
 from satcal.puzzle.ranges import Row
@@ -34,13 +34,8 @@ from satcal.tables import count_of, work_table
 @click.option("--all", "every", is_flag=True, help="Every solution instead of one.")
 @click.option("--limit", type=options.Limit(min=1), help="At most so many solutions a date.")
 @click.option("--random", "at_random", is_flag=True, help="One drawn at random from all.")
-@click.option("--seed", type=int, default=0, help="Of --random.")
-@click.option(
-    "--rank",
-    type=options.Limit(min=1),
-    metavar="N",
-    help="The one of this number in canonical order, from 1.",
-)
+@click.option("--seed", type=int, default=0, help="Seed for --random.")
+@rank_option
 @click.option("--exists", is_flag=True, help="Say only whether there is one.")
 @options.statistics_option
 @options.tabular("text", "lines")
@@ -62,21 +57,21 @@ def solve(
     one is exit 1, after the others were shown.
     """
     if at_random:
-        options.refuse("lists solutions, and --random draws one", "every", "limit")
+        options.refuse("and --random exclude each other", "every", "limit")
     else:
-        options.refuse("is about --random", "seed")
+        options.refuse("needs --random", "seed")
     if exists:
-        options.refuse("shows solutions, and --exists shows none", "every", "limit", "at_random")
+        options.refuse("and --exists exclude each other", "every", "limit", "at_random")
     if rank is not None:
-        reason = "is not about --rank, which shows one solution of the diagram"
-        options.refuse(reason, "every", "limit", "at_random", "exists", "method", "counted")
+        options.refuse("and --rank exclude each other", "every", "limit", "at_random", "exists")
+        options.refuse("does not apply: --rank always uses the diagram", "method", "counted")
         totals: dict[Row, int] = {}
 
-        def ranked(row: Row) -> Iterator[Tiling]:
-            tiling, totals[row] = _ranked(selection, row, rank)
+        def of_rank(row: Row) -> Iterator[Tiling]:
+            tiling, totals[row] = ranked(selection, row, rank)
             return iter([tiling])
 
-        _show_tilings(selection, ranked, style, lambda row, _: f"{rank:,} of {totals[row]:,}")
+        _show_tilings(selection, of_rank, style, lambda row, _: f"{rank:,} of {totals[row]:,}")
         return
     question, method = told.question, told.by(told.name).method
     if isinstance(method, BySat) and method.lemmas == "auto" and not (every or at_random):
@@ -106,18 +101,6 @@ def solve(
         raise NoTiling(f"no solution{given} for {', '.join(titles)}")
 
 
-def _ranked(selection: Selection, row: Row, rank: int) -> tuple[Tiling, int]:
-    """The tiling of a rank, from 1, and how many there are."""
-    diagram = selection.diagram([row.reveal])
-    number = diagram.count(row.reveal, selection.demands)
-    if not selection.demands:
-        confirm(selection.puzzle, {row.reveal: number})
-    name = str(row) or selection.puzzle.name
-    if rank > number:
-        raise NoTiling(f"{name} has {count_of(number, 'solution')}: there is no --rank {rank:,}")
-    return diagram.tiling(rank - 1, row.reveal, selection.demands), number
-
-
 def _say_existence(selection: Selection, source: Source, style: str) -> list[Row]:
     """Say whether each row has a tiling; return those without."""
     records = []
@@ -129,7 +112,9 @@ def _say_existence(selection: Selection, source: Source, style: str) -> list[Row
         records.append(_record(row, exists=has_one))
     if style not in ("text", "lines"):
         options.echo(records, ("date", "reveal", "exists"), style)
-    return [row for row, each in zip(selection.rows, records, strict=True) if not each["exists"]]
+    return [
+        row for row, record in zip(selection.rows, records, strict=True) if not record["exists"]
+    ]
 
 
 def _show_tilings(
@@ -143,26 +128,29 @@ def _show_tilings(
     ``numbered`` says which solution the first, second, ... of a row is.
     """
     fields = ("date", "reveal", "tiling")
-    records, without = [], []
-    for row in selection.rows:
-        # nothing else holds the iterator, so it ends, and tells its work, when all is shown
-        if style == "text":
-            number = _draw(selection.puzzle, row, asked(row), numbered)
-        else:
-            number = 0
+    puzzle = selection.puzzle
+    if style == "text":
+        return [row for row in selection.rows if not _draw(puzzle, row, asked(row), numbered)]
+    without = []
+
+    def found() -> Iterator[tuple[Row, Tiling]]:
+        for row in selection.rows:
+            has_one = False
+            # nothing else holds the iterator, so it ends, and tells its work, when all is shown
             for tiling in asked(row):
-                number += 1
-                texts, stand = list(map(str, tiling)), placed(selection.puzzle, tiling)
-                record = _record(row, tiling=texts, placements=stand)
-                if style == "lines":
-                    click.echo(" ".join(map(str, tiling)))
-                elif style == "ndjson":
-                    options.echo([record], fields, style)
-                else:
-                    records.append(record)
-        if not number:
-            without.append(row)
-    if style not in ("text", "lines", "ndjson"):
+                has_one = True
+                yield row, tiling
+            if not has_one:
+                without.append(row)
+
+    if style == "lines":
+        for _, tiling in found():
+            click.echo(" ".join(map(str, tiling)))
+    else:
+        records = (
+            _record(row, tiling=list(map(str, tiling)), placements=placed(puzzle, tiling))
+            for row, tiling in found()
+        )
         options.echo(records, fields, style)
     return without
 
@@ -190,7 +178,7 @@ def _draw(
     while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
         titles = [title(number + k) for k in range(1, len(some) + 1)]
         number += len(some)
-        screen.print(beside(titles, [coloured(puzzle, reveal, each) for each in some]))
+        screen.print(beside(titles, [coloured(puzzle, reveal, tiling) for tiling in some]))
     return number
 
 
@@ -216,8 +204,8 @@ def hint(selection: Selection, more: int, style: str) -> int:
         click.echo(advice(whole, row.reveal, demands))
         return NoTiling.exit_code
     if style != "text":
-        options.refuse("draws, which is for the format text", "more")
-        places_left = {name: len(each) for name, each in left.places.items()}
+        options.refuse("needs --format text", "more")
+        places_left = {name: len(places) for name, places in left.places.items()}
         record = _record(
             row,
             tilings=left.tilings,
@@ -233,7 +221,7 @@ def hint(selection: Selection, more: int, style: str) -> int:
     if tightest is None or following is None:
         click.echo("every piece is placed")
         return 0
-    places = {name: count_of(len(each), "place") for name, each in left.places.items()}
+    places = {name: count_of(len(places), "place") for name, places in left.places.items()}
     click.echo(f"the piece {tightest} has the fewest left: {places[tightest]}")
     click.echo(f"one next placement: {written(puzzle, following)}")
     from satcal.draw.terminal import coloured, console

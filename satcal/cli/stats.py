@@ -49,7 +49,7 @@ def stats(selection: Selection, what: str, theme: str, size: int, style: str) ->
     """
     if style not in PLOTS:
         options.refuse(
-            "is about plots: name a file that ends in .png, .svg or .pdf", "theme", "size"
+            "only applies to plots; drop it, or give -o FILE.png, .svg or .pdf", "theme", "size"
         )
     colours = load_theme(theme)
     selection = _all_unless_given(selection)
@@ -89,6 +89,7 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
 
 
 @options.command()
+@options.only_board_argument
 @options.board_options
 @options.place_option
 @click.option(
@@ -97,11 +98,12 @@ def _counts(selection: Selection) -> list[tuple[Row, int]]:
     default=DRAWN,
     help="Sets drawn in each list of the format text, or of a picture.",
 )
-@options.memory_option("Of the diagram; a larger one is refused.", "4G")
+@options.memory_option("Memory of the diagram; a larger one is refused.", "4G")
 @options.certify_option
 @options.theme_option
 @options.tabular("text", pictures=PLOTS, writes=True)
 def survey(
+    words: tuple[str, ...],
     board: str,
     pieces: str | None,
     flip: str | None,
@@ -123,12 +125,14 @@ def survey(
     """
     if certify:
         check_output(certify, force)
-        options.refuse("cannot be told in a certificate, which has no demands", "place")
+        options.refuse("cannot be combined with --certify", "place")
     if style not in ("text", *PLOTS):
-        options.refuse("is about drawings: the format text, or a picture", "limit")
+        options.refuse("only applies to --format text and to pictures", "limit")
     if style not in PLOTS:
-        options.refuse("is about pictures: name a file that ends in .svg, .png or .pdf", "theme")
-    puzzle = load(board, pieces, flip)
+        options.refuse(
+            "only applies to pictures; drop it, or give -o FILE.svg, .png or .pdf", "theme"
+        )
+    puzzle = load(options.only_board(words, board), pieces, flip)
     with layers() as on_layer:
         counted = survey_of(puzzle, parse_demands(puzzle, place), memory_limit, on_layer)
     if certify:

@@ -18,7 +18,7 @@ from satcal.diagram.puzzle import problem_of
 from satcal.errors import Disagreement, OptionError, StoreDamaged
 from satcal.files import failing, read_text
 from satcal.puzzle.loading import library, load
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.ranges import labels_in
 from satcal.records import STYLES
 from satcal.store.checking import check as check_store
@@ -56,7 +56,7 @@ def with_store(
     def wrapped(where: str | None, **rest: Any) -> Any:
         location = parse_location(where)
         if location is None:
-            raise OptionError("--store none: there is nothing to look at; name a store")
+            raise OptionError("--store none: this command needs a store")
         if location.path is not None and not (create or location.path.exists()):
             raise OptionError(f"store {location}: no such file; name the one you mean by --store")
         with Store(location, rescue=rescue) as opened:
@@ -119,7 +119,7 @@ def list_diagrams(remove: bool, style: str) -> None:
     """List the diagrams that are kept: of which board, how large; or remove them."""
     folder = cache_folder()
     files = sorted(folder.glob("diagram-*.zip"))
-    boards = {cached_at(problem_of(cover(load(name), None))): name for name in library()}
+    boards = {cached_at(problem_of(cover_of(load(name), None))): name for name in library()}
     # a puzzle file's, or one with other pieces, or of another version has no board
     fields = ("board", "bytes", "file")
     kept = [(boards.get(path, ""), path.stat().st_size, path.name) for path in files]
@@ -127,7 +127,7 @@ def list_diagrams(remove: bool, style: str) -> None:
         with failing(f"{path}: cannot be removed"):
             path.unlink(missing_ok=True)
     if style != "text":
-        options.echo([dict(zip(fields, each, strict=True)) for each in kept], fields, style)
+        options.echo([dict(zip(fields, row, strict=True)) for row in kept], fields, style)
         return
     size = sum(size for _, size, _ in kept)
     what = f"{count_of(len(kept), 'diagram')}, {size:,} bytes"
@@ -147,7 +147,10 @@ def list_rows(store: Store, wanted: Filter, limit: int | None, style: str) -> No
     if style != "text":
         options.echo((row._asdict() for row in store.rows(wanted, limit)), FIELDS, style)
         return
-    for row in store.rows(wanted, limit):
+    rows = store.rows(wanted, limit)
+    if not rows:
+        note("no results" + (f" for reveal '{wanted.reveal}'" if wanted.reveal else ""))
+    for row in rows:
         given = f"  [{row.conditions}]" if row.conditions else ""
         click.echo(f"{row.board}  {row.reveal}{given}  {row.tilings:,}  {row.by}")
 
@@ -207,7 +210,7 @@ def check(store: Store) -> None:
     click.echo(f"{report.rows:,} results, {report.counted_again:,} counted more than once")
     _report_damage(store, report.damage, len(report.broken))
     _refuse(report.contradictions)
-    click.echo("nothing is damaged, nothing contradicts")
+    click.echo("no damage, no contradictions")
 
 
 @store.command()
@@ -217,7 +220,7 @@ def check(store: Store) -> None:
 def prune(store: Store, wanted: Filter, dry_run: bool) -> None:
     """Remove results: those that the options choose, never all of them unasked."""
     if wanted == EVERYTHING:
-        raise OptionError("say which results: --board, --digest, --reveal or --method")
+        raise OptionError("at least one filter is required: --board, --digest, --reveal, --method")
     good, broken = store.examine(wanted)
     chosen = [*good, *broken]
     if not dry_run:
@@ -240,5 +243,5 @@ def _refuse(contradictions: list[str]) -> None:
     if contradictions:
         raise Disagreement(
             f"{len(contradictions):,} contradictions, both numbers are kept:\n"
-            + "\n".join(f"CONTRADICTION {each}" for each in contradictions[:20])
+            + "\n".join(f"CONTRADICTION {contradiction}" for contradiction in contradictions[:20])
         )

@@ -34,28 +34,31 @@ def in_a_sentence(selection: options.Selection, counted: Counted) -> str:
     text = f"{text or puzzle.name} has {number}"
     if selection.demands:
         return f"{text} with what is placed"
+    if options.given("up_to_symmetry"):
+        return f"{text} up to symmetry"
     rank = rank_among_dates(puzzle, row.reveal)
     return f"{text}, {rank}" if rank else text
 
 
 def summarise(selection: options.Selection, table: Sequence[Counted], style: str) -> None:
     """Print total, fewest, most, mean, median, and how many rows have no tiling."""
-    known = [(each.tilings, each.row) for each in table if each.tilings is not None]
+    known = [(entry.tilings, entry.row) for entry in table if entry.tilings is not None]
     noun = selection.noun
+    alike = " up to symmetry" if options.given("up_to_symmetry") else ""
     text = f"{selection.puzzle.name}, {selection.words}: "
     if not known:
         text += f"partial, none of {count_of(len(table), noun)} counted"
     elif len(known) < len(table):
         text += f"partial, {len(known):,} of {count_of(len(table), noun)} counted: "
     if known and len(table) == 1:
-        text += count_of(known[0][0], "solution")
+        text += count_of(known[0][0], "solution") + alike
     elif known:
         counts = sorted(tilings for tilings, _ in known)
         total, number, middle = sum(counts), len(counts), len(counts) // 2
         median = Fraction(counts[middle] + counts[-middle - 1], 2)
         least, most = (_some([row for n, row in known if n == counts[at]]) for at in (0, -1))
         text += (
-            f"{count_of(total, 'solution')} on {count_of(number, noun)}\n"
+            f"{count_of(total, 'solution')}{alike} on {count_of(number, noun)}\n"
             f"fewest {counts[0]:,} ({least}), most {counts[-1]:,} ({most}), "
             f"mean {_decimal(Fraction(total, number), 2)}, median {_decimal(median, 1)}, "
             f"without a solution {counts.count(0):,}"
@@ -82,7 +85,7 @@ def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
     """
     run, again, code = conclusion.run, conclusion.again, conclusion.code
     _say_trouble(conclusion)
-    late = [f"{each.missing:,} by {each.method}" for each in conclusion.late]
+    late = [f"{tally.missing:,} by {tally.method}" for tally in conclusion.late]
     if code or not quiet():
         clauses = [
             *_how_far(run, conclusion.interrupted),
@@ -132,14 +135,18 @@ def _checked(compared: Iterable[Comparison], total: int, noun: str) -> str:
     """
     parts: list[str] = []
     before = ""
-    for each in compared:
-        verb = "DISAGREES" if each.differing else "agrees"
-        number = f"{each.differing:,} of {each.common:,}" if each.differing else f"{each.common:,}"
-        if total > 1 and each.common == total and not each.differing:
+    for comparison in compared:
+        verb = "DISAGREES" if comparison.differing else "agrees"
+        number = (
+            f"{comparison.differing:,} of {comparison.common:,}"
+            if comparison.differing
+            else f"{comparison.common:,}"
+        )
+        if total > 1 and comparison.common == total and not comparison.differing:
             number = f"all {number}"
         if not parts:
-            number += f" {noun}" if each.common == 1 else f" {noun}s"
-        parts.append(f"{each.source} {'on' if verb == before else verb + ' on'} {number}")
+            number += f" {noun}" if comparison.common == 1 else f" {noun}s"
+        parts.append(f"{comparison.source} {'on' if verb == before else verb + ' on'} {number}")
         before = verb
     return f"checked: {', '.join(parts)}" if parts else "not checked" if total else ""
 

@@ -218,7 +218,7 @@ class _Counting:
         self, futures: Mapping[Future[Outcome], Reveal], executor: Executor
     ) -> Iterator[Counted]:
         """Yield outcomes as they come; after the deadline the rest is UNKNOWN."""
-        order = {future: number for number, future in enumerate(futures)}
+        order = {future: index for index, future in enumerate(futures)}
         pending = set(futures)
         while pending:
             # short waits: a signal is handled between them, whatever the executor is made of
@@ -315,8 +315,8 @@ def added(parts: Sequence[Outcome]) -> Outcome:
 
 def _exact(counts: Mapping[Reveal, int], work: Mapping[str, float]) -> Iterator[Counted]:
     """Yield exact outcomes of what was counted at once; the first has the work of all."""
-    for number, (reveal, count) in enumerate(counts.items()):
-        yield reveal, Outcome(Status.EXACT, count, work={} if number else dict(work))
+    for index, (reveal, count) in enumerate(counts.items()):
+        yield reveal, Outcome(Status.EXACT, count, work={} if index else dict(work))
 
 
 @dataclass

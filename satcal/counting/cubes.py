@@ -16,7 +16,7 @@ from satcal.errors import TooLarge
 from satcal.puzzle.calendar import Calendar
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell
 
 Cube = tuple[tuple[Cell, Placement], ...]
@@ -43,10 +43,10 @@ def plans(question: Question, cutting: Cutting, deadline: float | None = None) -
         if diagram.count(reveal, [_demand(chosen) for _, chosen in cube]) <= cutting.most:
             yield cube
             return
-        todo = cover(remaining(puzzle, reveal, cube), ())
+        todo = cover_of(remaining(puzzle, reveal, cube), ())
         cell = min(todo.cells, key=lambda cell: (len(todo.by_cell[cell]), cell))
-        for number in todo.by_cell[cell]:
-            yield from cubes(reveal, (*cube, (cell, todo.placements[number])))
+        for index in todo.by_cell[cell]:
+            yield from cubes(reveal, (*cube, (cell, todo.placements[index])))
 
     return [(reveal, list(cubes(reveal, ()))) for reveal in question.reveals]
 
@@ -58,11 +58,11 @@ def shares(question: Question) -> list[tuple[Demand, ...]]:
     then needs a half to a sixth of the memory of the whole
     (results/benchmarks/shares.md), with a cell in a corner hardly less than the whole.
     """
-    whole = place(cover(question.puzzle, question.reveal), question.demands)
-    row, column = (sum(axis) / len(whole.cells) for axis in zip(*whole.cells, strict=True))
-    undecided = [cell for cell in whole.cells if len(whole.by_cell[cell]) > 1] or whole.cells
+    cover = place(cover_of(question.puzzle, question.reveal), question.demands)
+    row, column = (sum(axis) / len(cover.cells) for axis in zip(*cover.cells, strict=True))
+    undecided = [cell for cell in cover.cells if len(cover.by_cell[cell]) > 1] or cover.cells
     middle = min(undecided, key=lambda cell: (cell[0] - row) ** 2 + (cell[1] - column) ** 2)
-    return [(*question.demands, _demand(whole.placements[n])) for n in whole.by_cell[middle]]
+    return [(*question.demands, _demand(cover.placements[n])) for n in cover.by_cell[middle]]
 
 
 def _demand(placement: Placement) -> Demand:

@@ -106,7 +106,7 @@ def _numbering(cover: Cover, formula: Formula, static: bool) -> list[int]:
     """
     if not static:
         return list(range(formula.variables + 1))
-    rank = {cell: number for number, cell in enumerate(cell_order(cover.cells))}
+    rank = {cell: index for index, cell in enumerate(cell_order(cover.cells))}
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
     options = sorted(range(1, formula.shown + 1), key=lambda v: (-first[v - 1], v))
     inside = [0] * (formula.variables + 1)

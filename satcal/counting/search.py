@@ -109,14 +109,14 @@ class Search:
             return
         choice = needs[0] if self.first_cell else min(needs, key=int.bit_count)
         for bit in ones(choice):
-            number = bit.bit_length() - 1
-            self._visit(more := [*chosen, number])
-            item, still = self._item[number], self._beside[number]
+            index = bit.bit_length() - 1
+            self._visit(more := [*chosen, index])
+            item, still = self._item[index], self._beside[index]
             if remaining[item] == 1:
                 still &= ~self._of_item[item]
             needed = [need & still for need in needs if not need & bit]
             if self.first_cell or all(needed):  # else something has no placement left
-                rest = self._parts.without(parts, number) if parts else parts
+                rest = self._parts.without(parts, index) if parts else parts
                 left = without(remaining, [item])
                 if self._fills(rest, left):
                     yield from self._extend(more, needed, rest, left)
@@ -153,7 +153,7 @@ def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]
     """
     bit = {cell: np.uint64(1 << n) for n, cell in enumerate(puzzle.cells[:64])}
     partial, tried, valid = np.zeros(1, np.uint64), 0, 0
-    for piece in (each for each in puzzle.pieces for _ in range(each.copies)):
+    for piece in (kind for kind in puzzle.pieces for _ in range(kind.copies)):
         for high, wide in map(extent, piece.orientations):
             tried += len(partial) * max(0, side + 1 - high) * max(0, side + 1 - wide)
         longer = [partial[:0]]

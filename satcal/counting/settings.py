@@ -203,6 +203,9 @@ def method_of(name: str, use_cache: bool = True) -> Method:
     Raises:
         OptionError: there is no such method.
     """
+    if not isinstance(name, str):
+        kind = type(name).__name__
+        raise TypeError(f"method: give a name such as 'sat', not the {kind} {name!r:.60}")
     if name not in METHODS:
         raise unknown("method", name, METHODS, OptionError)
     return ByDiagram(use_cache=use_cache) if name == ByDiagram.name else METHODS[name]()
@@ -253,7 +256,7 @@ class Assignment:
         if not self.method.cuts:
             users = " and ".join(name for name, method in METHODS.items() if method.cuts)
             raise OptionError(
-                f"--cubes is about the methods {users}, not {self.method.name}; leave it out"
+                f"--cubes only applies to the methods {users}, not to {self.method.name}"
             )
         if self.question.up_to_symmetry or self.question.demands:
             raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")

@@ -13,7 +13,7 @@ from satcal.counting.settings import DIAGRAM, ByDiagram, BySat, BySearch, Method
 from satcal.errors import BudgetExhausted, OptionError
 from satcal.puzzle.demands import check_reveal, place
 from satcal.puzzle.model import Reveal, Tiling
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 if TYPE_CHECKING:
     from satcal.diagram.puzzle import PuzzleDiagram
@@ -105,11 +105,11 @@ def _by_method(
     deadline: float | None,
     work: dict[str, float] | None = None,
 ) -> Iterator[Tiling]:
-    whole = place(cover(question.puzzle, reveal), question.demands)
+    cover = place(cover_of(question.puzzle, reveal), question.demands)
     if isinstance(method, BySearch):
         from satcal.counting.search import Search
 
-        search = Search(whole, method.pruning, deadline)
+        search = Search(cover, method.pruning, deadline)
         try:
             yield from search.tilings()
         finally:
@@ -119,7 +119,7 @@ def _by_method(
         from satcal.counting import sat
 
         assert isinstance(method, BySat)
-        yield from sat.tilings(whole, method, deadline, work)
+        yield from sat.tilings(cover, method, deadline, work)
 
 
 def tilings(

@@ -158,8 +158,8 @@ def _tokens(puzzle: Puzzle, reveals: Sequence[Reveal]) -> dict[str, str]:
     """What the program's text calls the labels of the reveals."""
     wanted = {text for reveal in reveals for text in reveal}
     return {
-        text: f"{number}.{place}"
-        for number, labels in enumerate(puzzle.categories.values())
+        text: f"{index}.{place}"
+        for index, labels in enumerate(puzzle.categories.values())
         for place, text in enumerate(labels)
         if text in wanted
     }

@@ -85,13 +85,13 @@ def counted(
 def laid(puzzle: Puzzle, faces: Mapping[str, bool]) -> Puzzle:
     """Return the puzzle with pieces that may not be turned over: as drawn, or mirrored (True)."""
     drawn = []
-    for each in puzzle.drawn:
-        piece = puzzle.piece(each.name)
+    for original in puzzle.drawn:
+        piece = puzzle.piece(original.name)
         if (over := faces.get(piece.name)) is None:
-            drawn.append(each)
+            drawn.append(original)
         else:
             shape = reflect(piece.shape) if over else piece.shape
-            drawn.append(replace(each, shape=shape, flip=False))
+            drawn.append(replace(original, shape=shape, flip=False))
     return replace(puzzle, drawn=tuple(drawn))
 
 
@@ -201,7 +201,7 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Coun
         return [], reasons
 
     def tilings(of: Puzzle, some: Iterable[Reveal]) -> dict[Reveal, int]:
-        return {each: surveyed.counts[tuple(sorted(of.uncovered(each)))] for each in some}
+        return {reveal: surveyed.counts[tuple(sorted(of.uncovered(reveal)))] for reveal in some}
 
     now = tilings(puzzle, reveals)
     having = {text: [reveal for reveal in reveals if text in reveal] for text in puzzle.labels}
@@ -214,8 +214,8 @@ def places(puzzle: Puzzle, reveals: Sequence[Reveal]) -> tuple[list[Tried], Coun
             text = f"{' and '.join(surveyed.labels((one, other)))} change places"
             changes.append(Change(text, changed, tuple(after.values())))
     as_it_is = kindness(Change("", puzzle, tuple(now.values())))
-    kinder = [each for each in changes if kindness(each) > as_it_is]
-    harder = [each for each in changes if kindness(each) < as_it_is and each.solves]
+    kinder = [change for change in changes if kindness(change) > as_it_is]
+    harder = [change for change in changes if kindness(change) < as_it_is and change.solves]
     shown = [
         *sorted(kinder, key=kindness, reverse=True)[: SHOWN // 2],
         *sorted(harder, key=lambda change: sum(change.counts))[: SHOWN // 2],

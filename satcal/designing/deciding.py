@@ -17,7 +17,7 @@ from satcal.diagram.graph import Tilings
 from satcal.diagram.puzzle import PuzzleDiagram, problem_of
 from satcal.errors import OptionError
 from satcal.puzzle.model import Piece, Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, normalise, orientations, reflect
 
 Way = tuple[tuple[str, bool], ...]
@@ -143,8 +143,8 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     if not family:
         return {}
     last = {pieces[-1]: pieces for pieces in family}
-    whole = cover(space.puzzle((*family[0][:-1], *last)), reveal)
-    problem = problem_of(whole)
+    cover = cover_of(space.puzzle((*family[0][:-1], *last)), reveal)
+    problem = problem_of(cover)
     variant = len(problem.copies) - len(last)  # the pieces in common come first
     copies = family[0].count(family[0][-1])  # more than one only in a family of one set
     problem = replace(
@@ -155,7 +155,7 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     )
     containing = Tilings(build(problem)).per_option().tolist()
     tilings = dict.fromkeys(family, 0)
-    for placed, number in zip(whole.placements, containing, strict=True):
+    for placed, number in zip(cover.placements, containing, strict=True):
         if placed.piece in last:
             tilings[last[placed.piece]] += number
     return {pieces: number // copies for pieces, number in tilings.items()}
@@ -223,7 +223,7 @@ def unflipped(diagram: PuzzleDiagram, counts: Mapping[Reveal, int]) -> tuple[str
     order. Reveals with few tilings come first, since they leave few ways.
     """
     common: set[Way] | None = None
-    for reveal in sorted(counts, key=lambda each: (counts[each], each)):
+    for reveal in sorted(counts, key=lambda reveal: (counts[reveal], reveal)):
         common = ways(diagram, reveal, common)
         if not common:
             return None

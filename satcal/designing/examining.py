@@ -51,7 +51,10 @@ class DesignReport:
         classes: dict[tuple[Cell, ...], list[Reveal]] = defaultdict(list)
         for reveal in self.counts:
             cells = self.puzzle.uncovered(reveal)
-            images = (tuple(sorted(map(each.image.__getitem__, cells))) for each in self.symmetries)
+            images = (
+                tuple(sorted(map(symmetry.image.__getitem__, cells)))
+                for symmetry in self.symmetries
+            )
             classes[min(images)].append(reveal)
         return list(classes.values())
 

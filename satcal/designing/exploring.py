@@ -74,9 +74,9 @@ class Log:
 
     def add(self, verdicts: Iterable[Decision]) -> None:
         """Keep verdicts."""
-        for each in verdicts:
-            self.known[each.pieces] = each
-            line = [each.pieces, each.refuted_by, each.counts, each.faces]
+        for verdict in verdicts:
+            self.known[verdict.pieces] = verdict
+            line = [verdict.pieces, verdict.refuted_by, verdict.counts, verdict.faces]
             self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
         self._file.flush()
 
@@ -97,7 +97,7 @@ class Explorer:
     ) -> list[Decision]:
         """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
         known = self._log.known
-        open_ = [each for each in dict.fromkeys(sets) if each not in known]
+        open_ = [pieces for pieces in dict.fromkeys(sets) if pieces not in known]
         size = PART if fully else TASK
         parts = (open_[start : start + size] for start in range(0, len(open_), size))
         tasks = [
@@ -118,7 +118,7 @@ def exhaust(explorer: Explorer) -> None:
     space = explorer.question.space
     sample = random.Random(0).sample(range(len(space)), min(SCOUTS, len(space)))
     chosen = frozenset(sample)
-    scouts = [pieces for number, pieces in enumerate(space) if number in chosen]
+    scouts = [pieces for index, pieces in enumerate(space) if index in chosen]
     killers = killing(explorer.question, explorer.decide(scouts))
     sets = iter(space)
     while generation := list(itertools.islice(sets, GENERATION)):

@@ -35,7 +35,7 @@ class Space:
 
     @cached_property
     def _place(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.pool)}
+        return {name: index for index, name in enumerate(self.pool)}
 
     def ordered(self, names: Iterable[str]) -> PieceSet:
         """Return names in the order of the pool."""
@@ -93,7 +93,7 @@ class Space:
     def puzzle(self, pieces: PieceSet, name: str = "design") -> Puzzle:
         """Return the board with a set of pieces."""
         drawn = tuple(
-            replace(self.pool[each], copies=copies) for each, copies in Counter(pieces).items()
+            replace(self.pool[name], copies=copies) for name, copies in Counter(pieces).items()
         )
         title = f"{self.board.title or self.board.name}, other pieces"
         return replace(self.board, name=name, title=title, designer="", source="", drawn=drawn)
@@ -103,7 +103,7 @@ def _chosen(room: Mapping[str, int], number: int) -> list[PieceSet]:
     """Return the multisets of a number of names, each at most as often as there is room."""
     names = [name for name in room if room[name]]
     every = itertools.combinations_with_replacement(names, number)
-    return [each for each in every if all(n <= room[name] for name, n in Counter(each).items())]
+    return [names for names in every if all(n <= room[name] for name, n in Counter(names).items())]
 
 
 def _ways(room: Mapping[str, int], number: int) -> int:
@@ -167,9 +167,11 @@ def space(
             )
     for name in must:
         if name in must_not:
-            raise OptionError(f"--must {name}: no set can have it so, as --must-not has it too")
+            raise OptionError(f"{name} is in both --must and --must-not")
         if must.count(name) > copies:
-            raise OptionError(f"--must {name}: no set can have it so, as --copies is {copies}")
+            raise OptionError(
+                f"--must has {name} {must.count(name)} times, but --copies is {copies}"
+            )
     usable = {*(allowed or pool), *must}.difference(must_not)
     pool = {name: piece for name, piece in pool.items() if name in usable}
     areas = {len(board.cells) - len(board.uncovered(reveal)) for reveal in board.reveals()}

@@ -185,10 +185,10 @@ class _Half:
         """
         live = np.zeros(self.size, bool)
         live[ends] = True
-        for number in reversed(range(len(self.arcs))):
-            kept = np.flatnonzero(live[self.arcs[number][known]])
-            self.arcs[number] = _Arcs(*(column[kept] for column in self.arcs[number]))
-            live[self.arcs[number][1 - known]] = True
+        for index in reversed(range(len(self.arcs))):
+            kept = np.flatnonzero(live[self.arcs[index][known]])
+            self.arcs[index] = _Arcs(*(column[kept] for column in self.arcs[index]))
+            live[self.arcs[index][1 - known]] = True
         return live
 
 
@@ -245,7 +245,7 @@ class _Builder:
         candidates, size = self.cost(half, layer), self.slots.size(layer)
         table = TABLE_BYTES * size if model.worthwhile(size, candidates) else 0
         needed = CANDIDATE_BYTES * self.factor * candidates + table
-        self.watch.check(needed, f"states of layer {layer}")
+        self.watch.check(needed, f"states of layer {layer + 1}")
         arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
         near, far, option = half.steps.near[arcs], half.steps.far[arcs], half.steps.option[arcs]
         sizes = half.count[far]

@@ -67,15 +67,15 @@ class Tracking:
         self.items = single[:TRACKED]
         subsets = range(1 << len(self.items))
         self.all = WORD((1 << len(subsets)) - 1)
-        bit = {item: number for number, item in enumerate(self.items)}
-        has = [sum(1 << s for s in subsets if s >> number & 1) for number in bit.values()]
+        bit = {item: index for index, item in enumerate(self.items)}
+        has = [sum(1 << s for s in subsets if s >> index & 1) for index in bit.values()]
         keep = [has[bit[item]] if item in bit else self.all for item in problem.item]
         shift = [1 << bit[item] if item in bit else 0 for item in problem.item]
         others = [item for item in range(len(problem.copies)) if item not in bit]
         rest = _sums([areas[item] | {0} for item in others for _ in range(problem.copies[item])])
         allowed = [0] * (cells + 1)
         for subset in subsets:
-            own = _sums([areas[item] for item, number in bit.items() if subset >> number & 1])
+            own = _sums([areas[item] for item, index in bit.items() if subset >> index & 1])
             for total in {some + other for some in own for other in rest}:
                 if total <= cells:
                     allowed[total] |= 1 << subset
@@ -155,7 +155,7 @@ class _Sweep:
         """Merge what arrived in a layer, and take every step that leaves it."""
         arrived = sum(len(block.bits) for block in self.waiting[layer])
         waiting = WAITING_BYTES * sum(self.held[layer:])
-        self.watch.check(MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer}")
+        self.watch.check(MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer + 1}")
         size = 0
         if arrived:
             bits, room, into = self.merge(layer)
@@ -196,7 +196,7 @@ class _Sweep:
         hits = [np.flatnonzero((bits & self.scalar(mask)) == 0) for mask in masks]
         sizes = [len(hit) for hit in hits]
         waiting = WAITING_BYTES * sum(self.held[layer + 1 :])
-        self.watch.check(EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer}")
+        self.watch.check(EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer + 1}")
         at = np.concatenate(hits)
         option = np.repeat(np.array(options, np.int32), sizes)
         after = (room[at] & self.tracking.keep[option]) >> self.tracking.shift[option]

@@ -211,26 +211,26 @@ class Tilings:
         It is quicker to ask, and has the same tilings in the same order. The options
         of categories all stay, because they are the axes of :meth:`reveals`.
         """
-        whole, problem, arcs = self.diagram, self.diagram.problem, self.arcs()
-        reached = np.zeros(whole.nodes, bool)  # from the first node
+        diagram, problem, arcs = self.diagram, self.diagram.problem, self.arcs()
+        reached = np.zeros(diagram.nodes, bool)  # from the first node
         reached[:1] = self.count() > 0
-        for begin, end in pairwise(np.searchsorted(arcs.parent, whole.layer_start)):
+        for begin, end in pairwise(np.searchsorted(arcs.parent, diagram.layer_start)):
             reached[arcs.child[begin:end][reached[arcs.parent[begin:end]]]] = True
         kept, arcs = np.flatnonzero(reached), arcs.at(np.flatnonzero(reached[arcs.parent]))
-        number = np.zeros(whole.nodes, np.int32)
+        number = np.zeros(diagram.nodes, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         used = np.array(problem.item) >= problem.first_category
         used[arcs.option] = True
         renumbered = (np.cumsum(used) - 1).astype(np.int32)
         return Diagram(
             problem=problem.having(np.flatnonzero(used).tolist()),
-            layer_start=np.searchsorted(kept, whole.layer_start),
-            frontier=whole.frontier[kept],
-            remaining=whole.remaining[kept],
-            arc_start=np.searchsorted(arcs.parent, np.append(kept, whole.nodes)),
+            layer_start=np.searchsorted(kept, diagram.layer_start),
+            frontier=diagram.frontier[kept],
+            remaining=diagram.remaining[kept],
+            arc_start=np.searchsorted(arcs.parent, np.append(kept, diagram.nodes)),
             arc_child=number[arcs.child],
             arc_option=renumbered[arcs.option],
-            unit=whole.unit,
+            unit=diagram.unit,
         ), used
 
 
@@ -285,13 +285,16 @@ class _Reveals:
 
     def empty(self, group: int, known: int) -> Array:
         """Return the array of a class whose axes are the known categories."""
-        shape = [*(self.sizes[each] for each in self.members(known)), int(self.nodes[group])]
+        shape = [
+            *(self.sizes[category] for category in self.members(known)),
+            int(self.nodes[group]),
+        ]
         return np.zeros(shape, self.completions.dtype)
 
-    def of_label(self, paths: Array, known: int, category: int, number: int) -> Array:
+    def of_label(self, paths: Array, known: int, category: int, index: int) -> Array:
         """Return a label's view of an array over the known categories."""
         axis = self.members(known).index(category)
-        view: Array = paths[(slice(None),) * axis + (number,)]
+        view: Array = paths[(slice(None),) * axis + (index,)]
         return view
 
     def label_arcs(self, group: int) -> Iterator[tuple[int, int, Array, Array]]:
@@ -313,7 +316,7 @@ class _Reveals:
             return  # perhaps there are no nodes either
         source, target = self.row[self.arcs.parent[arcs]], self.row[self.arcs.child[arcs]]
         bounds = np.searchsorted(self.arcs.parent[arcs], self.layer_start)
-        layers = [slice(*each) for each in pairwise(bounds.tolist())]
+        layers = [slice(*ends) for ends in pairwise(bounds.tolist())]
         if not ahead:
             source, target, layers = target, source, layers[::-1]
         for row in paths.reshape(-1, paths.shape[-1]):  # a view
@@ -326,8 +329,8 @@ class _Reveals:
         for group in reversed(self.groups(self.before + 1, len(self.sizes) - 1)):
             to_come = self.everything & ~group
             here = behind[group] = self.empty(group, to_come)
-            for category, number, parent, child in self.label_arcs(group):
-                view = self.of_label(here, to_come, category, number)
+            for category, index, parent, child in self.label_arcs(group):
+                view = self.of_label(here, to_come, category, index)
                 view[..., parent] += behind[group | 1 << category].take(child, axis=-1)
             self.flow(group, here, ahead=False)
         return behind
@@ -339,14 +342,14 @@ class _Reveals:
         ahead[0][:1] = 1
         for group, here in ahead.items():
             self.flow(group, here, ahead=True)
-            for category, number, parent, child in self.label_arcs(group):
+            for category, index, parent, child in self.label_arcs(group):
                 after = group | 1 << category
                 paths = here.take(parent, axis=-1)
                 if after in ahead:
-                    self.of_label(ahead[after], after, category, number)[..., child] += paths
+                    self.of_label(ahead[after], after, category, index)[..., child] += paths
                 else:
                     share = np.tensordot(paths, behind[after].take(child, axis=-1), (-1, -1))
                     axes = self.members(group) + self.members(self.everything & ~after)
-                    at = (slice(None),) * category + (number,)
+                    at = (slice(None),) * category + (index,)
                     table[at] += share.transpose(np.argsort(axes))
         return table

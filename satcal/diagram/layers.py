@@ -129,7 +129,7 @@ class _Words:
         self.mask = np.array(masks, WORD)
         item_of = np.array(problem.item)
         self.unit, self.field, self.full = (
-            np.array(each, WORD)[item_of] for each in (unit, field, full)
+            np.array(masks, WORD)[item_of] for masks in (unit, field, full)
         )
         self.category = np.maximum(item_of - problem.first_category, -1).tolist()
         categories = range(problem.categories)
@@ -215,7 +215,7 @@ def _live(words: _Words, watch: Watch) -> list[_Live]:
         found.room &= tracking.allowed[left]
         layers.append(_of(found, found.room != 0))
         watch.held += KEPT_BYTES * len(layers[-1].room)
-        watch.check(FRONTIER_BYTES * len(layers[-1].room), f"frontiers of layer {layer}")
+        watch.check(FRONTIER_BYTES * len(layers[-1].room), f"frontiers of layer {layer + 1}")
         watch.tell("frontiers", layer, len(layers[-1].room))
     nothing_remains = _Live(layers[cells].frontiers, layers[cells].room & ONE)
     layers[cells] = _of(nothing_remains, nothing_remains.room != 0)
@@ -302,13 +302,13 @@ class _LayerSweep:
                 }
         self.classes = {}
         # those that know most come first: what leads into a class knows as much, or less
-        for each in sorted(reached, reverse=self.ahead):
-            parts = list(self.arrivals(cell, each, sources))
+        for target in sorted(reached, reverse=self.ahead):
+            parts = list(self.arrivals(cell, target, sources))
             if parts:
-                self.classes[each] = self.merged(each, parts, sources)
-                self.watch.held += _nbytes(self.classes[each])
-            if each in sources:
-                self.watch.held -= _nbytes(sources.pop(each))
+                self.classes[target] = self.merged(target, parts, sources)
+                self.watch.held += _nbytes(self.classes[target])
+            if target in sources:
+                self.watch.held -= _nbytes(sources.pop(target))
         self.size = sum(ways.size for _, ways in self.classes.values())
         found = sum(len(states) for states, _ in self.classes.values())
         self.seen += found
@@ -318,15 +318,15 @@ class _LayerSweep:
         """Whether a class knows no label of a category yet."""
         return bool(group >> category & 1) != self.ahead
 
-    def before(self, cell: int, each: Class) -> Iterator[tuple[Class, list[int]]]:
+    def before(self, cell: int, target: Class) -> Iterator[tuple[Class, list[int]]]:
         """Yield the classes that lead over a cell into one, and by which options."""
-        group, label = each
+        group, label = target
         options: dict[int, list[int]] = {-1: []}
         for option in self.words.options[cell]:
             options.setdefault(self.words.category[option], []).append(option)
         for category, some in options.items():
             if category < 0:
-                yield each, some
+                yield target, some
             elif not self.lacks(group, category):
                 if category != self.words.split:
                     yield (group ^ 1 << category, label), some
@@ -334,16 +334,16 @@ class _LayerSweep:
                     yield (group ^ 1 << category, -1), [label]
 
     def arrivals(
-        self, cell: int, each: Class, sources: dict[Class, tuple[Array, Array]]
+        self, cell: int, target: Class, sources: dict[Class, tuple[Array, Array]]
     ) -> Iterator[_LayerArrivals]:
         """Yield what leads over a cell into a class, by each way."""
         words, rows = self.words, 0
-        for source, options in self.before(cell, each):
+        for source, options in self.before(cell, target):
             if source not in sources:
                 continue
             states, _ = sources[source]
             frontiers, rest = states & words.frontier, states & ~words.frontier
-            for option, at, moved in words.ways(frontiers, options, self.ahead, source == each):
+            for option, at, moved in words.ways(frontiers, options, self.ahead, source == target):
                 left = rest[at]
                 good = np.ones(len(at), bool)
                 if option >= 0:
@@ -362,10 +362,10 @@ class _LayerSweep:
 
     def check(self, rows: int, numbers: int = 0) -> None:
         """Compare what a step needs beside what is held with the limit: rows, bytes of numbers."""
-        self.watch.check(ARRIVAL_BYTES * rows + numbers, f"states of layer {self.layer}")
+        self.watch.check(ARRIVAL_BYTES * rows + numbers, f"states of layer {self.layer + 1}")
 
     def merged(
-        self, each: Class, parts: list[_LayerArrivals], sources: dict[Class, tuple[Array, Array]]
+        self, target: Class, parts: list[_LayerArrivals], sources: dict[Class, tuple[Array, Array]]
     ) -> tuple[Array, Array]:
         """The states of a class, and the ways to them."""
         states = np.concatenate([part.states for part in parts])
@@ -378,7 +378,7 @@ class _LayerSweep:
         limbs, most = max(map(len, befores)), max(int(before.max()) for before in befores)
         # each state is reached from at most so many, which is seldom more than a few small numbers
         kind = KINDS[-1] if limbs > 1 else _narrowest(most * (1 + self.words.most_options))
-        shape = (limbs, len(distinct), *self.axes(each[0]))
+        shape = (limbs, len(distinct), *self.axes(target[0]))
         self.check(len(number), np.dtype(kind).itemsize * prod(shape))
         ways: Array = np.zeros(shape, kind)
         end = 0
@@ -388,7 +388,7 @@ class _LayerSweep:
             columns: list[Any] = list(map(slice, before.shape[2:]))
             category = self.words.category[part.option] if part.option >= 0 else -1
             if category not in (-1, self.words.split):
-                known = (each[0] if self.ahead else ~each[0]) & (1 << category) - 1
+                known = (target[0] if self.ahead else ~target[0]) & (1 << category) - 1
                 axis = (known & ~(1 << self.words.split)).bit_count()
                 columns.insert(axis, self.column[part.option])
             # no two arrivals of a part meet, as a way leads back in one way only

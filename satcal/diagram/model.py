@@ -99,6 +99,11 @@ class Frontiers:
     option: Array
 
 
+def _in_words(size: float) -> str:
+    """A number of bytes, in kB where megabytes would say little."""
+    return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
+
+
 class Watch:
     """The caller's progress and limit in bytes; ``held`` estimates what is kept."""
 
@@ -111,14 +116,16 @@ class Watch:
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:
             raise MemoryLimitError(
-                f"it needs at least {needed / 1e6:,.0f} MB ({where}), "
-                f"the limit is {self.limit / 1e6:,.0f} MB"
+                f"it needs at least {_in_words(needed)} ({where}), "
+                f"the limit is {_in_words(self.limit)}"
             )
 
     def tell(self, name: str, layer: int, states: int) -> None:
         """Report a layer that is done."""
         if self.progress is not None:
-            self.progress(layer, self.layers, f"{name}, {states:,} states")
+            self.progress(
+                layer, self.layers, f"{name}, {states:,} state{'' if states == 1 else 's'}"
+            )
 
 
 # Arrays of bit sets: 64-bit words where they suffice, else Python integers (dtype object).
@@ -210,7 +217,7 @@ class Slots:
         """Return each room's slots, and each combination's rank for its area."""
         packing, area = self.packing, problem.area()
         known = min(area) > 0  # labels of several sizes: a category's area tells nothing then
-        area = [each if known else 0 for each in area]
+        area = [size if known else 0 for size in area]
         value, total = np.zeros(1, np.int64), np.zeros(1, np.int64)
         for item in packing.rest:
             copies = np.arange(problem.copies[item] + 1)[:, None]

@@ -18,20 +18,20 @@ from satcal.processes import memory_to_use
 from satcal.progress import Progress
 from satcal.puzzle.demands import Demand, allowed
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import Cover, Option, cover, filling_order, keep
+from satcal.puzzle.placements import Cover, Option, cover_of, filling_order, keep
 
 
-def problem_of(whole: Cover) -> Layout:
+def problem_of(cover: Cover) -> Layout:
     """Return an open cover as the kernel sees it, its cells in the order of filling."""
-    at = {cell: number for number, cell in enumerate(whole.cells)}
-    listed = [[at[cell] for cell in option.cells] for option in whole.options]
-    rank = {cell: number for number, cell in enumerate(filling_order(whole))}
+    at = {cell: index for index, cell in enumerate(cover.cells)}
+    listed = [[at[cell] for cell in option.cells] for option in cover.options]
+    rank = {cell: index for index, cell in enumerate(filling_order(cover))}
     return Layout(
-        cells=len(whole.cells),
-        copies=[copies for _, copies, _ in whole.items],
-        item=whole.item_of,
+        cells=len(cover.cells),
+        copies=[copies for _, copies, _ in cover.items],
+        item=cover.item_of,
         mask=[sum(1 << rank[cell] for cell in cells) for cells in listed],
-        categories=len(whole.puzzle.categories),
+        categories=len(cover.puzzle.categories),
     )
 
 
@@ -47,10 +47,10 @@ class PuzzleDiagram:
     """
 
     def __init__(
-        self, whole: Cover, diagram: Diagram, reveals: frozenset[Reveal] | None = None
+        self, cover: Cover, diagram: Diagram, reveals: frozenset[Reveal] | None = None
     ) -> None:
-        self.cover = whole
-        self.puzzle: Puzzle = whole.puzzle
+        self.cover = cover
+        self.puzzle: Puzzle = cover.puzzle
         self.diagram = diagram
         self._reveals = reveals
         self._every = Tilings(diagram)
@@ -71,8 +71,8 @@ class PuzzleDiagram:
             TooLarge: too much memory, or too many states.
             PlacementError: demands that exclude each other.
         """
-        whole = cover(puzzle, None)
-        return _built(whole, problem_of(whole), reveals, demands, memory_limit, progress)
+        cover = cover_of(puzzle, None)
+        return _built(cover, problem_of(cover), reveals, demands, memory_limit, progress)
 
     def _tilings(self, reveal: Reveal | None, demands: Sequence[Demand]) -> Tilings:
         """Return the tilings that a question is about; those of the last are kept."""
@@ -161,18 +161,18 @@ class PuzzleDiagram:
 
 
 def _allowed(
-    whole: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
+    cover: Cover, reveals: Collection[Reveal] | None, demands: Sequence[Demand] = ()
 ) -> Array:
     """Return, per option, whether reveals (None: all) and demands leave it."""
-    usable = np.array(allowed(whole, demands), bool)
+    usable = np.array(allowed(cover, demands), bool)
     if reveals is not None:
-        usable &= _with_labels(whole, {text for reveal in reveals for text in reveal})
+        usable &= _with_labels(cover, {text for reveal in reveals for text in reveal})
     return usable
 
 
-def _with_labels(whole: Cover, texts: Collection[str]) -> Array:
+def _with_labels(cover: Cover, texts: Collection[str]) -> Array:
     """Return, per option, whether it is a placement, or one of these labels."""
-    return np.array([isinstance(o, Placement) or o.text in texts for o in whole.options], bool)
+    return np.array([isinstance(o, Placement) or o.text in texts for o in cover.options], bool)
 
 
 def open_diagram(
@@ -189,8 +189,8 @@ def open_diagram(
     read, so only the whole one is kept. Arguments and errors as for :meth:`PuzzleDiagram.build`;
     without a limit it may take three quarters of the memory that is free.
     """
-    whole = cover(puzzle, None)
-    return _opened(whole, problem_of(whole), reveals, demands, use_cache, memory_limit, progress)
+    cover = cover_of(puzzle, None)
+    return _opened(cover, problem_of(cover), reveals, demands, use_cache, memory_limit, progress)
 
 
 def count_reveals(
@@ -207,10 +207,10 @@ def count_reveals(
     there is one kind of piece and nothing to reveal, since then the graph has no fewer states.
     Arguments and errors as for :func:`open_diagram`.
     """
-    whole = cover(puzzle, None)
-    problem = problem_of(whole)
+    cover = cover_of(puzzle, None)
+    problem = problem_of(cover)
     limit = memory_limit or memory_to_use()
-    usable = _allowed(whole, reveals, demands)
+    usable = _allowed(cover, reveals, demands)
 
     def by_layers() -> tuple[dict[Reveal, int], int]:
         kept = np.flatnonzero(usable).tolist()
@@ -223,7 +223,7 @@ def count_reveals(
         with suppress(DiagramError):  # then it is said of the graph
             return by_layers()
     try:
-        diagram = _opened(whole, problem, reveals, demands, use_cache, limit, progress)
+        diagram = _opened(cover, problem, reveals, demands, use_cache, limit, progress)
     except TooLarge as error:  # its traceback holds what was built, so it must not be kept
         reason = str(error)
     else:
@@ -239,7 +239,7 @@ def count_reveals(
 
 
 def _opened(
-    whole: Cover,
+    cover: Cover,
     problem: Layout,
     reveals: Collection[Reveal],
     demands: Sequence[Demand],
@@ -249,27 +249,27 @@ def _opened(
 ) -> PuzzleDiagram:
     found = cache.read(problem) if use_cache else cache.MISSING
     if isinstance(found, Diagram):
-        return PuzzleDiagram(whole, found)
+        return PuzzleDiagram(cover, found)
     limit = memory_limit or memory_to_use()
-    part = bool(demands) or not _allowed(whole, reveals).all()
+    part = bool(demands) or not _allowed(cover, reveals).all()
     if part and found is cache.MISSING:
-        return _built(whole, problem, reveals, demands, limit, progress)
-    built = _built(whole, problem, None, (), limit, progress)
+        return _built(cover, problem, reveals, demands, limit, progress)
+    built = _built(cover, problem, None, (), limit, progress)
     if use_cache:
         cache.write(built.diagram)
     return built
 
 
 def _built(
-    whole: Cover,
+    cover: Cover,
     problem: Layout,
     reveals: Collection[Reveal] | None,
     demands: Sequence[Demand],
     memory_limit: int | None,
     progress: Progress | None,
 ) -> PuzzleDiagram:
-    usable = np.flatnonzero(_allowed(whole, reveals, demands)).tolist()
-    name = whole.puzzle.name
+    usable = np.flatnonzero(_allowed(cover, reveals, demands)).tolist()
+    name = cover.puzzle.name
     try:
         diagram = build(problem, usable, memory_limit, progress)
     except MemoryLimitError as error:
@@ -279,4 +279,4 @@ def _built(
         ) from error
     except DiagramError as error:
         raise TooLarge(f"diagram of {name}: {error}; use --method sat") from error
-    return PuzzleDiagram(whole, diagram, None if reveals is None else frozenset(reveals))
+    return PuzzleDiagram(cover, diagram, None if reveals is None else frozenset(reveals))

@@ -16,7 +16,7 @@ from satcal.draw.theme import Theme, channels, ink_on, mix
 from satcal.errors import Missing, OptionError
 from satcal.parts import command_for
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def search_frames(
     if seed is not None:
         pieces = random.Random(seed).sample(puzzle.drawn, len(puzzle.drawn))
         puzzle = replace(puzzle, drawn=tuple(pieces))
-    whole = cover(puzzle, reveal)
+    cover = cover_of(puzzle, reveal)
     depths, newest = (
         array("H"),
         array("L"),
@@ -57,7 +57,7 @@ def search_frames(
         depths.append(len(chosen))
         newest.append(chosen[-1] if chosen else 0)
 
-    next(Search(whole, told=visit).tilings(), None)
+    next(Search(cover, told=visit).tilings(), None)
     last, gaps = len(depths) - 1, min(limit, len(depths)) - 1
     shown = {last} | {last * n // gaps for n in range(gaps)}
     frames: list[Frame] = []
@@ -67,14 +67,12 @@ def search_frames(
             chosen[depth - 1 :] = [number]
         if n in shown:
             text = f"{when}  step {n + 1:,} of {len(depths):,}"
-            frames.append(Frame(reveal, whole.tiling(chosen), text))
+            frames.append(Frame(reveal, cover.tiling(chosen), text))
     return frames
 
 
-def check(suffix: str, frames: int, size: int) -> None:
-    """Raise OptionError for another format, or for more pixels than memory should hold."""
-    if suffix != SUFFIX:
-        raise OptionError(f"'{suffix}': end the file's name with {SUFFIX}")
+def check(frames: int, size: int) -> None:
+    """Raise OptionError for more pixels than memory should hold."""
     if frames * size * size > MAX_PIXELS:
         raise OptionError(
             f"{frames:,} frames of {size} pixels are too much; use --frames "

@@ -68,9 +68,9 @@ def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
     """
     regions: dict[Cell, int | None] = dict.fromkeys(puzzle.cells, -1)
     texts: dict[Cell, str] = {}
-    for number, (cells, text) in enumerate(areas):
+    for index, (cells, text) in enumerate(areas):
         for cell in cells:
-            regions[cell], texts[cell] = number, text
+            regions[cell], texts[cell] = index, text
     widest = max(map(cell_len, texts.values()), default=0)
     width = max(_MIN_WIDTH, widest + 2 if widest > 1 else 0)
     if puzzle.columns * (width + 1) + 1 > screen_width():

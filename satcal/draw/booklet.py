@@ -59,8 +59,8 @@ def _page(
     heading = f"{name_of(puzzle)}: {title}"
     picture = Picture(width, height, heading, heading, theme.background, unit="mm")
     picture.headline(MARGIN + HEAD / 3, 5.5, 2 * MARGIN, theme.text)
-    for number, (caption, drawn) in enumerate(boards):
-        row, column = divmod(number, across)
+    for index, (caption, drawn) in enumerate(boards):
+        row, column = divmod(index, across)
         left = MARGIN + (column + 0.5) * wide - puzzle.columns * unit / 2
         top = MARGIN + HEAD + row * high + CAPTION
         y = top - FRAME * unit - CAPTION / 3

@@ -9,7 +9,7 @@ from satcal.draw.svg import Picture, element, fitting, words
 from satcal.draw.theme import Theme, ink_on, mix
 from satcal.puzzle.demands import Demand, check_reveal, place
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.shapes import Cell, components
 from satcal.tables import count_of
 
@@ -27,11 +27,14 @@ def matrix_picture(
 
     Above ``SMALL`` placements each point stands for several, and its colour is their share.
     """
-    whole = place(cover(puzzle, reveal), demands)
+    cover = place(cover_of(puzzle, reveal), demands)
     names = [piece.name for piece in puzzle.pieces]
-    columns: list[str | Cell] = [*names, *whole.cells]
-    at = {column: number for number, column in enumerate(columns)}
-    rows = [[at[each.piece], *map(at.__getitem__, each.cells)] for each in whole.placements]
+    columns: list[str | Cell] = [*names, *cover.cells]
+    at = {column: index for index, column in enumerate(columns)}
+    rows = [
+        [at[placement.piece], *map(at.__getitem__, placement.cells)]
+        for placement in cover.placements
+    ]
     large = len(rows) > SMALL
     wide, tall = (WIDE, TALL) if large else (ENTRY, ENTRY)
     bands = min(len(rows), BANDS) if large else len(rows)
@@ -42,9 +45,9 @@ def matrix_picture(
     description = f"The exact cover of {puzzle.name}: {count}, {len(columns)} columns"
     picture = Picture(width, top + tall * bands + 20, title, description, theme.background)
     picture.headline(26, 22, 24, theme.text)
-    for number, column in enumerate(columns):
+    for index, column in enumerate(columns):
         text = column if isinstance(column, str) else name_of_cell(puzzle, column)
-        x = left + (number + 0.5) * wide
+        x = left + (index + 0.5) * wide
         size = fitting(text, 36, 0.8 * min(wide, 12))
         turned = f"rotate(-90 {x:.3f} {top - 6})"
         picture.add(words(text, x, top - 6, size, theme.text, "start", transform=turned))
@@ -63,9 +66,9 @@ def matrix_picture(
     if large:
         picture.add(*_heat(rows, len(columns), bands, (left, top, wide, tall), theme))
         return picture
-    for number, placed in enumerate(whole.placements):
-        for entry in rows[number]:
-            box = (left + entry * wide, top + number * tall, wide, tall)
+    for index, placed in enumerate(cover.placements):
+        for entry in rows[index]:
+            box = (left + entry * wide, top + index * tall, wide, tall)
             picture.add(_box(box, colours[placed.piece]))
     return picture
 
@@ -106,9 +109,9 @@ def parts_picture(
     A part whose area is no sum of areas of the pieces left is hatched: no tiling goes on from it.
     """
     check_reveal(puzzle, reveal, demands)
-    placed = [Placement(each.piece, each.cells) for each in demands if each.whole]
+    placed = [Placement(demand.piece, demand.cells) for demand in demands if demand.whole]
     uncovered = puzzle.uncovered(reveal)
-    taken = set(uncovered).union(*(each.cells for each in placed))
+    taken = set(uncovered).union(*(placement.cells for placement in placed))
     parts = sorted(map(sorted, components(set(puzzle.cells) - taken)))
     sums = _sums(puzzle, placed)
     bad = [part for part in parts if len(part) not in sums]
@@ -119,13 +122,13 @@ def parts_picture(
     for text in reveal:
         cells = puzzle.labels[text].cells
         picture.add(*board.region(text, cells, theme.revealed, theme.text))
-    for number, part in enumerate(parts):
-        colour = theme.heat_colour(number / max(1, len(parts) - 1))
+    for index, part in enumerate(parts):
+        colour = theme.heat_colour(index / max(1, len(parts) - 1))
         picture.add(*_part(board, part, mix(colour, theme.board, 0.4)))
         if part in bad:
             picture.add(*board.hatched(part))
-    for each in placed:
-        picture.add(*board.placement(each))
+    for placement in placed:
+        picture.add(*board.placement(placement))
     picture.add(board.rim())
     return picture
 
@@ -141,7 +144,7 @@ def _part(board: Scene, part: Sequence[Cell], colour: str) -> list[str]:
 
 def _sums(puzzle: Puzzle, placed: Sequence[Placement]) -> set[int]:
     """The areas that some of the pieces left have together."""
-    used = [each.piece for each in placed]
+    used = [placement.piece for placement in placed]
     sums = {0}
     for piece in puzzle.pieces:
         for _ in range(piece.copies - used.count(piece.name)):

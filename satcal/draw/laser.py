@@ -88,7 +88,7 @@ def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) 
     unit, half, corner = measures.cell, measures.kerf / 2, GAP + MARGIN
     wide, high = puzzle.columns * unit + 2 * MARGIN, puzzle.rows * unit + 2 * MARGIN
     frame = offset(((0, 0), (wide, 0), (wide, high), (0, high)), half)
-    hole = [offset(each, -half / unit) for each in outlines(puzzle.cells)]
+    hole = [offset(outline, -half / unit) for outline in outlines(puzzle.cells)]
     labels = puzzle.labels.values()
     regions = [label.cells for label in labels]
     regions += [(cell,) for cell in puzzle.cells if cell not in puzzle.label_at]
@@ -106,7 +106,7 @@ def plan(puzzle: Puzzle, measures: Measures, boards: int = 1, sheet: float = 0) 
         unit * min((fitting(label.text, 0.8, 0.4) for label in labels), default=0.4),
         lying,
         [
-            _placed((offset(each, away) for each in outlines(shape)), unit, left, top)
+            _placed((offset(outline, away) for outline in outlines(shape)), unit, left, top)
             for _, shape, left, top in lying
         ],
         max(width, right),

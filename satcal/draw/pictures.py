@@ -102,7 +102,7 @@ class Scene:
     def label_size(self) -> float:
         """The font size at which every label of the puzzle fits its region, in cells."""
         labels = self.puzzle.labels.values()
-        sizes = (fitting(each.text, 0.8 * _room(each.cells)[2], 0.38) for each in labels)
+        sizes = (fitting(label.text, 0.8 * _room(label.cells)[2], 0.38) for label in labels)
         return min(sizes, default=0.38)
 
     def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
@@ -298,8 +298,8 @@ def panels_picture(panels: Sequence[Panel], theme: Theme, title: str) -> Picture
     description = "; ".join(f"{name_of(panel.puzzle)}: {panel.text}" for panel in panels)
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(1.1 * unit, unit, unit, theme.text)
-    for number, (puzzle, reveal, tiling, text) in enumerate(panels):
-        down, right = divmod(number, across)
+    for index, (puzzle, reveal, tiling, text) in enumerate(panels):
+        down, right = divmod(index, across)
         left, top = unit / 2 + right * wide, head + down * high
         middle = left + wide / 2
         for line, size, y in ((name_of(puzzle), 0.55, 0.3), (text, 0.4, 1.0)):
@@ -330,8 +330,8 @@ def sheet_picture(
     picture = Picture(width, height, title, f"Tilings of {puzzle.name}", theme.background)
     picture.headline(0.5 * head, 0.42 * head, 2 * unit, theme.text)
     picture.credit(puzzle.designer, 0.7 * unit, theme.text)
-    for number, tiling in enumerate(tilings):
-        row, column = divmod(number, across)
+    for index, tiling in enumerate(tilings):
+        row, column = divmod(index, across)
         left, top = unit + column * wide, head + row * high
         picture.add(*Scene(puzzle, theme, unit, left, top, False).tiling(reveal, tiling))
     return picture
@@ -341,8 +341,8 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     """Return a picture of the piece set: a line of orientations for each piece."""
     unit = PIECE_CELL
     extents = [list(map(extent, piece.orientations)) for piece in puzzle.pieces]
-    highs = [max(high for high, _ in each) for each in extents]
-    wides = [sum(wide + 0.9 for _, wide in each) for each in extents]
+    highs = [max(high for high, _ in row) for row in extents]
+    wides = [sum(wide + 0.9 for _, wide in row) for row in extents]
     width, height = (6 + max(wides)) * unit, (2.4 + sum(high + 0.9 for high in highs)) * unit
     title = f"{name_of(puzzle)}, {count_of(sum(piece.copies for piece in puzzle.pieces), 'piece')}"
     description = f"The pieces of {puzzle.name} in all orientations"
@@ -392,8 +392,8 @@ def year_picture(
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(head / 2, 0.55 * head, 8 * unit, theme.text)
     picture.credit(puzzle.designer, 2 * unit, theme.text)
-    for number, (year, month) in enumerate(months):
-        row, column = divmod(number, across)
+    for index, (year, month) in enumerate(months):
+        row, column = divmod(index, across)
         left, top = 4 * unit + column * wide, head + row * high
         picture.add(words(MONTHS[month - 1], left, top + 2 * unit, 4 * unit, theme.text, "start"))
         for weekday, name in enumerate(WEEKDAYS):
@@ -438,8 +438,8 @@ def impasse_picture(puzzle: Puzzle, uncovered: CellSet, impasse: Impasse, theme:
     description = "; ".join(text for text, _, _ in panels)
     picture = Picture(width, height, title, description, theme.background)
     picture.headline(0.9 * unit, 0.7 * unit, unit, theme.text)
-    for number, (text, placements, marked) in enumerate(panels):
-        left = unit / 2 + number * wide
+    for index, (text, placements, marked) in enumerate(panels):
+        left = unit / 2 + index * wide
         scene = Scene(puzzle, theme, unit, left, 2.8 * unit)
         size = fitting(text, wide - unit, 0.5 * unit)
         picture.add(words(text, left + puzzle.columns * unit / 2, 2.2 * unit, size, theme.text))

@@ -32,7 +32,7 @@ def _pieces(board: Scene, left: float, width: float) -> list[str]:
     """The pieces in even columns, each lying along its longer side."""
     puzzle, height = board.puzzle, HEIGHT - 2 * MARGIN
     lying = [
-        (piece.name, max(piece.orientations, key=lambda each: extent(each)[1]))
+        (piece.name, max(piece.orientations, key=lambda orientation: extent(orientation)[1]))
         for piece in puzzle.pieces
         for _ in range(piece.copies)
     ]
@@ -43,12 +43,12 @@ def _pieces(board: Scene, left: float, width: float) -> list[str]:
         rows = -(-len(lying) // columns)
         return min(LARGE * board.unit, width / columns / wide, height / rows / high)
 
-    enough = (each for each in range(1, len(lying)) if scale(each) >= SMALL * board.unit)
+    enough = (columns for columns in range(1, len(lying)) if scale(columns) >= SMALL * board.unit)
     columns = next(enough, max(range(1, len(lying) + 1), key=scale))
     small, rows = scale(columns), -(-len(lying) // columns)
     drawn = []
-    for number, ((name, shape), (tall, broad)) in enumerate(zip(lying, sizes, strict=True)):
-        row, column = divmod(number, columns)
+    for index, ((name, shape), (tall, broad)) in enumerate(zip(lying, sizes, strict=True)):
+        row, column = divmod(index, columns)
         x = left + (column + 0.5) * width / columns - broad * small / 2
         y = MARGIN + (row + 0.5) * height / rows - tall * small / 2
         scene = Scene(puzzle, board.theme, small, x, y)

@@ -49,14 +49,17 @@ def rendered(blocks: Iterable[Block], style: str) -> str:
 
         title, *rest = blocks
         write = MarkdownIt("commonmark", {"html": False}).enable("table").render
-        parts = [write(each) if isinstance(each, str) else each[0].svg() for each in (title, *rest)]
+        parts = [
+            write(block) if isinstance(block, str) else block[0].svg() for block in (title, *rest)
+        ]
         body = "".join(parts).replace("<table>", "<div><table>").replace("/table>", "/table></div>")
         heading = escape(str(title).removeprefix("# "))
         return PAGE.format(title=heading, body=body, theme=load_theme())
     drawn = (
-        each if isinstance(each, str) else each[1] and f"```\n{each[1]}\n```" for each in blocks
+        block if isinstance(block, str) else block[1] and f"```\n{block[1]}\n```"
+        for block in blocks
     )
-    text = "\n\n".join(each.rstrip("\n") for each in drawn if each) + "\n"
+    text = "\n\n".join(part.rstrip("\n") for part in drawn if part) + "\n"
     if style == "markdown":
         return text
     from rich.console import Console
@@ -117,16 +120,20 @@ def _summary(of: DesignReport, noun: str, odd: Sequence[str]) -> Iterator[Block]
     if puzzle.categories:
         solved = len(counts) - len(without)
         fewest, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+        others = list(counts.values()).count(counts[fewest]) - 1
+        also = f" and {others:,} more" if others else ""
         yield (
-            f"**{'Not every' if without else 'Every'} {noun} can be solved**: {solved:,} of "
-            f"{len(counts):,}. Without a tiling: {_listed(without)}."
+            f"**Only {solved:,} of {len(counts):,} {noun}s can be solved**; {len(without):,} "
+            f"without a tiling: {_listed(without)}."
+            if without
+            else f"**Every {noun} can be solved**: all {len(counts):,}."
         )
         yield (
-            f"Fewest tilings {counts[fewest]:,} ({' '.join(fewest)}), most {counts[most]:,} "
+            f"Fewest tilings {counts[fewest]:,} ({' '.join(fewest)}{also}), most {counts[most]:,} "
             f"({' '.join(most)}), median {_figures(list(counts.values()))['median']:,}. Exactly "
             f"one: {_listed([reveal for reveal, tilings in counts.items() if tilings == 1])}."
         )
-    yield from (f"Odd, but legal: {each}." for each in odd)
+    yield from (f"Odd, but legal: {oddity}." for oddity in odd)
     yield pictures.board_picture(puzzle, load_theme()), ""
     if of.hardest:
         reveal, tiling = of.hardest
@@ -156,16 +163,16 @@ def _remedies(of: DesignReport, noun: str) -> Iterator[Block]:
 def _profile(of: DesignReport, noun: str) -> Iterator[Block]:
     yield "## By label"
     medians: dict[str, float] = {}
-    for number, (category, texts) in enumerate(of.puzzle.categories.items()):
+    for index, (category, texts) in enumerate(of.puzzle.categories.items()):
         groups: dict[str, list[int]] = {text: [] for text in texts}
         for reveal, tilings in of.counts.items():
-            groups[reveal[number]].append(tilings)
+            groups[reveal[index]].append(tilings)
         figures = {text: _figures(group) for text, group in groups.items() if group}
-        medians |= {text: each["median"] for text, each in figures.items()}
+        medians |= {text: figure["median"] for text, figure in figures.items()}
         yield _table(
             [
-                {category: text, f"{noun}s": len(groups[text]), **each}
-                for text, each in figures.items()
+                {category: text, f"{noun}s": len(groups[text]), **figure}
+                for text, figure in figures.items()
             ]
         )
     yield pictures.labels_picture(of.puzzle, medians, load_theme()), ""
@@ -204,13 +211,13 @@ def _hard(of: DesignReport, noun: str) -> Iterator[Block]:
         )
         yield _table(
             [
-                {noun: " ".join(each.reveal), "tilings": each.tilings}
+                {noun: " ".join(difficulty.reveal), "tilings": difficulty.tilings}
                 | {
                     name: n
-                    for name, n in each.record().items()
+                    for name, n in difficulty.record().items()
                     if name in ("guesses_mean", "share")
                 }
-                for each in of.difficulty
+                for difficulty in of.difficulty
             ]
         )
 
@@ -234,7 +241,7 @@ def _changes(of: DesignReport, noun: str) -> Iterator[Block]:
             text += f" {kind.unknown:,} were not counted, as it takes too long."
         yield text
         if kind.shown:
-            rows = [{"change": each.text, **_figures(each.counts)} for each in kind.shown]
+            rows = [{"change": change.text, **_figures(change.counts)} for change in kind.shown]
             yield _table([{"change": "as it is", **now}, *rows])
 
 

@@ -6,8 +6,9 @@ import contextlib
 import datetime
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ from satcal.tables import count_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+MANY_ROWS = 60  # as many as pandas shows
 MANY_DATES = 40  # from here on the diagram of all reveals is worth building
 
 
@@ -89,7 +91,8 @@ def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
 
 
 class Table(list[dict[str, Any]]):
-    """Counts as records, with the fields of ``satcal count``; a notebook shows a calendar.
+    """Counts as records, with the fields of ``satcal count``; a notebook shows a calendar,
+    or the rows where one has no date.
 
     ``categories`` are the labels of each category, months and weekdays in calendar order.
     """
@@ -102,6 +105,15 @@ class Table(list[dict[str, Any]]):
 
     def __repr__(self) -> str:
         return f"<Table of {count_of(len(self), 'row')}>"
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Table: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> dict[str, Any] | Table:
+        if isinstance(at, slice):
+            return Table(super().__getitem__(at), self.categories)
+        return super().__getitem__(at)
 
     def frame(self) -> DataFrame:
         """A frame of pandas, whose pivots are in the calendar's order.
@@ -126,11 +138,11 @@ class Table(list[dict[str, Any]]):
                 frame[name] = pandas.Categorical(frame[name], known, ordered=True)
         return frame
 
-    def _repr_html_(self) -> str | None:
-        """Return the days of each month, shaded by their counts; None for rows without dates."""
+    def _repr_html_(self) -> str:
+        """The days of each month, shaded by their counts; row by row where one has no date."""
         if not all(record["date"] for record in self):
-            return None
-        counts = {tuple(map(int, each["date"].split("-"))): each["tilings"] for each in self}
+            return self._rows()
+        counts = {tuple(map(int, row["date"].split("-"))): row["tilings"] for row in self}
         most, lines = max(counts.values(), default=0) or 1, []
 
         def cell(*day: int) -> str:
@@ -146,6 +158,20 @@ class Table(list[dict[str, Any]]):
             for day in days:
                 lines += [f"<tr><th>{day}", *(cell(year, month, day) for month in months)]
             lines.append("</table>")
+        return "\n".join(lines)
+
+    def _rows(self) -> str:
+        """The first rows, and how many there are more."""
+        fields = [*self.categories, "tilings"]
+        if any(record["date"] for record in self):
+            fields.insert(0, "date")
+        lines = ["<table><tr>" + "".join(f"<th>{escape(name)}" for name in fields)]
+        for record in self[:MANY_ROWS]:
+            cells = (f"<td>{escape(str(record[name]))}" for name in fields[:-1])
+            lines.append(f"<tr>{''.join(cells)}<td>{record['tilings']:,}")
+        lines.append("</table>")
+        if len(self) > MANY_ROWS:
+            lines.append(f"<p>and {count_of(len(self) - MANY_ROWS, 'more row')}")
         return "\n".join(lines)
 
 

@@ -35,8 +35,8 @@ def survey_picture(counted: Survey, limit: int, theme: Theme) -> Picture:
     extent = across * wide + unit / 2, down * high + 2.2 * unit
     picture = Picture(*extent, title, f"Sets of cells of {puzzle.name}", theme.background)
     picture.headline(unit, 0.8 * unit, unit, theme.text)
-    for number, (cells, tiling) in enumerate(panels):
-        row, column = divmod(number, across)
+    for index, (cells, tiling) in enumerate(panels):
+        row, column = divmod(index, across)
         left, top = 0.75 * unit + column * wide, 3.2 * unit + row * high
         scene = Scene(puzzle, theme, unit, left, top)
         caption = f"{' '.join(counted.labels(cells))}: {'one tiling' if tiling else 'no tiling'}"

@@ -185,7 +185,7 @@ def _cairosvg() -> ModuleType:
         import cairosvg
     except ImportError as error:
         raise Missing(
-            f"PNG and PDF need {error.name}: {command_for('draw')}; SVG needs nothing"
+            f"PNG and PDF need cairosvg: {command_for('draw')}; a picture as SVG needs nothing"
         ) from error
     except OSError as error:  # the Python part is there, the C library is not
         raise Missing(

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from satcal.errors import OptionError
 from satcal.progress import Progress
 
 Told = Progress | bool | None
@@ -28,7 +27,10 @@ def telling(progress: Told) -> Iterator[Progress]:
     elif callable(progress):
         yield progress
     else:
-        raise OptionError(f"progress {progress!r:.40}: give True, or a function of three values")
+        kind = type(progress).__name__
+        raise TypeError(
+            f"progress: give True, or a function of three values, not the {kind} {progress!r:.60}"
+        )
 
 
 class _Line:

@@ -39,7 +39,8 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
     """Return the drawing of :func:`draw_tiling` with a background for each piece."""
     colours = load_theme().piece_colours(puzzle)
     styles = {
-        number: _paint(colours[each.piece]) for number, each in enumerate(tiling, len(reveal))
+        index: _paint(colours[placement.piece])
+        for index, placement in enumerate(tiling, len(reveal))
     }
     lines = []
     for line in parts(puzzle, areas_of(puzzle, reveal, tiling)):
@@ -76,9 +77,9 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
     97 columns, and more than one line where ``width`` has fewer.
     """
     days = {
-        (each.row.date.year, each.row.date.month, each.row.date.day): each.tilings
-        for each in table
-        if each.row.date and each.tilings is not None
+        (entry.row.date.year, entry.row.date.month, entry.row.date.day): entry.tilings
+        for entry in table
+        if entry.row.date and entry.tilings is not None
     }
     if not days:
         return Text()

@@ -43,7 +43,7 @@ _ALL = (
         for kind in (*cardinality.ENC_TYPES, cardinality.NATIVE)
     ),
 )
-ENCODINGS = {each.name: each for each in _ALL}
+ENCODINGS = {encoding.name: encoding for encoding in _ALL}
 
 
 def encoding(name: str) -> Encoding:

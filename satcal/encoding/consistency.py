@@ -58,7 +58,7 @@ def closed(cover: Cover, lemmas: Iterable[Clause], least_gain: float = LEAST_GAI
     dead = np.setdiff1d(np.arange(count), live)
     first, second = np.nonzero(np.triu(before[np.ix_(live, live)] & ~together))
     lost: list[Clause] = (-np.stack([live[first], live[second]], axis=1) - 1).tolist()
-    return [[-number - 1] for number in dead.tolist()] + lost
+    return [[-index - 1] for index in dead.tolist()] + lost
 
 
 def _sweep(together: Together, groups: Iterable[NDArray[np.intp]]) -> None:

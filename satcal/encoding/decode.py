@@ -16,7 +16,7 @@ from satcal.errors import BudgetExhausted, FormatError, NoTiling
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 
 MAX_ANSWER = 64 * 1024 * 1024  # bytes: `clasp -n 0` prints some 10 KB for each tiling
 
@@ -45,8 +45,8 @@ def decode(
     FormatError for no answer, NoTiling for UNSATISFIABLE or a model that is no tiling, and
     BudgetExhausted for UNKNOWN.
     """
-    whole = place(cover(puzzle, reveal), demands)
-    answer = parse_answer(text, len(whole.options), where)
+    cover = place(cover_of(puzzle, reveal), demands)
+    answer = parse_answer(text, len(cover.options), where)
     says = f"{where}: the solver says {answer.verdict.value}:"
     of_what = " ".join([puzzle.name, *(reveal or ())])
     if answer.verdict is Satisfiability.UNSAT:
@@ -58,17 +58,17 @@ def decode(
     decoded: dict[Decoded, None] = {}
     for number, model in enumerate(answer.models, start=1):
         which = f"{where}: model {number}" if len(answer.models) > 1 else where
-        decoded.setdefault(_verified(whole, model, f"{which}: this is no tiling"))
+        decoded.setdefault(_verified(cover, model, f"{which}: this is no tiling"))
     return list(decoded)
 
 
-def _verified(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
+def _verified(cover: Cover, model: frozenset[int], refusal: str) -> Decoded:
     chosen = [number - 1 for number in sorted(model)]
-    tiling, reveal = whole.tiling(chosen), whole.reveal
+    tiling, reveal = cover.tiling(chosen), cover.reveal
     if reveal is None:
-        options = [whole.options[number] for number in chosen]
+        options = [cover.options[index] for index in chosen]
         labels = [option for option in options if isinstance(option, Label)]
-        for category in whole.puzzle.categories:
+        for category in cover.puzzle.categories:
             texts = [label.text for label in labels if label.category == category]
             if len(texts) != 1:
                 raise NoTiling(
@@ -76,7 +76,7 @@ def _verified(whole: Cover, model: frozenset[int], refusal: str) -> Decoded:
                     f"{category}; was the open formula of this board exported?"
                 )
         reveal = tuple(label.text for label in labels)
-    fault = Verifier(whole.puzzle, reveal).fault(tiling)
+    fault = Verifier(cover.puzzle, reveal).fault(tiling)
     if fault:
         raise NoTiling(
             f"{refusal}: {fault}; was the formula exported for this board, reveal and --place?"
@@ -182,7 +182,7 @@ class _Reader:
         try:
             values = [int(token.replace("x", "")) for token in tokens]
         except ValueError:
-            odd = next((each for each in tokens if not _LITERAL.fullmatch(each)), tokens[0])
+            odd = next((token for token in tokens if not _LITERAL.fullmatch(token)), tokens[0])
             raise self.fault(
                 f"'{odd[:40]}' is no literal; a model is a list such as 1 -2 3 0"
             ) from None

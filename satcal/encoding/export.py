@@ -12,7 +12,7 @@ from satcal.encoding.head import head_of
 from satcal.errors import OptionError, unknown
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Puzzle, Reveal, cell_name
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 
 DEFAULT = "dimacs"
 DEFAULT_ENCODING = "ladder"  # determined: counters without projection count right
@@ -34,13 +34,13 @@ def export(
     such format or encoding, and OptionError, PlacementError or TooLarge where they do not
     go together, or with the puzzle.
     """
-    whole = place(cover(puzzle, reveal), demands)
+    cover = place(cover_of(puzzle, reveal), demands)
     chosen = format_named(format)
-    about = head_of(puzzle, reveal, demands, len(whole.options)).lines()
+    about = head_of(puzzle, reveal, demands, len(cover.options)).lines()
     if format == DEFAULT:
-        lines = dimacs(whole, about, encoding or DEFAULT_ENCODING)
+        lines = dimacs(cover, about, encoding or DEFAULT_ENCODING)
     elif encoding is None:
-        lines = chosen.lines(whole, about)
+        lines = chosen.lines(cover, about)
     else:
         raise OptionError(
             f"format {format} has no clauses, so --encoding {encoding} means nothing; "
@@ -132,8 +132,8 @@ def asp(cover: Cover, about: Sequence[str]) -> Iterator[str]:
     pieces = len(cover.puzzle.pieces)
     # a category may have any name, so its term is a number; a comment says which
     terms = [
-        f'"{item.name}"' if number < pieces else f"category({number - pieces + 1})"
-        for number, item in enumerate(cover.items)
+        f'"{item.name}"' if index < pieces else f"category({index - pieces + 1})"
+        for index, item in enumerate(cover.items)
     ]
     yield from _comments("%", about)
     for term, item in zip(terms, cover.items, strict=True):

@@ -95,8 +95,8 @@ def constraints(cover: Cover) -> Iterator[tuple[str, int, list[int]]]:
     First each cell, in row-major order, then the items.
     """
     for cell in cover.cells:
-        yield cell_label(cell), 1, [number + 1 for number in cover.by_cell[cell]]
+        yield cell_label(cell), 1, [index + 1 for index in cover.by_cell[cell]]
     pieces = len(cover.puzzle.pieces)
     for position, (name, copies, options) in enumerate(cover.items):
         what = "piece" if position < pieces else "category"
-        yield f"{what} {name}", copies, [number + 1 for number in options]
+        yield f"{what} {name}", copies, [index + 1 for index in options]

@@ -40,11 +40,11 @@ def exactly(
             formula.at_most_one(step)
     # so_far[j] is "at least j in the steps before this one"
     so_far: list[Truth] = [True, *[False] * bound]
-    for number, step in enumerate(groups):
+    for index, step in enumerate(groups):
         for literal in step:
             formula.implies([so_far[bound]], -literal)
-        if number < len(groups) - 1:
-            name = names[number] if names else f"step {number}"
+        if index < len(groups) - 1:
+            name = names[index] if names else f"step {index}"
             now: list[Truth] = [True]
             for j in range(1, bound + 1):
                 label = f"{name}, {j}" if bound > 1 else name
@@ -76,13 +76,13 @@ def encode(cover: Cover, formula: Formula) -> None:
     cell's ladder (the options that start at the cell) needs conflicts of its own.
     """
     order = cell_order(cover.cells)
-    rank = {cell: number for number, cell in enumerate(order)}
+    rank = {cell: index for index, cell in enumerate(order)}
     first = [min(rank[cell] for cell in option.cells) for option in cover.options]
-    for number, cell in enumerate(order):
+    for index, cell in enumerate(order):
         steps = _steps(cover.by_cell[cell], first)
         covered = f"{cell_label(cell)} covered"
         names = [f"{covered} from {cell_label(order[k])} or before" for k in steps]
-        formula.at_most_one(steps.get(number, ()))
+        formula.at_most_one(steps.get(index, ()))
         exactly(formula, list(steps.values()), 1, names, exclusive=True)
     for item, copies, options in cover.items:
         steps = _steps(options, first)
@@ -93,6 +93,6 @@ def encode(cover: Cover, formula: Formula) -> None:
 def _steps(options: Sequence[int], first: Sequence[int]) -> dict[int, list[int]]:
     """Return the variables of the options by first cell, in the order of the cells."""
     steps: dict[int, list[int]] = {}
-    for number in sorted(options, key=lambda option: first[option]):
-        steps.setdefault(first[number], []).append(number + 1)
+    for index in sorted(options, key=lambda option: first[option]):
+        steps.setdefault(first[index], []).append(index + 1)
     return steps

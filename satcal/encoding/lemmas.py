@@ -50,7 +50,7 @@ def lemmas(cover: Cover, level: str) -> list[Clause]:
         return []
     pruner = Pruner(cover)
     dead = _dead_options(cover, pruner)
-    clauses = [[-number - 1] for number in dead]
+    clauses = [[-index - 1] for index in dead]
     if level != "single":
         clauses += ([-a - 1, -b - 1] for a, b in _dead_pairs(cover, pruner, dead))
     return closed(cover, clauses) if level == "closed" else clauses
@@ -66,7 +66,7 @@ def strengthened(cover: Cover, level: str) -> tuple[Cover, list[Clause]]:
     """Return the cover without what :func:`lemmas` forbid, and those over the rest."""
     clauses = lemmas(cover, level)
     dead = {-clause[0] - 1 for clause in clauses if len(clause) == 1}
-    allowed = [number not in dead for number in range(len(cover.options))]
+    allowed = [index not in dead for index in range(len(cover.options))]
     new = [0, *np.cumsum(allowed).tolist()]  # per old variable, its new number
     pairs = (clause for clause in clauses if len(clause) == 2)
     return keep(cover, allowed), [[-new[-a], -new[-b]] for a, b in pairs]
@@ -80,16 +80,16 @@ def fits_word(cover: Cover) -> bool:
 def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
     """Return the options that leave a component nobody can fill."""
     remaining = [without(pruner.copies, [item]) for item in range(len(pruner.copies))]
-    sums = [pruner.sums(each) for each in remaining]
+    sums = [pruner.sums(areas) for areas in remaining]
     if not fits_word(cover):
         cells = set(cover.cells)
         return [
-            number
-            for number, item in enumerate(cover.item_of)
-            if unfillable(cells.difference(cover.options[number].cells), sums[item])
+            index
+            for index, item in enumerate(cover.item_of)
+            if unfillable(cells.difference(cover.options[index].cells), sums[item])
         ]
     board, options = _words(cover)
-    fillable = np.array([each % 2**WORD for each in sums], dtype=np.uint64)[cover.item_of]
+    fillable = np.array([total % 2**WORD for total in sums], dtype=np.uint64)[cover.item_of]
     living = each_part_has(fillable, board & ~options, cover.puzzle.columns)
     return np.flatnonzero(~living).tolist()
 
@@ -137,7 +137,7 @@ def _words(cover: Cover) -> tuple[np.uint64, Masks]:
     def word(cells: Iterable[Cell]) -> np.uint64:
         return np.uint64(sum(1 << (row * columns + column) for row, column in cells))
 
-    return word(cover.cells), np.array([word(each.cells) for each in cover.options], np.uint64)
+    return word(cover.cells), np.array([word(option.cells) for option in cover.options], np.uint64)
 
 
 def each_part_has(areas: Masks, free: Masks, width: int) -> NDArray[np.bool_]:

@@ -20,7 +20,7 @@ def exactly(formula: Formula, groups: Groups, bound: int) -> None:
     [[-1, 3], [-2, 3], [-3, 1, 2], [-1, -2], [3]]
     """
     if bound == 1:
-        named = [(f"group {number}", group) for number, group in enumerate(groups) if group]
+        named = [(f"group {index}", group) for index, group in enumerate(groups) if group]
         owners = [_owner(formula, group, name) for name, group in named]
         for group in groups:
             formula.at_most_one(group)
@@ -46,18 +46,18 @@ def encode(cover: Cover, formula: Formula) -> None:
     owners: list[dict[Cell, int]] = [{} for _ in cover.items]
     for cell in cover.cells:
         by_item: dict[int, list[int]] = {}
-        for number in cover.by_cell[cell]:
-            by_item.setdefault(cover.item_of[number], []).append(number + 1)
+        for index in cover.by_cell[cell]:
+            by_item.setdefault(cover.item_of[index], []).append(index + 1)
         for item, literals in by_item.items():
             name = f"owner of {cell_label(cell)} is {cover.items[item].name}"
             owners[item][cell] = _owner(formula, literals, name)
         plain.exactly(formula, [[owners[item][cell] for item in by_item]], 1)
     for owner_of, (_, copies, options) in zip(owners, cover.items, strict=True):
-        formula.at_least_one(number + 1 for number in options)
+        formula.at_least_one(index + 1 for index in options)
         if copies == 1:
-            for number, (cell, owner) in itertools.product(options, owner_of.items()):
-                if cell not in cover.options[number].cells:
-                    formula.not_both(number + 1, owner)
+            for index, (cell, owner) in itertools.product(options, owner_of.items()):
+                if cell not in cover.options[index].cells:
+                    formula.not_both(index + 1, owner)
         else:
             conflicts = plain.shared_cells(cover, formula)
             for a, b in sorted(conflicts.intersection(itertools.combinations(options, 2))):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 from satcal.counting.settings import Question
 from satcal.counting.tilings import diagram_for
@@ -17,7 +19,7 @@ from satcal.files import read_text
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.loading import library
 from satcal.puzzle.model import Puzzle, Reveal
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 MAX_FORMULA = 256 * 1024 * 1024  # bytes; the largest of the family has 8 MB
 
@@ -43,7 +45,7 @@ class ExportedFormula:
     def check(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> None:
         """Raise OptionError if it is of another puzzle, FormatError if its variables are."""
         self.check_board(puzzle)
-        names = tuple(map(option_name, place(cover(puzzle, reveal), demands).options))
+        names = tuple(map(option_name, place(cover_of(puzzle, reveal), demands).options))
         for number, (said, name) in enumerate(zip(self.head.names, names, strict=False), start=1):
             if said != name:
                 raise FormatError(
@@ -64,13 +66,38 @@ class ExportedFormula:
                 "name the file (and --pieces, --flip) that it was exported from"
             )
 
-    def is_own(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> bool:
-        """Whether its clauses are satcal's own, one for one: none is missing and none is new."""
+    def added(self, own: Sequence[str]) -> Iterator[_Constraint]:
+        """Yield its constraints on placements alone that are not among satcal's ``own``.
+
+        Constraints with auxiliaries say no more than that it is a tiling, which is verified
+        without them. Raises FormatError for a line that is not a constraint.
+        """
+        known, of_placements = set(own), range(1, self.head.options + 1)
+        for line in _constraints(self.text):
+            if line in known:
+                continue
+            try:
+                constraint = _read_constraint(line)
+            except ValueError:
+                raise FormatError(
+                    f"{self.where}: '{line:.60}' is neither a clause nor an equation; "
+                    "export it anew"
+                ) from None
+            if all(abs(literal) in of_placements for _, literal in constraint.terms):
+                yield constraint
+
+    def is_own(self, own: Sequence[str]) -> bool:
+        """Whether its constraints are satcal's ``own``, one for one: none is missing, none new."""
+        return _constraints(self.text) == own
+
+    def own(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> list[str]:
+        """The constraints that satcal's export has for it."""
         opb = self.text.startswith(MARKS[1])
         encoding = None if opb else self.head.encoding
         style = "opb" if opb else "dimacs"
-        own = export(puzzle, reveal, format=style, encoding=encoding, demands=demands)
-        return _clauses(own) == _clauses(self.text)
+        return _constraints(
+            export(puzzle, reveal, format=style, encoding=encoding, demands=demands)
+        )
 
 
 def read_formula(path: Path) -> ExportedFormula:
@@ -90,14 +117,25 @@ def answered(
 ) -> list[Decoded]:
     """Return the tilings of an answer, as of :func:`satcal.encoding.decode.decode`.
 
-    With the ``formula`` it has to be the puzzle's, and UNSATISFIABLE is compared with the count of
-    the diagram: Disagreement if satcal's own formula has tilings.
+    With the ``formula`` it has to be the puzzle's, models have to satisfy what it says of
+    placements (NoTiling if one does not), and UNSATISFIABLE is compared with the count of the
+    diagram: Disagreement if satcal's own formula has tilings.
     """
     if formula is not None:
         formula.check(puzzle, reveal, demands)
-        if parse_answer(text, formula.head.options, where).verdict is Satisfiability.UNSAT:
+        answer = parse_answer(text, formula.head.options, where)
+        if answer.verdict is Satisfiability.UNSAT:
             raise _unsatisfiable(puzzle, reveal, formula, demands, where)
-    return decode(puzzle, reveal, text, demands=demands, where=where)
+    found = decode(puzzle, reveal, text, demands=demands, where=where)
+    if formula is not None:
+        added = list(formula.added(formula.own(puzzle, reveal, demands)))
+        for model, constraint in product(answer.models, added):
+            if not constraint.holds(model):
+                raise NoTiling(
+                    f"{where}: this is not a model of {formula.where}: it violates "
+                    f"'{constraint.line:.60}'"
+                )
+    return found
 
 
 def _unsatisfiable(
@@ -108,19 +146,48 @@ def _unsatisfiable(
     where: str,
 ) -> SatcalError:
     says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
-    if not formula.is_own(puzzle, reveal, demands):
+    if not formula.is_own(formula.own(puzzle, reveal, demands)):
         return NoTiling(
             f"{says}: of {formula.where}, whose clauses are not those of satcal's export; of the "
             "board itself this says nothing"
         )
     asked = list(puzzle.reveals()) if reveal is None else [reveal]
     diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
-    number = sum(diagram.count(each, demands) for each in asked)
+    number = sum(diagram.count(reveal, demands) for reveal in asked)
     of_what = " ".join([puzzle.name, *(reveal or ())])
     if number:
         return Disagreement(f"{says}, and satcal counts {number:,} tilings of {of_what}")
     return NoTiling(f"{says}, and so does satcal: {of_what} has no tiling")
 
 
-def _clauses(text: str) -> list[str]:
-    return [line for line in text.splitlines() if not line.startswith(MARKS)]
+def _constraints(text: str) -> list[str]:
+    """The clauses of a DIMACS text or the equations of an OPB text, a line each."""
+    return [line for line in text.splitlines() if not line.startswith((*MARKS, "p "))]
+
+
+class _Constraint(NamedTuple):
+    """The sum of factors of true literals is at least, or exactly, a number; its ``line``."""
+
+    terms: list[tuple[int, int]]
+    least: int
+    exact: bool
+    line: str
+
+    def holds(self, model: frozenset[int]) -> bool:
+        """Whether it holds if just these variables are true."""
+        number = sum(
+            factor for factor, literal in self.terms if (literal > 0) == (abs(literal) in model)
+        )
+        return number == self.least or (number > self.least and not self.exact)
+
+
+def _read_constraint(line: str) -> _Constraint:
+    """Read a clause of DIMACS or an equation of OPB; ValueError if it is neither."""
+    if not line.endswith(";"):
+        return _Constraint([(1, int(literal)) for literal in line.split()[:-1]], 1, False, line)
+    *terms, relation, least, _ = line.split()
+    variables = (int(name.removeprefix("x")) for name in terms[1::2])
+    factors = map(int, terms[::2])
+    return _Constraint(
+        list(zip(factors, variables, strict=True)), int(least), relation == "=", line
+    )

@@ -24,7 +24,7 @@ from satcal.errors import Disagreement
 from satcal.files import read_text, shipped
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal, Tiling, labels_in
-from satcal.puzzle.placements import Cover, Option, cover
+from satcal.puzzle.placements import Cover, Option, cover_of
 
 LIST, CHECKSUMS, TIMES, README = "family.csv", "SHA256SUMS", "times.csv", "README.md"
 KEPT = (LIST, CHECKSUMS, TIMES, README)
@@ -69,15 +69,15 @@ class Instance:
     @property
     def cover(self) -> Cover:
         """The exact cover whose options are the first variables."""
-        return cover(self.puzzle, None if self.reveal == "open" else self.reveals[0])
+        return cover_of(self.puzzle, None if self.reveal == "open" else self.reveals[0])
 
     def models(self) -> Iterator[frozenset[int]]:
         """Yield the tilings as sets of variables; of an open formula their labels, too."""
-        whole = self.cover
-        number = {option: n for n, option in enumerate(whole.options, start=1)}
+        cover = self.cover
+        number = {option: n for n, option in enumerate(cover.options, start=1)}
         for reveal, tiling in self.listed():
-            labels = reveal if whole.reveal is None else ()
-            chosen: list[Option] = [*tiling, *(whole.puzzle.labels[text] for text in labels)]
+            labels = reveal if cover.reveal is None else ()
+            chosen: list[Option] = [*tiling, *(cover.puzzle.labels[text] for text in labels)]
             yield frozenset(number[option] for option in chosen)
 
     def listed(self) -> Iterator[tuple[Reveal, Tiling]]:
@@ -94,11 +94,11 @@ class Instance:
 
     def text(self) -> str:
         """Return the file: satcal's export, lemmas, blocking clauses, and what is asked."""
-        whole = self.cover
+        cover = self.cover
         exported = export(
-            whole.puzzle, whole.reveal, format=self.format, encoding=self.encoding or None
+            cover.puzzle, cover.reveal, format=self.format, encoding=self.encoding or None
         )
-        clauses = lemmas(whole, self.lemmas)
+        clauses = lemmas(cover, self.lemmas)
         if self.blocked != "none":
             some = self.tilings - BLOCKED[self.blocked]
             clauses += [sorted(-n for n in model)[::-1] for model in islice(self.models(), some)]

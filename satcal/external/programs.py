@@ -172,11 +172,11 @@ class Checked(NamedTuple):
 
     def as_fields(self) -> dict[str, str | int]:
         """Return the row of a table."""
-        question, whole = self.question, self.question.whole
+        question, cover = self.question, self.question.cover
         of = question.encoding if self.program.format == "dimacs" else self.program.format
         return {
-            "board": whole.puzzle.name,
-            "reveal": "open" if whole.reveal is None else " ".join(whole.reveal),
+            "board": cover.puzzle.name,
+            "reveal": "open" if cover.reveal is None else " ".join(cover.reveal),
             "formula": question.file.name if question.file else of,
             "tilings": question.tilings,
             "program": self.program.name,

@@ -18,7 +18,7 @@ from satcal.files import read_text
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.ranges import labels_in
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Challenge:
     this ``encoding``, or is the golden ``file``.
     """
 
-    whole: Cover
+    cover: Cover
     tilings: int
     listed: Callable[[], Iterable[tuple[Reveal, Tiling]]]
     encoding: str = DEFAULT_ENCODING
@@ -51,22 +51,22 @@ class Challenge:
     @property
     def copies(self) -> bool:
         """Whether a piece is to be used more than once."""
-        return any(copies > 1 for _, copies, _ in self.whole.items)
+        return any(copies > 1 for _, copies, _ in self.cover.items)
 
     def text(self, format: str) -> str:
         """Return the question in one of satcal's export formats."""
         if format == "dimacs" and self.file is not None:
             return read_text(self.file, "golden file", MAX_GOLDEN)
         name = self.encoding if format == "dimacs" else None
-        reveal, demands = self.whole.reveal, self.demands
-        return export(self.whole.puzzle, reveal, format=format, encoding=name, demands=demands)
+        reveal, demands = self.cover.reveal, self.demands
+        return export(self.cover.puzzle, reveal, format=format, encoding=name, demands=demands)
 
     @cached_property
     def models(self) -> list[frozenset[int]]:
         """The tilings as sets of option numbers (1-based), in satcal's order."""
-        number = {option: n for n, option in enumerate(self.whole.options, start=1)}
-        labels = self.whole.puzzle.labels
-        is_open = self.whole.reveal is None  # then labels are options, too
+        number = {option: n for n, option in enumerate(self.cover.options, start=1)}
+        labels = self.cover.puzzle.labels
+        is_open = self.cover.reveal is None  # then labels are options, too
         return [
             frozenset(number[option] for option in tiling)
             | frozenset(number[labels[text]] for text in reveal if is_open)
@@ -84,9 +84,9 @@ def questions(
     wanted = list(dict.fromkeys(reveals))
     diagram = diagram_for(Question(puzzle, wanted, demands))
     for reveal in wanted:
-        whole = place(cover(puzzle, reveal), demands)
+        cover = place(cover_of(puzzle, reveal), demands)
         listed = partial(_listed, lambda: diagram, [reveal], demands)
-        yield Challenge(whole, diagram.count(reveal, demands), listed, encoding, demands)
+        yield Challenge(cover, diagram.count(reveal, demands), listed, encoding, demands)
 
 
 def golden_questions(folder: Path) -> Iterator[Challenge]:
@@ -99,7 +99,7 @@ def golden_questions(folder: Path) -> Iterator[Challenge]:
         raise FileTrouble(f"--golden {folder}: no golden files there; `make golden` writes them")
     try:
         files = json.loads(read_text(manifest, "manifest"))["files"]
-        golden = [[each[key] for key in _GOLDEN] for each in files]
+        golden = [[entry[key] for key in _GOLDEN] for entry in files]
     except (ValueError, TypeError, LookupError) as error:
         raise FormatError(f"{manifest}: damaged; `make golden` writes it anew") from error
     for board, text, tilings, name, file in golden:
@@ -108,7 +108,7 @@ def golden_questions(folder: Path) -> Iterator[Challenge]:
         reveal = None if text == "open" else puzzle.check_reveal(labels_in(text))
         reveals = list(puzzle.reveals()) if reveal is None else [reveal]
         listed = partial(_listed, partial(diagram_for, Question(puzzle, reveals)), reveals)
-        yield Challenge(cover(puzzle, reveal), tilings, listed, name, file=folder / file)
+        yield Challenge(cover_of(puzzle, reveal), tilings, listed, name, file=folder / file)
 
 
 def _listed(

@@ -142,7 +142,9 @@ def _answer(
     """What a solver says of a formula; BudgetExhausted if that is UNKNOWN."""
     path.write_text(formula)
     code, text = ask()
-    answer = parse_answer(text, len(question.whole.options))
+    if not text.strip():
+        raise FormatError("it printed nothing; expected an s line and v lines")
+    answer = parse_answer(text, len(question.cover.options))
     if code != EXIT_CODES[answer.verdict]:
         raise FormatError(f"it says {answer.verdict.value} and ends with exit code {code}")
     if answer.verdict is Satisfiability.UNKNOWN:
@@ -153,7 +155,7 @@ def _answer(
 def _named(question: Challenge, answer: SolverAnswer) -> str:
     """The first model of an answer, as placements."""
     options = (number - 1 for number in answer.models[0])
-    return " ".join(map(str, question.whole.tiling(options)))
+    return " ".join(map(str, question.cover.tiling(options)))
 
 
 def blocked(formula: str, models: Sequence[frozenset[int]]) -> str:

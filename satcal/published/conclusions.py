@@ -34,15 +34,17 @@ class Conclusion:
     def fresh(self) -> dict[Reveal, int]:
         """What the method itself has counted, now: what is recalled confirms nothing."""
         fresh = dict(self.run.fresh)
-        for each in self.again:
-            fresh |= each.fresh if each.method == self.run.method else {}
+        for tally in self.again:
+            fresh |= tally.fresh if tally.method == self.run.method else {}
         return fresh
 
     @property
     def compared(self) -> list[Comparison]:
         """The fresh counts beside those of each other method, and of the shipped table."""
-        others = [each for each in self.again if each.method != self.run.method]
-        compared = [compare(self.fresh, each.method, each.counts) for each in others if each.counts]
+        others = [tally for tally in self.again if tally.method != self.run.method]
+        compared = [
+            compare(self.fresh, tally.method, tally.counts) for tally in others if tally.counts
+        ]
         if self.shipped and self.fresh:
             compared.append(compare(self.fresh, SHIPPED, self.shipped))
         return compared
@@ -56,7 +58,7 @@ class Conclusion:
     @cached_property
     def differences(self) -> list[str]:
         """A sentence for each reveal of which two sources have different counts."""
-        return differences([*(each.by_source() for each in self.runs), {SHIPPED: self.shipped}])
+        return differences([*(tally.by_source() for tally in self.runs), {SHIPPED: self.shipped}])
 
     @cached_property
     def failures(self) -> dict[str, list[Reveal]]:
@@ -71,18 +73,18 @@ class Conclusion:
     @property
     def late(self) -> list[Tally]:
         """The runs that were to count again, and did not come to the end."""
-        return [each for each in self.again if each.missing]
+        return [tally for tally in self.again if tally.missing]
 
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended one of the runs."""
-        return any(each.interrupted for each in self.runs)
+        return any(tally.interrupted for tally in self.runs)
 
     @property
     def code(self) -> int:
         """The exit code of what differs or failed; 0 if nothing did."""
         failed = [outcome for run in self.runs for outcome in run.outcomes.values()]
-        codes = [each.exit_code for each in failed if each.status is Status.ERROR]
+        codes = [outcome.exit_code for outcome in failed if outcome.status is Status.ERROR]
         return exit_code([*([Disagreement.exit_code] if self.differences else []), *codes])
 
 

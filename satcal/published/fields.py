@@ -61,9 +61,9 @@ def claimed(*, default: Any = MISSING, **readers: Reader) -> Any:
     return field(default=default, metadata={"readers": readers, "claimed": True})
 
 
-def readers_of(each: dataclasses.Field[Any]) -> Mapping[str, Reader]:
+def readers_of(field: dataclasses.Field[Any]) -> Mapping[str, Reader]:
     """The words for a field in a claim file, each with what reads its value."""
-    readers: Mapping[str, Reader] = each.metadata["readers"]
+    readers: Mapping[str, Reader] = field.metadata["readers"]
     return readers
 
 
@@ -168,14 +168,14 @@ def pieces(value: Any, context: Context) -> tuple[str, ...]:
     """Names of pieces."""
     if not isinstance(value, list) or len({*map(str, value)}) != len(value) or not value:
         raise FormatError(f'{value!r} is no list of pieces; write such as ["F", "P"]')
-    return tuple(context.puzzle.piece(str(each)).name for each in value)
+    return tuple(context.puzzle.piece(str(name)).name for name in value)
 
 
 def numbers_of_pieces(value: Any, context: Context) -> dict[str, int]:
     """A number for each piece that is named."""
     if not isinstance(value, dict) or not value:
         raise FormatError("write a number for each piece, such as { O = 48, P = 196 }")
-    return {context.puzzle.piece(piece).name: whole(each) for piece, each in value.items()}
+    return {context.puzzle.piece(piece).name: whole(count) for piece, count in value.items()}
 
 
 def counts(value: Any, context: Context) -> dict[Reveal, int]:
@@ -192,9 +192,9 @@ def counts(value: Any, context: Context) -> dict[Reveal, int]:
 def boards(value: Any, context: Context) -> dict[str, Puzzle]:
     """Puzzles by the words for them."""
     texts = value if isinstance(value, list) else []
-    if len(texts) < 2 or not all(isinstance(each, str) for each in texts):
+    if len(texts) < 2 or not all(isinstance(text, str) for text in texts):
         raise FormatError('write at least two boards, such as ["rhombus", "weekday"]')
-    return {each: load(board_path(each, context.folder)) for each in texts}
+    return {text: load(board_path(text, context.folder)) for text in texts}
 
 
 def board_path(words: str, folder: Path) -> str:

@@ -26,7 +26,7 @@ from satcal.published.facts import Facts
 from satcal.published.fields import Bound, about, bounds, claimed
 from satcal.puzzle.dates import reveal_in_full
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
-from satcal.puzzle.placements import cover, placements
+from satcal.puzzle.placements import cover_of, placements
 from satcal.puzzle.shapes import Cell
 from satcal.puzzle.symmetry import classes, fixed, moves_every_tiling, symmetries
 
@@ -70,7 +70,7 @@ class Claim(ABC):
     @classmethod
     def claimed(cls) -> list[str]:
         """The names of the fields that make the claim."""
-        return [each.name for each in fields(cls) if each.metadata["claimed"]]
+        return [field.name for field in fields(cls) if field.metadata["claimed"]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +188,9 @@ class EveryClaim(RangeClaim):
     def truth(self, facts: Facts) -> Truth:
         counts, number = facts.counts(self.range), self.bound.number
         if self.bound.name == "exactly":
-            example = next((each for each in self.range if counts[each] != number), self.range[0])
+            example = next(
+                (reveal for reveal in self.range if counts[reveal] != number), self.range[0]
+            )
         else:
             worst = min if self.bound.name == "at_least" else max
             example = worst(counts, key=counts.__getitem__)
@@ -234,7 +236,7 @@ class FewerClaim(RangeClaim):
     def truth(self, facts: Facts) -> Truth:
         counts = facts.counts([*self.range, self.reveal])
         own = counts[self.reveal]
-        true = sum(counts[each] < own for each in self.range)
+        true = sum(counts[reveal] < own for reveal in self.range)
         says = f"{true:,} of {len(self.range):,} reveals have fewer than its {own:,}"
         return Truth({"reveals": true}, self.reveal, says)
 
@@ -312,8 +314,8 @@ class WaysToPlaceClaim(Claim):
         every, group = list(placements(puzzle, puzzle.cells)), symmetries(puzzle)
         for symmetry in group:
             placed: dict[str, list[frozenset[Cell]]] = {piece.name: [] for piece in puzzle.pieces}
-            for each in fixed(symmetry, every):
-                placed[each.piece].append(frozenset(each.cells))
+            for placement in fixed(symmetry, every):
+                placed[placement.piece].append(frozenset(placement.cells))
             for names in [self.named] if self.named else combinations(placed, self.together):
                 total += _disjoint([placed[name] for name in names])
         return Truth({"ways": total // len(group)})
@@ -324,7 +326,7 @@ def _disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
     first, *rest = sets
     if not rest:
         return len(first)
-    return sum(_disjoint([list(filter(a.isdisjoint, each)) for each in rest]) for a in first)
+    return sum(_disjoint([list(filter(a.isdisjoint, sets)) for sets in rest]) for a in first)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -402,7 +404,9 @@ class PlacementsPerPieceClaim(Claim):
     per_piece: Mapping[str, int] = claimed(per_piece=written.numbers_of_pieces)
 
     def truth(self, facts: Facts) -> Truth:
-        counts = Counter(each.piece for each in placements(facts.puzzle, facts.puzzle.cells))
+        counts = Counter(
+            placement.piece for placement in placements(facts.puzzle, facts.puzzle.cells)
+        )
         return Truth({"per_piece": {name: counts[name] for name in self.per_piece}})
 
 
@@ -430,11 +434,11 @@ class PlacementsClaim(Claim):
 def _left(puzzle: Puzzle, reveals: Reveals) -> list[int]:
     """Return how many placements cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
-    for number, placed in enumerate(placements(puzzle, puzzle.cells)):
+    for index, placed in enumerate(placements(puzzle, puzzle.cells)):
         for cell in placed.cells:
-            covering[cell] |= 1 << number
-    lost = [reduce(or_, (covering[c] for c in puzzle.uncovered(each)), 0) for each in reveals]
-    return [number + 1 - each.bit_count() for each in lost]
+            covering[cell] |= 1 << index
+    lost = [reduce(or_, (covering[c] for c in puzzle.uncovered(reveal)), 0) for reveal in reveals]
+    return [index + 1 - bits.bit_count() for bits in lost]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -534,7 +538,7 @@ class PruningClaim(Claim):
     def truth(self, facts: Facts) -> Truth:
         work, until = [], time.monotonic() + SECONDS
         for name in ("none", "smallest"):
-            search = Search(cover(facts.puzzle, self.reveal), name, until, first_cell=True)
+            search = Search(cover_of(facts.puzzle, self.reveal), name, until, first_cell=True)
             deque(search.tilings(), maxlen=0)  # to its end, and no tiling is kept
             work.append(search.visited)
         gain = Fraction(work[0], work[1])

@@ -40,7 +40,13 @@ def load_claims(path: Path) -> ClaimFile:
     Raises FileTrouble, TooLarge, or FormatError, which says what is wrong, in which
     statement, and how to mend it.
     """
-    table = read_toml(path, "claims", parse_float=Decimal)
+    try:
+        table = read_toml(path, "claims", parse_float=Decimal)
+    except FormatError as error:
+        if path.suffix == ".toml":
+            raise
+        way_out = "a table is FILE.csv; satcal manual claim-file shows a claim file"
+        raise FormatError(f"{error}; {way_out}") from error
     with _at(str(path)):
         _check_known("key", table, _FILE_KEYS)
         listed = table.get("statement")

@@ -76,19 +76,27 @@ def confirm(
 def rank_among_dates(puzzle: Puzzle, reveal: Reveal) -> str:
     """Where the number of tilings of a date stands among those of all, in words; "" if unknown.
 
-    Equal numbers share a rank, counted from the nearer end: the fewest, the 3rd most. Raises as
+    Equal numbers share a rank, counted from the nearer end, as :func:`ranked` says it. Raises as
     :func:`shipped_counts`.
     """
     if puzzle.calendar.parts is None or not puzzle.calendar.is_date(reveal):
         return ""
-    dates = [each for each in puzzle.reveals() if puzzle.calendar.is_date(each)]
+    dates = [reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal)]
     counts = shipped_counts(puzzle, dates)
     if not counts:
         return ""
     fewer = sum(count < counts[reveal] for count in counts.values())
     more = sum(count > counts[reveal] for count in counts.values())
-    number, end = (1 + fewer, "fewest") if fewer <= more else (1 + more, "most")
-    return f"the {'' if number == 1 else ordinal(number) + ' '}{end} of {len(counts):,}"
+    return f"{ranked(fewer, more)} of {len(counts):,}"
+
+
+def ranked(fewer: int, more: int) -> str:
+    """The rank, from the nearer end, of a number that so many others are below and above."""
+    if not fewer or not more:
+        return "the most" if fewer else "the fewest"
+    if fewer <= more:
+        return f"the {ordinal(1 + fewer)} fewest"
+    return f"the {ordinal(1 + more)} from the top"
 
 
 def ordinal(number: int) -> str:
@@ -124,7 +132,7 @@ class Tables:
 
         Raises as :func:`read_table`; Disagreement if the manifest describes another.
         """
-        entry = next((each for each in self.entries if each.digest == puzzle.digest), None)
+        entry = next((entry for entry in self.entries if entry.digest == puzzle.digest), None)
         if entry is None:
             return None
         if entry.digest not in self._read:

@@ -117,6 +117,9 @@ class Verdict(NamedTuple):
     answer: Truth = Truth({})
     reason: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Verdict {self.statement.id}: {self.statement.says}: {self.judgement.value}>"
+
     @property
     def truth(self) -> str:
         """What is true, in words; empty for what is undecided."""

@@ -118,13 +118,13 @@ def connect(
         english = ENGLISH[name]
         at: dict[int | None, str] = {}
         for label in labels:
-            if (number := position(name, label)) is None or number in at:
+            if (index := position(name, label)) is None or index in at:
                 reason = f"its {name} '{label}' is not one of {english[0]} to {english[-1]}"
-                if number in at:
-                    reason = f"its {name} '{label}' is '{at[number]}' again"
+                if index in at:
+                    reason = f"its {name} '{label}' is '{at[index]}' again"
                 return Calendar(reason=f"{reason} and the file has no [calendar] table")
-            at[number] = label
-        parts[name] = tuple(at.get(number, "") for number in range(len(english)))
+            at[index] = label
+        parts[name] = tuple(at.get(index, "") for index in range(len(english)))
     return Calendar(parts)
 
 

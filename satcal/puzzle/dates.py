@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from satcal.errors import RevealError
-from satcal.puzzle.calendar import IN_FULL, MONTHS, Calendar, position
+from satcal.puzzle.calendar import IN_FULL, MONTHS, WEEKDAYS, Calendar, position
 
 YEARS = range(1583, 10_000)
 """From the first whole year of the Gregorian calendar to the last of four digits."""
@@ -41,6 +41,7 @@ class _Reading(NamedTuple):
     year: int | None
     month: int | None = None
     day: int | None = None
+    weekday: int | None = None  # Monday is 0; only beside a year
 
     def exists(self) -> bool:
         """Return whether some year has such a day."""
@@ -96,6 +97,21 @@ def readable(text: str) -> bool:
     return text.strip().casefold() in _RELATIVE or next(_readings(text), None) is not None
 
 
+def says_day(text: str) -> bool:
+    """Return whether a text is written as a day, though there may be no such day."""
+    return any(reading.day for reading in _readings(text))
+
+
+def day_in(text: str) -> datetime.date | None:
+    """Return the day that a text names together with its year; None for any other text.
+
+    >>> day_in("6 October 2026"), day_in("Oct 6"), day_in("2026-10")
+    (datetime.date(2026, 10, 6), None, None)
+    """
+    readings = [reading for reading in _readings(text) if reading.year and reading.day]
+    return parse_date(text, "date") if readings else None
+
+
 def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the dates that words say, the longest reading first, and the words left over.
 
@@ -134,18 +150,23 @@ def _in_words(text: str) -> Iterator[_Reading]:
     """Yield the meaning of words such as ``25 december 2025``."""
     words = re.findall(r"\w+", text)
     months = [word for word in words if position("month", word) is not None]
+    weekdays = [word for word in words if position("weekday", word) is not None]
     rest = [re.sub(r"(?<=\d)(st|nd|rd|th)$", "", word) for word in words if word not in months]
+    rest = [word for word in rest if word not in weekdays]
     days = [word for word in rest if re.fullmatch(r"\d\d?", word, re.ASCII)]
     years = [word for word in rest if re.fullmatch(r"\d{4}", word, re.ASCII)]
     if len(months) != 1 or len(days) > 1 or len(years) > 1 or len(days + years) < len(rest):
         return
-    year, day = (int(each[0]) if each else None for each in (years, days))
-    yield _Reading(year, (position("month", months[0]) or 0) + 1, day)
+    if len(weekdays) > 1 or (weekdays and not (days and years)):
+        return  # without a year these are labels
+    year, day = (int(found[0]) if found else None for found in (years, days))
+    weekday = position("weekday", weekdays[0]) if weekdays else None
+    yield _Reading(year, (position("month", months[0]) or 0) + 1, day, weekday)
 
 
 def _span(reading: _Reading, today: datetime.date, where: str) -> Span:
     """Return the days of a reading, in the year of ``today`` where it has none."""
-    year, month, day = reading
+    year, month, day, weekday = reading
     if year is not None:
         check_year(year, where, alone=month is None)
     leap = year is None and (month, day) == (2, 29) and not isleap(today.year)
@@ -164,6 +185,9 @@ def _span(reading: _Reading, today: datetime.date, where: str) -> Span:
             why = f"the next one is in {next(y for y in range(year, year + 9) if isleap(y))}"
         raise RevealError(f"{where}: there is no {name} {day} in {year}; {why}")
     date = datetime.date(year, month, day)
+    if weekday not in (None, date.weekday()):
+        its = WEEKDAYS[date.weekday()]
+        raise RevealError(f"{where}: {name} {day} {year} is a {its}; write {its}, or no weekday")
     return Span(date, date, leap)
 
 

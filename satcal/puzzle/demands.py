@@ -63,7 +63,7 @@ def named_cells(puzzle: Puzzle, text: str, where: str) -> tuple[Cell, ...]:
         _check_on_board(puzzle, (cell,), where)
         return (cell,)
     near = [label for label in puzzle.labels.values() if label.text == name]
-    near += [each for each in puzzle.labels.values() if each.text.casefold() == name.casefold()]
+    near += [label for label in puzzle.labels.values() if label.text.casefold() == name.casefold()]
     if not near:
         hint = did_you_mean(name, puzzle.labels)
         raise PlacementError(
@@ -120,12 +120,18 @@ def parse_demands(puzzle: Puzzle, texts: Iterable[str]) -> list[Demand]:
             raise PlacementError("a partly filled board has no line; give placements or a grid")
         if all(":" in line or "@" in line for line in lines):
             parts = re.sub(r"\s*,\s*", ",", " ".join(lines)).split()
-            demands += [_parse_demand(puzzle, part) for part in parts]
+            demands += [_parse_demand(puzzle, one) for part in parts for one in _apart(part)]
         elif len(lines) == 1 < puzzle.rows and not in_file:
             raise PlacementError(_where_to(puzzle, lines[0]))
         else:
             demands += _parse_grid(puzzle, lines)
     return demands
+
+
+def _apart(text: str) -> list[str]:
+    """Split ``P@Jan,Feb`` into ``P@Jan`` and ``P@Feb``; other texts are returned whole."""
+    name, at, where = text.partition("@")
+    return [f"{name}@{cell}" for cell in where.split(",")] if at and ":" not in text else [text]
 
 
 def _where_to(puzzle: Puzzle, text: str) -> str:
@@ -211,19 +217,19 @@ def check_reveal(puzzle: Puzzle, reveal: Reveal, demands: Iterable[Demand]) -> N
             )
 
 
-def place(whole: Cover, demands: Sequence[Demand]) -> Cover:
+def place(cover: Cover, demands: Sequence[Demand]) -> Cover:
     """Return the cover with the options that are :func:`allowed`."""
-    return keep(whole, allowed(whole, demands)) if demands else whole
+    return keep(cover, allowed(cover, demands)) if demands else cover
 
 
-def allowed(whole: Cover, demands: Sequence[Demand]) -> list[bool]:
+def allowed(cover: Cover, demands: Sequence[Demand]) -> list[bool]:
     """Return, per option of a cover, whether the demands leave it.
 
     Every cell must be covered: to leave no other option on a cell fixes what covers it.
     Raises PlacementError for demands that exclude each other or the reveal.
     """
-    if whole.reveal is not None:
-        check_reveal(whole.puzzle, whole.reveal, demands)
+    if cover.reveal is not None:
+        check_reveal(cover.puzzle, cover.reveal, demands)
     demand_on: dict[Cell, Demand] = {}
     for demand in demands:
         for cell in demand.cells:
@@ -237,5 +243,5 @@ def allowed(whole: Cover, demands: Sequence[Demand]) -> list[bool]:
                 demand_on[cell] = demand
     return [
         all(demand_on[cell].allows(option) for cell in option.cells if cell in demand_on)
-        for option in whole.options
+        for option in cover.options
     ]

@@ -52,10 +52,10 @@ def rows_of(drawing: str, where: str, kind: type[InputError] = PuzzleError) -> l
     other than a blank or the end of a row.
     """
     rows = drawing.replace("\r\n", "\n").split("\n")
-    for number, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if name := unseen(row):
             raise kind(
-                f"{where}: row {number} of the drawing has {name}, which nobody sees; write blanks "
+                f"{where}: row {index} of the drawing has {name}, which nobody sees; write blanks "
                 "and ends of lines only"
             )
     return rows if rows[-1] else rows[:-1]

@@ -68,10 +68,10 @@ def _look_at_dates(puzzle: Puzzle, faults: Kept) -> None:
     dates = (reveal for reveal in puzzle.reveals() if puzzle.calendar.is_date(reveal))
     used = set(itertools.chain.from_iterable(dates))
     for name, labels in puzzle.categories.items():
-        for number, text in enumerate(labels):
+        for index, text in enumerate(labels):
             if text not in used:
                 unused = f"no date uses the label '{text}'"
-                faults.keep(unused, "categories", name, number, kind="odd")
+                faults.keep(unused, "categories", name, index, kind="odd")
 
 
 def _look_at_pieces(puzzle: Puzzle, faults: Kept, board: bool) -> None:

@@ -61,6 +61,11 @@ def load(board: Name, pieces: Name | None = None, flip: str | None = None) -> Pu
             raise PuzzleError(f"{error} ({more} more: satcal lint {files})") from error
         raise
     if flip is not None:
+        if not isinstance(flip, str):
+            kind = type(flip).__name__
+            raise TypeError(
+                f"flip: give 'all', 'none' or names such as 'N,P', not the {kind} {flip!r:.60}"
+            )
         puzzle = puzzle.with_flips(flip)
     toml.check_area(puzzle)
     return puzzle

@@ -187,12 +187,14 @@ class Puzzle:
             return self.check_reveal(labels_in(text))
         except RevealError as error:
             wrong = error
-        from satcal.puzzle.dates import parse_date  # a checker of certificates reads no dates
+        # a checker of certificates reads no dates
+        from satcal.puzzle.dates import parse_date, says_day
 
         try:
             return self.calendar.reveal(parse_date(text, "reveal", today))
         except RevealError:
-            if self.calendar.parts and self.labels.keys().isdisjoint(labels_in(text)):
+            unlike_labels = self.labels.keys().isdisjoint(labels_in(text))
+            if self.calendar.parts and (unlike_labels or says_day(text)):
                 raise
             raise wrong from None
 
@@ -224,9 +226,9 @@ class Puzzle:
             return self.labels[text]
         near = [label for label in self.labels if label.casefold() == text.casefold()]
         for part, labels in (self.calendar.parts or {}).items():
-            number = position(part, text)
-            if not near and number is not None and labels[number]:
-                near = [labels[number]]
+            index = position(part, text)
+            if not near and index is not None and labels[index]:
+                near = [labels[index]]
         if not near:
             hint = did_you_mean(text, self.labels)
             raise RevealError(f"reveal: {self.name} has no label '{text}'{hint}")

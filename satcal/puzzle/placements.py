@@ -58,11 +58,11 @@ class Cover:
     @cached_property
     def by_cell(self) -> dict[Cell, list[int]]:
         """Per cell the indices (0-based) of the options that cover it."""
-        index: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
-        for number, option in enumerate(self.options):
+        covering: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
+        for index, option in enumerate(self.options):
             for cell in option.cells:
-                index[cell].append(number)
-        return index
+                covering[cell].append(index)
+        return covering
 
     @cached_property
     def items(self) -> list[Item]:
@@ -73,26 +73,26 @@ class Cover:
         }
         if self.reveal is None:
             items |= {(Label, name): Item(name, 1, []) for name in self.puzzle.categories}
-        for number, option in enumerate(self.options):
+        for index, option in enumerate(self.options):
             name = option.piece if isinstance(option, Placement) else option.category
-            items[type(option), name].options.append(number)
+            items[type(option), name].options.append(index)
         return list(items.values())
 
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
         of = {number: i for i, item in enumerate(self.items) for number in item.options}
-        return [of[number] for number in range(len(self.options))]
+        return [of[index] for index in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
         """Return the placements among the chosen option indices, in canonical order."""
-        order = {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
-        options = (self.options[number] for number in chosen)
+        order = {piece.name: index for index, piece in enumerate(self.puzzle.pieces)}
+        options = (self.options[index] for index in chosen)
         placed = [option for option in options if isinstance(option, Placement)]
         return tuple(sorted(placed, key=lambda p: (order[p.piece], p.cells)))
 
 
-def cover(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
+def cover_of(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
     """Return the cover of a reveal, or for None the open cover of all reveals."""
     cells, labels = puzzle.cells, puzzle.labels
     if reveal is not None:
@@ -101,9 +101,9 @@ def cover(puzzle: Puzzle, reveal: Reveal | None) -> Cover:
     return Cover(puzzle, reveal, cells, (*placements(puzzle, cells), *labels.values()))
 
 
-def keep(whole: Cover, allowed: Iterable[bool]) -> Cover:
+def keep(cover: Cover, allowed: Iterable[bool]) -> Cover:
     """Return the cover with only those options whose entry is true."""
-    return replace(whole, options=tuple(itertools.compress(whole.options, allowed)))
+    return replace(cover, options=tuple(itertools.compress(cover.options, allowed)))
 
 
 def number_of_placements(puzzle: Puzzle) -> int:
@@ -111,16 +111,16 @@ def number_of_placements(puzzle: Puzzle) -> int:
     return sum(1 for _ in placements(puzzle, puzzle.cells))
 
 
-def filling_order(whole: Cover) -> list[int]:
+def filling_order(cover: Cover) -> list[int]:
     """Return the cells, as indices, in the order in which the tiling diagram fills them.
 
     By rows or by columns, from any of the four corners, whichever has the least effort: that is
     the fastest of the eight, or within 10 % of it, on the library. The number of states depends
     on the order more than on anything.
     """
-    cells = whole.cells
-    at = {cell: number for number, cell in enumerate(cells)}
-    options = [[at[cell] for cell in option.cells] for option in whole.options]
+    cells = cover.cells
+    at = {cell: index for index, cell in enumerate(cells)}
+    options = [[at[cell] for cell in option.cells] for option in cover.options]
     orders = []
     for x, down, right in itertools.product((0, 1), (1, -1), (1, -1)):
         place = [(down * cell[x], right * cell[1 - x]) for cell in cells]
@@ -133,7 +133,7 @@ def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
 
     The frontier can be nearly any set of the cells that the placements before may reach into.
     """
-    place = {cell: number for number, cell in enumerate(order)}
+    place = {cell: index for index, cell in enumerate(order)}
     starting = [0] * len(order)
     for cells in options:
         numbers = [place[cell] for cell in cells]

@@ -82,19 +82,19 @@ class Parts:
         """Return the parts of uncovered cells."""
         return tuple(self._components(uncovered, ones(uncovered)))
 
-    def without(self, parts: tuple[int, ...], number: int) -> tuple[int, ...]:
+    def without(self, parts: tuple[int, ...], index: int) -> tuple[int, ...]:
         """Return what a placement, which lies in one of the parts, leaves of them."""
-        cells = self._placed[number]
+        cells = self._placed[index]
         others: tuple[int, ...] = ()
         left = parts[0]
         if len(parts) > 1:
             others = tuple([part for part in parts if not part & cells])
             left = sum(parts) - sum(others)
         left ^= cells
-        ring = left & self._ring[number]
-        groups = self._groups[number].get(ring)
+        ring = left & self._ring[index]
+        groups = self._groups[index].get(ring)
         if groups is None:
-            groups = self._groups[number][ring] = self._grouped(ring, cells)
+            groups = self._groups[index][ring] = self._grouped(ring, cells)
         if len(groups) < 2:
             return (*others, left) if left else others
         split = self._answers.get(left)

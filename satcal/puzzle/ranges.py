@@ -142,6 +142,7 @@ def number_of_rows(puzzle: Puzzle, wanted: Range, today: datetime.date) -> int:
 def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     """Return the rows that a range names, each once: those with a date by date, then the others.
 
+    A date that was named with its year is not named again by ``all_dates`` or ``all_reveals``.
     Without any option: today, or the only reveal of a puzzle without categories. Dates
     within a range for which the board has no cells are left out.
 
@@ -154,12 +155,14 @@ def select(puzzle: Puzzle, wanted: Range, today: datetime.date) -> list[Row]:
     dated = {row: None for _, span in wanted.spans(today) for row in _between(puzzle, span)}
     rows = sorted(dated, key=lambda row: row.date or datetime.date.max)
     rows += [Row(puzzle.check_reveal(labels_in(text))) for text in _several(wanted.reveal)]
+    named = {row.reveal for row in rows}
     if wanted.all_reveals or not (wanted.given() or puzzle.categories):
-        rows += map(Row, puzzle.reveals())
+        rows += [Row(reveal) for reveal in puzzle.reveals() if reveal not in named]
     if wanted.all_dates:
         calendar = puzzle.calendar
         calendar.require()
-        rows += [Row(reveal) for reveal in puzzle.reveals() if calendar.is_date(reveal)]
+        dates = filter(calendar.is_date, puzzle.reveals())
+        rows += [Row(reveal) for reveal in dates if reveal not in named]
         if not rows:
             raise RevealError(f"{puzzle.name} has no date that any year has; use --all-reveals")
     return list(dict.fromkeys(rows))

@@ -55,7 +55,11 @@ def symmetries(puzzle: Puzzle) -> tuple[Symmetry, ...]:
 def fixed(symmetry: Symmetry, placements: Iterable[Placement]) -> list[Placement]:
     """Return the placements that a symmetry maps to themselves."""
     image = symmetry.image
-    return [each for each in placements if {image[c] for c in each.cells} == set(each.cells)]
+    return [
+        placement
+        for placement in placements
+        if {image[c] for c in placement.cells} == set(placement.cells)
+    ]
 
 
 def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
@@ -66,7 +70,9 @@ def moves_every_tiling(puzzle: Puzzle, placements: Sequence[Placement]) -> bool:
     """
     single = {piece.name for piece in puzzle.pieces if piece.copies == 1}
     _, *others = symmetries(puzzle)
-    return all(single - {each.piece for each in fixed(other, placements)} for other in others)
+    return all(
+        single - {placement.piece for placement in fixed(other, placements)} for other in others
+    )
 
 
 def classes(puzzle: Puzzle, tilings: Iterable[Tiling]) -> Iterator[Tiling]:

@@ -199,10 +199,10 @@ def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
         text = f"{where}: tables have a column of that name; rename it"
         faults.check(name not in RESERVED, text, *path)
         faults.check(bool(labels), f"{where}: no label; list its labels or drop it", *path)
-        for number, label in enumerate(labels):
+        for index, label in enumerate(labels):
             text = f"{where}: label '{label}' is already in {category_of.get(label)}; "
             text += "a label belongs to one category, once"
-            faults.check(label not in category_of, text, *path, number, loses="area")
+            faults.check(label not in category_of, text, *path, index, loses="area")
             category_of.setdefault(label, name)
     return categories
 
@@ -257,15 +257,15 @@ def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, 
         raise TooLarge(f"board: more than {MAX_SIDE} rows or columns")
     cells: list[Cell] = []
     labelled: dict[str, list[Cell]] = {}
-    for number, row in enumerate(rows):
+    for index, row in enumerate(rows):
         with faults.at("board", loses="area"):
             if len(row) != len(rows[0]):
                 raise PuzzleError(
-                    f"board: row {number} has {len(row)} entries, row 0 has {len(rows[0])}; "
+                    f"board: row {index} has {len(row)} entries, row 0 has {len(rows[0])}; "
                     f"write '{NO_CELL}' where there is no cell"
                 )
         for column, token in enumerate(row):
-            cell = (number, column)
+            cell = (index, column)
             if token != NO_CELL:
                 cells.append(cell)
             with faults.at("board"):
@@ -299,8 +299,8 @@ def assign_labels(
                     "them"
                 )
     for category, labels in categories.items():
-        for number, text in enumerate(labels):
-            with faults.at("categories", category, number, loses="area"):
+        for index, text in enumerate(labels):
+            with faults.at("categories", category, index, loses="area"):
                 if text not in labelled and "board" not in faults.lost:
                     hint = did_you_mean(text, labelled)
                     where = f"[categories] {category}: label '{text}'"

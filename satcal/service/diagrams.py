@@ -100,7 +100,9 @@ class Diagrams:
 
         Posted puzzles have half of the places: they never take those of the library.
         """
-        posted = {name: each for name, each in self._processes.items() if each.entry.posted}
+        posted = {
+            name: process for name, process in self._processes.items() if process.entry.posted
+        }
         rivals: Mapping[str, DiagramProcess] = self._processes
         if entry.posted and len(posted) >= max(1, self._limits.diagrams // 2):
             rivals = posted

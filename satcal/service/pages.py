@@ -84,8 +84,8 @@ def _docs() -> tuple[bytes, str]:
         ).body
     )
     scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
-    hashes = [base64.b64encode(hashlib.sha256(each).digest()).decode() for each in scripts]
-    allowed = " ".join(f"'sha256-{each}'" for each in hashes)
+    hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
     policy = (
         f"default-src 'none'; script-src 'self' {allowed}; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"

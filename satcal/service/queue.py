@@ -141,8 +141,8 @@ class JobQueue:
         self._waiting.put(job)
         finished = [job.id for job in self._jobs.values() if job.state in FINISHED]
         oldest = finished[: max(0, len(self._jobs) - self._limits.kept_jobs)]
-        for each in oldest:  # all of them before others have their turn, who may do the same
-            del self._jobs[each], self._asked[each]
+        for old in oldest:  # all of them before others have their turn, who may do the same
+            del self._jobs[old], self._asked[old]
         if oldest:
             await self._changes.make(self.kept.forget, oldest)
         return job

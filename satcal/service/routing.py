@@ -120,9 +120,9 @@ def _parameters(app: FastAPI) -> dict[tuple[str, str], dict[str, bool]]:
     """Of each path and method the parameters of its query, and whether each may be repeated."""
     return {
         (path.removeprefix(PREFIX), method.upper()): {  # as routes call themselves
-            each["name"]: each["schema"].get("type") == "array"
-            for each in operation.get("parameters", ())
-            if each["in"] == "query"
+            parameter["name"]: parameter["schema"].get("type") == "array"
+            for parameter in operation.get("parameters", ())
+            if parameter["in"] == "query"
         }
         for path, operations in app.openapi()["paths"].items()
         for method, operation in operations.items()
@@ -256,7 +256,7 @@ async def send(
     tag = f'"{hashlib.sha256(named.encode()).hexdigest()[:24]}"'
     headers = {"ETag": tag, "Cache-Control": CACHING}
     known = request.headers.get("if-none-match", "").split(",")
-    if tag in (each.strip().removeprefix("W/") for each in known):
+    if tag in (other.strip().removeprefix("W/") for other in known):
         return Response(status_code=304, headers=headers)
     if name:
         headers["Content-Disposition"] = attachment(name)

@@ -163,7 +163,9 @@ class Guard:
 
     def _named(self, given: str) -> str | None:
         """Return the owner of a token, which is no secret; None if it is none of ours."""
-        fits = [hmac.compare_digest(given.encode(), each.encode()) for each in self._config.tokens]
+        fits = [
+            hmac.compare_digest(given.encode(), token.encode()) for token in self._config.tokens
+        ]
         return hashlib.sha256(given.encode()).hexdigest()[:16] if any(fits) else None
 
     def _without_token(self, scope: Scope, headers: Headers) -> Response | None:

@@ -169,7 +169,7 @@ class Certificate(PuzzleTask):
         tell({"step": "checking"})
         report, fields = _checked(data, tell)
         with Store(means.store) as store:
-            proved = {each.reveal: each.tilings for each in report.proved}
+            proved = {tree.reveal: tree.tilings for tree in report.proved}
             record_evidence(
                 store,
                 report.puzzle,

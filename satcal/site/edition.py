@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from satcal.draw.theme import load_theme
 from satcal.errors import FileTrouble
 from satcal.files import write_bytes
+from satcal.progress import Progress
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover, filling_order
+from satcal.puzzle.placements import cover_of, filling_order
 from satcal.version import __version__
 
 if TYPE_CHECKING:  # a server, which asks other processes for diagrams, needs no numpy
@@ -60,7 +61,7 @@ def page() -> Mapping[str, bytes]:
 def spelled(content: bytes, sentences: Mapping[str, str]) -> bytes:
     """A file of HTML whose elements show their words before a script gives them their words."""
     text = _UNSAID.sub(
-        lambda each: each[0] + html.escape(sentences[each[1]], quote=False), content.decode()
+        lambda match: match[0] + html.escape(sentences[match[1]], quote=False), content.decode()
     )
     return text.encode()
 
@@ -106,7 +107,7 @@ def library(
 
 def describe(puzzle: Puzzle, name: str) -> bytes:
     """``NAME.json``: a puzzle without its tilings. A cell is its number, in their order."""
-    at = {cell: number for number, cell in enumerate(puzzle.cells)}
+    at = {cell: index for index, cell in enumerate(puzzle.cells)}
     label = {cell: label.text for cell, label in puzzle.label_at.items()}
     colours = load_theme().piece_colours(puzzle)
     return compact(
@@ -139,7 +140,7 @@ def describe(puzzle: Puzzle, name: str) -> bytes:
                 }
                 for piece in puzzle.pieces
             ],
-            "order": filling_order(cover(puzzle, None)),
+            "order": filling_order(cover_of(puzzle, None)),
         }
     )
 
@@ -150,7 +151,10 @@ def year(diagram: PuzzleDiagram) -> bytes:
 
 
 def data(
-    puzzles: Mapping[str, Puzzle], first: str, proofs: Collection[str] = ()
+    puzzles: Mapping[str, Puzzle],
+    first: str,
+    proofs: Collection[str] = (),
+    progress: Progress | None = None,
 ) -> dict[str, bytes]:
     """The files of puzzles, by path; ``proofs`` are the puzzles whose certificates are written."""
     from satcal.diagram.puzzle import open_diagram
@@ -158,16 +162,18 @@ def data(
     from satcal.site.packing import pack
 
     files = {f"{DATA}puzzles.json": library(puzzles.items(), first, served=False)}
-    for name, puzzle in puzzles.items():
+    for done, (name, puzzle) in enumerate(puzzles.items(), start=1):
         diagram = open_diagram(puzzle, list(puzzle.reveals()))
         files[f"{DATA}{name}.json"] = describe(puzzle, name)
         files[f"{DATA}{name}.bin"] = pack(diagram.diagram)
         trees = certificates(puzzle) if name in proofs else {}
-        files[f"{DATA}{name}.belief.json"] = belief(puzzle, [",".join(each) for each in trees])
+        files[f"{DATA}{name}.belief.json"] = belief(puzzle, [",".join(reveal) for reveal in trees])
         for reveal, certificate in trees.items():
             files[f"{DATA}{name}.trees/{tree_name(reveal)}"] = certificate
         if puzzle.categories:
             files[f"{DATA}{name}.year.json"] = year(diagram)
+        if progress:
+            progress(done, len(puzzles), name)
     return files
 
 
@@ -178,6 +184,7 @@ def write(
     force: bool = False,
     address: str | None = None,
     proofs: Collection[str] = (),
+    progress: Progress | None = None,
 ) -> int:
     """Write the static edition of these puzzles; return its size in bytes.
 
@@ -193,7 +200,7 @@ def write(
     files = {name: content for name, content in page().items() if name not in SERVED}
     files["index.html"] = front(dict.fromkeys([first, *puzzles]), address)
     needed = {"./", *files} - UNASKED - {"offline.js"}
-    files |= data(puzzles, first, proofs)
+    files |= data(puzzles, first, proofs, progress)
     files["offline.js"] = _offline(files, needed)
     try:
         (folder / DATA).mkdir(parents=True, exist_ok=True)
@@ -212,7 +219,7 @@ def _former(folder: Path) -> set[str]:
     """Return the files of the puzzles that an edition lists which is there already."""
     try:
         listed = json.loads((folder / DATA / "puzzles.json").read_bytes())["puzzles"]
-        names = [each["name"] for each in listed if re.fullmatch(r"[\w-]+", each["name"])]
+        names = [entry["name"] for entry in listed if re.fullmatch(r"[\w-]+", entry["name"])]
     except (OSError, ValueError, LookupError, TypeError):
         return set()
     former = {f"{DATA}{name}.{kind}" for name in names for kind in KINDS}

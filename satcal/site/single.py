@@ -87,10 +87,10 @@ def bundle(start: str, text: Mapping[str, str]) -> str:
 def _function(name: str, text: str) -> tuple[str, list[str]]:
     """A module as a function, and the modules that it names."""
     text = _COMMENT.sub("", text)  # types, which name modules, too
-    needed = [each for _, each in _IMPORT.findall(text)] + _LATER.findall(text)
+    needed = [name for _, name in _IMPORT.findall(text)] + _LATER.findall(text)
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(
-        lambda each: f"const {{{each[1].replace(' as ', ': ')}}} = use({json.dumps(each[2])});",
+        lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = use({json.dumps(match[2])});",
         text,
     )
     body = _LATER.sub(r'Promise.resolve("\1").then(use)', body)

@@ -45,9 +45,9 @@ def check(store: Store) -> StoreReport:
     damage += [f"the job {name} of a service cannot be read" for name in unreadable]
     proved = [
         StoredResult(
-            each.puzzle, each.name, each.reveal, "", *CERTIFICATE, each.tilings, 1, each.checked_at
+            row.puzzle, row.name, row.reveal, "", *CERTIFICATE, row.tilings, 1, row.checked_at
         )
-        for each in certified
+        for row in certified
     ]
     kept = [*proved, *results.values()]
     differing = contradictions([*shipped(kept), *kept])

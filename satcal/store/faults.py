@@ -74,7 +74,7 @@ def explained(where: str) -> Iterator[None]:
         code = getattr(origin, "sqlite_errorcode", None) or getattr(origin, "sqlstate", None)
         codes = {code, code & 0xFF} if isinstance(code, int) else {code}
         kind = next(
-            (each for each, (_, known) in _KINDS.items() if known & codes), StoreUnavailable
+            (kind for kind, (_, known) in _KINDS.items() if known & codes), StoreUnavailable
         )
         reason, *_ = [*str(origin).strip().splitlines(), type(origin).__name__]
         if isinstance(origin, UnicodeError):  # a complaint quotes a schema that is no text

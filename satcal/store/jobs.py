@@ -52,11 +52,11 @@ class Jobs:
         with self._store.writing() as connection:
             connection.execute(update(job).where(job.c.id == changed.id).values(**values))
 
-    def _values(self, each: Job) -> dict[str, Any]:
-        each.changed_at = self._store.now()
+    def _values(self, stored: Job) -> dict[str, Any]:
+        stored.changed_at = self._store.now()
         return {
             name: value if name in _PLAIN or value is None else json.dumps(value)
-            for name, value in vars(each).items()
+            for name, value in vars(stored).items()
         }
 
     def all(self) -> list[Job]:
@@ -68,7 +68,7 @@ class Jobs:
 
     def examine(self) -> tuple[list[Job], list[str]]:
         """Return the jobs that can be believed, and the names of those that cannot."""
-        columns = [job.c[each.name] for each in fields(Job)]
+        columns = [job.c[field.name] for field in fields(Job)]
         with self._store.reading() as connection:
             rows = connection.execute(select(*columns).order_by(job.c.number)).mappings().all()
         good, bad = [], []
@@ -142,15 +142,17 @@ def _loaded(text: Any) -> Any:
 
 def _job(row: Mapping[Any, Any]) -> Job:
     """Return the job of a row; raise TypeError or ValueError if it is damaged."""
-    each = Job(**{name: value if name in _PLAIN else _loaded(value) for name, value in row.items()})
+    stored = Job(
+        **{name: value if name in _PLAIN else _loaded(value) for name, value in row.items()}
+    )
     sound = (
-        isinstance(each.request, dict)
-        and "kind" in each.request
-        and isinstance(each.progress, dict)
-        and all(isinstance(end, dict | None) for end in (each.result, each.error))
-        and each.state in STATES
-        and isinstance(each.starts, int)
+        isinstance(stored.request, dict)
+        and "kind" in stored.request
+        and isinstance(stored.progress, dict)
+        and all(isinstance(end, dict | None) for end in (stored.result, stored.error))
+        and stored.state in STATES
+        and isinstance(stored.starts, int)
     )
     if not sound:
         raise ValueError("not what was written")
-    return each
+    return stored

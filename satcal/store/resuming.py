@@ -114,8 +114,8 @@ class Keeper:
         except StoreError as error:
             self._give_up(error)
             return
-        for each in contradictions:
-            self._report(each)
+        for contradiction in contradictions:
+            self._report(contradiction)
 
     def _store_now(
         self, puzzle: Puzzle, conditions: str, method: MethodKey, counts: Mapping[str, int]

@@ -133,7 +133,12 @@ def to_text(rows: Iterable[StoredResult], style: str) -> str:
 
 def from_text(text: str, where: str) -> list[StoredResult]:
     """Return the rows of an exported text; raise FormatError for any other."""
-    return [_row(record, f"{where}: {place}") for place, record in _records(text, where)]
+    rows = [_row(record, f"{where}: {place}") for place, record in _records(text, where)]
+    if not rows and text.strip() not in ("", "[]", ",".join(FIELDS)):
+        raise FormatError(
+            f"{where}: not an export of a satcal store; write one with satcal store export"
+        )
+    return rows
 
 
 def _records(text: str, where: str) -> Iterator[tuple[str, Any]]:

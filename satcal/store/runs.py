@@ -120,9 +120,9 @@ def count_in_turn(
     """What several methods count, one after the other, in so many seconds; Ctrl-C ends all."""
     began = time.monotonic()
     tallies: list[Tally] = []
-    for each in assignments:
-        limited = replace(each.run, time_limit=left_of(seconds, began))
-        tallies.append(count_and_keep(replace(each, run=limited), keeper, make_audience))
+    for assignment in assignments:
+        limited = replace(assignment.run, time_limit=left_of(seconds, began))
+        tallies.append(count_and_keep(replace(assignment, run=limited), keeper, make_audience))
         if tallies[-1].interrupted:
             break
     return tallies

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from programs import need
-from small import Small, write
-from tiny import TINY, truth
 
 from benchmarks import growing, run, worker
 from benchmarks.measure import measure
 from benchmarks.peer import Peer, Unsuitable
 from benchmarks.peers import PEERS
 from benchmarks.suites import Case
+from helpers.programs import need
+from helpers.puzzles import TINY, Small, truth, write
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.toml import parse_puzzle
 

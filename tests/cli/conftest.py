@@ -1,8 +1,8 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from small import TWO_EACH, write
 
+from helpers.puzzles import TWO_EACH, write
 from satcal.counting import count
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from programs import need
-from small import TWO_EACH, write
 
+from helpers.programs import need
+from helpers.puzzles import TWO_EACH, write
 from satcal.published.tables import results_folder, shipped_counts
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.loading import load
@@ -230,10 +230,65 @@ def test_what_the_environment_says_is_not_said_twice(typed):
         ("count 1225", "--date 1225: use a year from 1583 to 9999; did you mean Dec 25?"),
         ("count rhombu", "'rhombu' is neither a board nor a date; did you mean 'rhombus'?"),
         ("birthday March", "birthday 'March' is more than a day; write a day as "),
-        ("claims --certify x", "--certify is for a table, FILE.csv; leave it out"),
+        ("claims --certify x", "--certify only applies to a table, FILE.csv"),
+        (
+            "count 2026-11-23 to 2026-11-29",
+            "2026-11-23 to 2026-11-29: write a range as --from 2026-11-23 --to 2026-11-29",
+        ),
+        ("count Oct 6..Oct 9", "Oct 6..Oct 9: write a range as --from 'Oct 6' --to 'Oct 9'"),
+        (
+            "count rhombus weekday May 7",
+            "two boards, 'rhombus' and 'weekday'; give one of them; satcal birthday May 7 asks ",
+        ),
+        ("verify blog.csv", "blog.csv is a table, not a puzzle file; try satcal claims blog.csv"),
+        ("check Jul 4 2026", "Jul 4 2026: no such file; write a date as --date 'Jul 4 2026'"),
+        ("site rhombus -o page", "two folders, rhombus and page; give one of them; a board goes "),
+        (
+            "solve -o x.svg",
+            "x.svg: end the file's name with .csv, .json, .ndjson, .md, or give --format; for a ",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_the_way_out(typed, line, message):
     said = typed(line)
     assert (said.returncode, said.stdout) == (2, "")
     assert said.stderr.startswith(f"satcal: error: {message}")
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("count --all", "Did you mean '--all-dates' or '--all-reveals'?"),
+        ("count --bord rhombus", "Did you mean '--board'?"),
+        ("boards --list", "No such option '--list'.\n"),
+        ("print", "no command 'print'\n"),
+    ],
+)
+def test_only_what_is_near_is_suggested(typed, line, near):
+    said = typed(line)
+    assert said.returncode == 2
+    assert near in said.stderr
+
+
+def test_the_fifth_solution_is_drawn_as_it_is_solved(typed):
+    said = typed("draw tiling Oct 6 --rank 5")
+    assert ", solution 5 of 7</title>" in said.stdout
+    assert typed("draw tiling Oct 6 --rank 8").returncode == 1
+
+
+def test_labels_of_a_board_without_dates_are_asked_with_reveal(typed, tmp_path):
+    write(TWO_EACH, tmp_path / "small.toml")
+    first, *_ = load(str(tmp_path / "small.toml")).labels
+    said = typed(f"count small.toml {first}")
+    assert f"its labels go with --reveal {first}" in said.stderr
+
+
+def test_a_piece_on_two_labels_is_on_both(typed):
+    both = typed("hint Oct 6 --place L@Jan,Feb").stdout
+    assert both == typed("hint Oct 6 --place L@Jan --place L@Feb").stdout != ""
+
+
+def test_the_page_says_how_far_it_is(typed, tmp_path):
+    write(TWO_EACH, tmp_path / "small.toml")
+    said = typed("site -b small.toml -b pentomino-3x20 -o page")
+    assert said.stderr.startswith("writing puzzles: 0 of 2\n")

@@ -1,7 +1,6 @@
 import os
 
-from small import TWO_EACH
-
+from helpers.puzzles import TWO_EACH
 from satcal.puzzle.loading import library
 from satcal.puzzle.placements import placements
 

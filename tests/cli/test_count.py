@@ -1,7 +1,7 @@
 import pytest
-from small import domino_rectangle, write
-from stored import located
 
+from helpers.puzzles import domino_rectangle, write
+from helpers.stores import located
 from satcal.counting import count as counting
 from satcal.counting.count import affordable, choose_sample
 from satcal.counting.outcomes import Outcome, Status
@@ -45,7 +45,7 @@ def test_an_aligned_table_is_followed_by_its_summary_on_stdout(satcal, small, st
     [
         ("Oct 6", "6 October has 7 solutions, the fewest of 366"),
         ("6 October 1985", "6 October has 7 solutions, the fewest of 366"),
-        ("Dec 25", "25 December has 92 solutions, the 67th most of 366"),
+        ("Dec 25", "25 December has 92 solutions, the 67th from the top of 366"),
         ("--reveal Feb,30", "Feb 30 has 34 solutions"),
         (
             "rhombus 2025-10-23",

@@ -2,9 +2,9 @@ import gzip
 import lzma
 
 import pytest
-from external import run
 from pysat.solvers import NoSuchSolverError
 
+from helpers.commands import run
 from satcal.counting import sat
 from satcal.encoding import ENCODINGS
 
@@ -104,6 +104,44 @@ def test_unsatisfiable_is_none_where_there_is_no_tiling_or_where_clauses_were_ad
 
 
 @pytest.mark.parametrize(
+    ("style", "added"), [("dimacs", "{} 0\n"), ("opb", "{} >= -6 ;\n"), ("dimacs", "odd 0\n")]
+)
+def test_a_tiling_that_a_formula_forbids_is_no_model_of_it(satcal, tmp_path, style, added):
+    formula, answer = tmp_path / f"f.{'opb' if style == 'opb' else 'cnf'}", tmp_path / "answer"
+    satcal(f"export Oct 6 -o {formula}")
+    satcal(f"export Oct 6 -o {tmp_path}/plain.cnf")
+    answer.write_text(run("cadical", "-q", str(tmp_path / "plain.cnf")))
+    assert satcal(f"decode {formula} {answer}").code == 0
+    model = [int(word) for word in answer.read_text().split() if word.lstrip("-").isdigit()]
+    true = [literal for literal in model if 0 < literal <= 681]
+    term = "-1 x{}" if style == "opb" else "-{}"
+    forbidden = added.format(" ".join(term.format(variable) for variable in true))
+    formula.write_text(formula.read_text() + forbidden)
+    said = satcal(f"decode {formula} {answer}")
+    if "odd" in added:
+        assert said.code == 2
+        assert "'odd 0' is neither a clause nor an equation; export it anew" in said.err
+    else:
+        assert said.code == 1
+        assert f"this is not a model of {formula}: it violates '{forbidden:.30}" in said.err
+
+
+def test_a_files_suffix_says_its_format(satcal, tmp_path):
+    for suffix, start in ((".opb", b"* "), (".dlx", b"| "), (".lp", b"% "), (".cnf", b"c ")):
+        assert satcal(f"export Oct 6 -o {tmp_path}/x{suffix}").code == 0
+        assert (tmp_path / f"x{suffix}").read_bytes().startswith(start)
+    said = satcal(f"export Oct 6 --format opb -o {tmp_path}/y.cnf")
+    assert (said.code, "give one of them" in said.err) == (2, True)
+
+
+def test_what_would_not_be_heeded_is_refused(satcal, tmp_path):
+    said = satcal(f"export --open Oct 6 -o {tmp_path}/x.cnf")
+    assert (said.code, "and --open exclude each other" in said.err) == (2, True)
+    said = satcal(f"export --family {tmp_path}/family rhombus")
+    assert (said.code, "does not apply to the benchmark family" in said.err) == (2, True)
+
+
+@pytest.mark.parametrize(
     ("change", "options", "message"),
     [
         (lambda text: text.replace("c satcal export", "c export"), "", "whose formula it is"),
@@ -132,10 +170,10 @@ def test_a_model_alone_says_whose_date_it_assumes(satcal, tmp_path):
     assert "answer: read as the answer for 2025-10-23 on rhombus\n" in said.err
 
 
-def test_the_help_says_which_encodings_only_a_projecting_counter_counts_right(satcal):
+def test_the_help_says_which_encodings_only_a_projected_counter_counts_right(satcal):
     said = "".join(satcal("export --help").out.split())  # it breaks lines at hyphens, too
     listed = [name for name, each in ENCODINGS.items() if not each.determined]
-    sentence = f"Of {', '.join(listed[:-1])} and {listed[-1]} only a counter that projects"
+    sentence = f"With {', '.join(listed[:-1])} and {listed[-1]} only a projected model counter"
     assert sentence.replace(" ", "") in said
 
 

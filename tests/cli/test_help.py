@@ -3,8 +3,8 @@ from pathlib import Path
 
 import click
 import pytest
-from commands import commands
 
+from helpers.commands import commands
 from satcal.cli import option_groups
 from satcal.cli.main import COMMANDS, GROUPS, cli
 

@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from small import Small, write
+
+from helpers.puzzles import Small, write
 
 
 def labelled(labels):
@@ -51,6 +52,18 @@ def test_an_odd_board_is_answered(satcal, tmp_path, monkeypatch, command, board)
     assert not re.search("internal error|Traceback|\x1b", said.err + said.out)
     assert said.code in (0, 1, 2, 3, 4)
     assert said.code == 0 or said.err or said.out
+
+
+def test_a_board_without_dates_is_asked_for_all_its_reveals(satcal, tmp_path):
+    board = write(labelled(["up", "down", "left"]), tmp_path / "signs.toml")
+    said = satcal(f"count {board} -q --format csv")
+    assert [row.split(",")[1] for row in said.out.splitlines()[1:]] == ["up", "down", "left"]
+    assert said.out == satcal(f"count {board} --all-reveals -q --format csv").out
+    said = satcal(f"hint {board}")
+    assert (said.code, said.err) == (
+        2,
+        "satcal: error: a hint shows one reveal, not 3; give --date or --reveal\n",
+    )
 
 
 def test_each_reveal_has_a_file_of_its_own_whatever_its_labels(satcal, tmp_path):

@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from looping import apart
 from PIL import Image
 
+from helpers.waiting import apart
 from satcal.parts import command_for
 from tools.gallery import BOARDS, commands, screens
 

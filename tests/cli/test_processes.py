@@ -13,10 +13,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from programs import Said
-from small import domino_rectangle, write
 
 import satcal as package
+from helpers.commands import Said
+from helpers.puzzles import domino_rectangle, write
 
 # Who starts the tests in the background of a shell makes all their children ignore Ctrl-C.
 LISTENING = (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 import pytest
-from commands import commands
 
+from helpers.commands import commands
 from satcal.cli import main as command_line
 from satcal.cli import options
 

@@ -72,5 +72,5 @@ def test_a_rank_is_the_place_in_canonical_order_from_1(satcal):
     assert said.out.count("solution") == 1
     beyond = satcal("solve Oct 6 --rank 8")
     assert (beyond.code, beyond.out) == (1, "")
-    assert "2025-10-06 has 7 solutions: there is no --rank 8" in beyond.err
+    assert "2025-10-06 has 7 solutions; use --rank 1 to 7" in beyond.err
     assert satcal("solve Oct 6 --rank 1 --all").code == 2

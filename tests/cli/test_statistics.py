@@ -5,7 +5,7 @@ import pytest
 from satcal.counting.outcomes import WORK
 from satcal.counting.search import Search
 from satcal.diagram.puzzle import PuzzleDiagram
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 OCT_6 = ("Oct", "6")
 HEAD = ["method", "seconds", *" ".join(WORK).split()]
@@ -19,7 +19,7 @@ def work(text):
 
 @pytest.mark.parametrize("command", ["count -q", "solve --all"])
 def test_count_and_solve_tell_the_work_of_each_method(satcal, daily, command):
-    search = Search(cover(daily, OCT_6))
+    search = Search(cover_of(daily, OCT_6))
     assert len(list(search.tilings())) == 7
     nodes = PuzzleDiagram.build(daily, [OCT_6]).diagram.nodes
     ask = f"{command} --reveal Oct,6 --statistics --no-cache"

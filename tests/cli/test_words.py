@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 import pytest
-from certificates import made
-from commands import commands
-from stored import DIGEST, SAT, located
 
+from helpers.certificates import made
+from helpers.commands import commands
+from helpers.stores import DIGEST, SAT, located
 from satcal.files import read_text
 from satcal.store.results import Store
 from satcal.tables import TABULAR

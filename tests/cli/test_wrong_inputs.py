@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from small import TWO_EACH, Small, domino_rectangle
 
+from helpers.puzzles import TWO_EACH, Small, domino_rectangle
 from satcal.store.location import Location
 from satcal.store.results import Store
 

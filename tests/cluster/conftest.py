@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from farm import Farm
+
+from helpers.cluster import Farm
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from unittest.mock import Mock
 
 import distributed
 import pytest
-from looping import awaited, until
-from stored import believed, located
 
+from helpers.stores import believed, located
+from helpers.waiting import awaited, until
 from satcal.cli.progress import Pace
 from satcal.counting import cluster
 from satcal.counting.count import count_reveals, executing
@@ -181,5 +181,5 @@ def test_a_date_whose_diagram_is_too_large_is_counted_in_shares_on_the_workers(s
     ((_, counted),) = count_reveals(assignment, None, lambda *step: told.append(step))
     assert (counted.status, counted.tilings) == (Status.EXACT, 7)
     assert told[-1] == (168, 168, "shares of the diagram")
-    with pytest.raises(TooLarge, match="the limit is 0 MB; raise --memory-limit"):
+    with pytest.raises(TooLarge, match="the limit is 1 kB; raise --memory-limit"):
         list(count_reveals(replace(assignment, method=ByDiagram(1000, use_cache=False))))

@@ -9,11 +9,11 @@ from typing import Any
 
 import psutil
 import pytest
-from farm import Farm
-from looping import until
-from serving import finished, start
-from stored import believed
 
+from helpers.cluster import Farm
+from helpers.servers import finished, start
+from helpers.stores import believed
+from helpers.waiting import until
 from satcal.cli.main import run
 from satcal.counting.cluster import Bounded, connect
 from satcal.errors import BudgetExhausted, Missing, OptionError, Stopped, TooLarge

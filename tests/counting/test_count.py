@@ -9,8 +9,8 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
-from small import ask
 
+from helpers.puzzles import ask
 from satcal.counting import count as counting
 from satcal.counting.count import count_reveals
 from satcal.counting.outcomes import Outcome, Status

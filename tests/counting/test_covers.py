@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 from hypothesis import given
-from small import Small, small_puzzles
 
+from helpers.puzzles import Small, small_puzzles
 from satcal.counting.covers import covers
 from satcal.puzzle.toml import parse_puzzle
 

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
-from small import as_found, ask, small_puzzles
 
+from helpers.puzzles import as_found, ask, small_puzzles
 from satcal.counting.count import added, count_reveals
 from satcal.counting.cubes import plans, remaining, shares
 from satcal.counting.outcomes import Outcome, Status

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, ask, domino_rectangle, small_puzzles
 
+from helpers.puzzles import Small, as_found, ask, domino_rectangle, small_puzzles
 from satcal.counting import sat
 from satcal.counting.count import count_one, count_reveals
 from satcal.counting.outcomes import Outcome, Status
@@ -25,7 +25,7 @@ from satcal.encoding.lemmas import LEVELS
 from satcal.errors import Disagreement
 from satcal.puzzle import placements
 from satcal.puzzle.model import Placement
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 SOLVERS = [name for name in solver_names() if name not in ("cryptosat", "minisatgh")]  # not built
 
@@ -88,7 +88,7 @@ def test_a_placement_that_is_no_copy_of_its_piece_is_caught(two_l4, monkeypatch)
 
 def test_an_open_cover_has_no_tilings_of_one_reveal(daily):
     with pytest.raises(ValueError, match="an open cover has no reveal"):
-        next(sat.tilings(cover(daily, None)))
+        next(sat.tilings(cover_of(daily, None)))
 
 
 @pytest.mark.parametrize(

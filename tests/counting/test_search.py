@@ -7,14 +7,14 @@ from collections import Counter
 import networkx
 import pytest
 from hypothesis import given, settings
-from small import Found, Small, as_found, domino_rectangle, small_puzzles
 
+from helpers.puzzles import Found, Small, as_found, domino_rectangle, small_puzzles
 from satcal.counting.search import Search
 from satcal.counting.settings import PRUNINGS, BySearch
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.loading import load
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.pruner import Pruner, unfillable, without
 from satcal.puzzle.shapes import cell_order
 
@@ -71,7 +71,7 @@ def asked_every_time(whole: Cover, pruning: str, first_cell: bool) -> Figures:
 @settings(max_examples=40)
 def test_to_ask_where_a_ring_is_split_prunes_as_much(first_cell, small):
     for reveal in (*small.reveals()[:2], None):
-        whole = cover(small.load(), reveal)
+        whole = cover_of(small.load(), reveal)
         figures = [searched(whole, pruning, first_cell) for pruning in PRUNINGS]
         assert figures == [asked_every_time(whole, pruning, first_cell) for pruning in PRUNINGS]
         visited = [each[0] for each in figures]
@@ -82,7 +82,7 @@ def test_to_ask_where_a_ring_is_split_prunes_as_much(first_cell, small):
 
 
 def test_networkx_is_asked_and_what_it_forbids_is_in_no_tiling(monkeypatch):
-    whole, forbidden, asked = cover(load("pentomino-3x20"), ()), [], []
+    whole, forbidden, asked = cover_of(load("pentomino-3x20"), ()), [], []
     connected = networkx.node_connected_component
     monkeypatch.setattr(
         networkx, "node_connected_component", lambda *graph: asked.append(1) or connected(*graph)
@@ -113,6 +113,6 @@ def test_an_unknown_pruning_is_refused():
 
 def test_500_pieces_are_not_too_many_and_512_are_refused():
     with pytest.raises(TooLarge, match="small has 512 pieces, and search takes at most 500; use"):
-        Search(cover(domino_rectangle(32, 32).load(), ()))
+        Search(cover_of(domino_rectangle(32, 32).load(), ()))
     deep = Small((("*",) * 50,) * 10, {}, (("A", ("#",), 500, True),))
-    assert len(list(Search(cover(deep.load(), ()), "none").tilings())) == 1
+    assert len(list(Search(cover_of(deep.load(), ()), "none").tilings())) == 1

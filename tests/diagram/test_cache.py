@@ -12,7 +12,7 @@ import satcal
 from satcal.diagram import cache
 from satcal.diagram.puzzle import PuzzleDiagram, open_diagram, problem_of
 from satcal.errors import FormatError
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 JUNE_23 = ("Jun", "23")
 
@@ -51,7 +51,7 @@ def test_a_diagram_of_another_puzzle_or_version_is_refused(diagram, puzzle, monk
         if other is puzzle:
             monkeypatch.setattr(cache, "__version__", "9.9")
         with pytest.raises(FormatError, match="a diagram of another puzzle or version"):
-            cache.parse(saved, problem_of(cover(other, None)), "saved.zip")
+            cache.parse(saved, problem_of(cover_of(other, None)), "saved.zip")
 
 
 def flagged(good, offset):

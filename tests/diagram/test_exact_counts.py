@@ -6,9 +6,8 @@ from math import comb
 
 import numpy as np
 import pytest
-from problems import swaps, two_colours
-from small import domino_rectangle
 
+from helpers.puzzles import domino_rectangle, swaps, two_colours
 from satcal.diagram.build import build
 from satcal.diagram.cache import dump, parse
 from satcal.diagram.graph import Diagram, Tilings

@@ -6,8 +6,8 @@ import random
 from collections import Counter
 
 import pytest
-from small import as_found
 
+from helpers.puzzles import as_found
 from satcal.counting.settings import METHODS, SAT, Question
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import open_diagram

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from small import domino_rectangle
 
+from helpers.puzzles import domino_rectangle
 from satcal.diagram.graph import Tilings
 from satcal.diagram.model import DiagramError
 from satcal.diagram.puzzle import PuzzleDiagram

@@ -8,8 +8,8 @@ from unittest import mock
 
 import pytest
 from hypothesis import given, settings
-from small import Small, as_found, small_puzzles
 
+from helpers.puzzles import Small, as_found, small_puzzles
 from satcal.diagram import frontiers, graph, model
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.demands import parse_demands

@@ -4,7 +4,7 @@ import pytest
 
 from satcal.counting.search import Search
 from satcal.puzzle.model import Puzzle, Tiling
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 CHRISTMAS = ("Dec", "25")
 
@@ -12,4 +12,4 @@ CHRISTMAS = ("Dec", "25")
 @pytest.fixture(scope="session")
 def tiling(daily: Puzzle) -> Tiling:
     """A tiling of 25 December."""
-    return next(Search(cover(daily, CHRISTMAS)).tilings())
+    return next(Search(cover_of(daily, CHRISTMAS)).tilings())

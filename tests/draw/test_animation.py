@@ -13,7 +13,7 @@ from satcal.draw.animation import animate, check, search_frames
 from satcal.draw.theme import channels, load_theme
 from satcal.errors import OptionError
 from satcal.proof.verifier import Verifier
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 REVEAL = ("Oct", "6")
 
@@ -24,7 +24,7 @@ def frames(daily):
 
 
 def test_a_search_begins_empty_and_ends_with_its_first_tiling(daily, frames):
-    first = next(Search(cover(daily, REVEAL)).tilings())
+    first = next(Search(cover_of(daily, REVEAL)).tilings())
     assert len(frames) == 12
     assert frames[0].placed == ()
     assert set(frames[-1].placed) == set(first)
@@ -57,9 +57,9 @@ def test_each_cell_of_the_last_frame_has_its_pieces_colour(daily, frames):
 def test_no_frame_and_more_pixels_than_memory_should_hold_are_refused(daily):
     with pytest.raises(OptionError, match="no frame"):
         animate(daily, [], load_theme(), 200, 100)
-    check(".gif", 100, 2000)
+    check(100, 2000)
     with pytest.raises(OptionError, match="use --frames 100 or less"):
-        check(".gif", 101, 2000)
+        check(101, 2000)
 
 
 def test_a_seed_shuffles_the_order_in_which_a_search_tries_the_pieces(daily, frames):

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from external import run
 from PIL import Image
-from small import domino_rectangle
 
+from helpers.commands import run
+from helpers.puzzles import domino_rectangle
 from satcal.draw.laser import Measures, laser_picture
 from satcal.draw.pictures import (
     CELL,

@@ -6,15 +6,16 @@ from itertools import combinations
 
 import pytest
 from hypothesis import assume, example, given, settings
-from small import Small, domino_rectangle, found_options, models, small_puzzles
 
+from helpers.puzzles import Small, domino_rectangle, small_puzzles
+from helpers.solvers import found_options, models
 from satcal.encoding import ENCODINGS, encode, plain
 from satcal.encoding.cardinality import BOUND_ONE_ONLY
 from satcal.encoding.formula import constraints
 from satcal.errors import TooLarge
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 KNOW_NO_COPIES = [f"card-{name}" for name in BOUND_ONE_ONLY]
 MANY = 200  # more tilings than this only make a test slow
@@ -36,7 +37,7 @@ def test_its_models_are_the_tilings_without_projection_too_if_it_is_determined(
     every = small.solutions(None)
     assume(len(every) < MANY)
     for reveal in [*small.reveals()[:2], None]:
-        whole = cover(puzzle, reveal)
+        whole = cover_of(puzzle, reveal)
         expected = every if reveal is None else small.solutions(reveal)
         formula = encode(whole, name)
         found = [found_options(whole, model) for model in models(formula, shown_only=True)]
@@ -50,9 +51,9 @@ def test_its_models_are_the_tilings_without_projection_too_if_it_is_determined(
 @settings(max_examples=40)
 def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Small) -> None:
     puzzle = small.load()
-    whole = cover(puzzle, small.reveals()[0])
+    whole = cover_of(puzzle, small.reveals()[0])
     placed = [place(whole, parse_demands(puzzle, [str(p)])) for p in whole.placements[:3]]
-    for each in (whole, cover(puzzle, None), *placed):
+    for each in (whole, cover_of(puzzle, None), *placed):
         expected = set()
         for _, bound, literals in constraints(each):
             expected.add(frozenset(literals))
@@ -66,7 +67,7 @@ def test_plain_has_one_clause_for_each_cell_piece_and_conflicting_pair(small: Sm
 
 def test_plain_needs_no_clause_for_copies_that_fill_the_board() -> None:
     small = Small((("*",) * 32,) * 32, {}, (("A", ("#",), 1024, True),))
-    assert len(encode(cover(small.load(), ()), "plain").clauses) == 1024 + 1
+    assert len(encode(cover_of(small.load(), ()), "plain").clauses) == 1024 + 1
 
 
 def test_copies_or_boards_that_take_too_many_clauses_are_refused_and_not_waited_for(
@@ -74,16 +75,16 @@ def test_copies_or_boards_that_take_too_many_clauses_are_refused_and_not_waited_
 ) -> None:
     monkeypatch.setattr(plain, "MAX_CLAUSES", 50_000)
     pieces = (("I2", ("##",), 25, True), ("A", ("#######", "#######"), 1, True))
-    copies = cover(Small(domino_rectangle(8, 8).board, {}, pieces).load(), ())
+    copies = cover_of(Small(domino_rectangle(8, 8).board, {}, pieces).load(), ())
     for name in ("plain", "owner"):
         with pytest.raises(TooLarge, match="have copies, which conflict in sets and not in pairs"):
             encode(copies, name)
     with pytest.raises(TooLarge, match="more than 50000 steps: the board is large"):
-        encode(cover(daily, ("Oct", "6")), "plain")
+        encode(cover_of(daily, ("Oct", "6")), "plain")
 
 
 def test_every_variable_has_a_name_that_says_what_it_means(daily: Puzzle) -> None:
-    ladder, owner = (encode(cover(daily, None), name) for name in ("ladder", "owner"))
+    ladder, owner = (encode(cover_of(daily, None), name) for name in ("ladder", "owner"))
     assert len(set(ladder.names)) == len(ladder.names)
     assert (ladder.names[0], ladder.names[ladder.shown - 1]) == (
         "place O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2",

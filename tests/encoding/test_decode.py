@@ -6,9 +6,10 @@ import random
 from pathlib import Path
 
 import pytest
-from external import ENCODINGS_FOLDER, run
 
 import satcal
+from helpers.commands import run
+from helpers.solvers import ENCODINGS_FOLDER
 from satcal.encoding.decode import Decoded, decode
 from satcal.encoding.export import export
 from satcal.errors import BudgetExhausted, FormatError, NoTiling

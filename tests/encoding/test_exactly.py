@@ -7,8 +7,8 @@ import importlib
 import itertools
 
 import pytest
-from small import models
 
+from helpers.solvers import models
 from satcal.encoding import ENCODINGS, cardinality
 from satcal.encoding.formula import Formula
 from satcal.errors import OptionError

@@ -11,15 +11,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from external import ENCODINGS_FOLDER, clasp_models, clingo_models, solve_dlx, solve_opb
 from hypothesis import example, given, settings
-from small import Small, found_options, small_puzzles
 
+from helpers.puzzles import Small, small_puzzles
+from helpers.solvers import (
+    ENCODINGS_FOLDER,
+    clasp_models,
+    clingo_models,
+    found_options,
+    solve_dlx,
+    solve_opb,
+)
 from satcal.encoding import ENCODINGS, encode
 from satcal.encoding.export import FORMATS, export
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 WRITABLE = [each.name for each in ENCODINGS.values() if each.dimacs]
 PUZZLES = ENCODINGS_FOLDER / "puzzles"
@@ -59,7 +66,7 @@ def test_dimacs_holds_the_formula_and_a_comment_for_each_variable(
     encoding: str, reveal: tuple[str, ...] | None
 ) -> None:
     puzzle = SIGNS.load()
-    formula = encode(cover(puzzle, reveal), encoding)
+    formula = encode(cover_of(puzzle, reveal), encoding)
     written = export(puzzle, reveal, encoding=encoding)
     head = re.search(r"^p cnf (\d+) (\d+)\n(c p show .*\n)", written, re.M)
     assert head
@@ -92,7 +99,7 @@ def test_equations_name_their_variables_and_constraints_above_them() -> None:
 def test_readers_of_knuths_text_and_of_equations_find_what_brute_force_finds(small: Small) -> None:
     puzzle = small.load()
     for reveal in (*small.reveals(), None):
-        whole, expected = cover(puzzle, reveal), small.solutions(reveal)
+        whole, expected = cover_of(puzzle, reveal), small.solutions(reveal)
         for format, solve in (("opb", solve_opb), ("dlx", solve_dlx)):
             chosen = solve(export(puzzle, reveal, format=format))
             found = [found_options(whole, each) for each in chosen]

@@ -7,10 +7,10 @@ import hashlib
 import re
 
 import pytest
-from external import run
-from lrat import replay
 
 import satcal
+from helpers.checkers import replay
+from helpers.commands import run
 from satcal.certificates.checking import proof_of
 from satcal.errors import Disagreement
 from satcal.external import family

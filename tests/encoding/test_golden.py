@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from external import ENCODINGS_FOLDER
 
+from helpers.solvers import ENCODINGS_FOLDER
 from satcal.files import compress, read_text
 from tools import golden
 

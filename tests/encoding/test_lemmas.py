@@ -9,13 +9,13 @@ import itertools
 
 import pytest
 from hypothesis import given, settings
-from small import Small, domino_rectangle, small_puzzles
 
+from helpers.puzzles import Small, domino_rectangle, small_puzzles
 from satcal.encoding import consistency, lemmas
 from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import Cover, cover
+from satcal.puzzle.placements import Cover, cover_of
 from satcal.puzzle.pruner import Pruner, unfillable, without
 
 Forbidden = set[frozenset[int]]
@@ -81,7 +81,7 @@ def by_consistency(whole: Cover, given: Forbidden) -> Forbidden:
 def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
     puzzle = small.load()
     for reveal in [small.reveals()[0], None]:
-        whole = cover(puzzle, reveal)
+        whole = cover_of(puzzle, reveal)
         clauses = lemmas.lemmas(whole, "pair")
         assert forbidden(clauses) == by_areas(whole)
         assert forbidden(lemmas.lemmas(whole, "single")) == by_areas(whole, pairs=False)
@@ -93,7 +93,7 @@ def test_lemmas_are_what_their_definitions_forbid(small: Small) -> None:
 def test_masks_are_right_up_to_64_cells_and_larger_boards_go_by_definition(
     rows: int, columns: int
 ) -> None:
-    whole = cover(domino_rectangle(rows, columns).load(), ())
+    whole = cover_of(domino_rectangle(rows, columns).load(), ())
     assert lemmas.fits_word(whole) == (rows * columns <= 64)
     some = place(whole, parse_demands(whole.puzzle, [str(whole.placements[-1])]))
     assert forbidden(lemmas.lemmas(some, "single")) == by_areas(some, pairs=False)
@@ -105,7 +105,7 @@ def test_what_lemmas_cannot_be_had_is_refused_with_the_way_out(
     daily: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lemmas, "MOST_OPTIONS", 500)
-    large, whole = cover(domino_rectangle(3, 22).load(), ()), cover(daily, ("Oct", "6"))
+    large, whole = cover_of(domino_rectangle(3, 22).load(), ()), cover_of(daily, ("Oct", "6"))
     assert (lemmas.strongest(large), lemmas.strongest(whole)) == ("single", "pair")
     for board, level, message in (
         (

@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 import pytest
-from external import ENCODINGS_FOLDER
-from programs import named_in, need
 
+from helpers.programs import named_in, need
+from helpers.solvers import ENCODINGS_FOLDER
 from satcal.encoding import ENCODINGS
 from satcal.files import read_text
 from tools import golden

@@ -7,12 +7,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import lrat
 import pytest
-import strangers
-from certificates import taken_apart
-from small import Small, domino_rectangle, random_small
 
+from helpers import checkers
+from helpers.certificates import taken_apart
+from helpers.puzzles import Small, domino_rectangle, random_small
 from satcal.certificates.certify import certify, normal_form
 from satcal.certificates.lrat import Proof, Trees
 from satcal.proof.check import check
@@ -23,7 +22,7 @@ from satcal.puzzle.toml import parse_puzzle
 def checked(data: bytes) -> list[int]:
     """The numbers that a certificate proves; satcal's checker and the stranger's agree."""
     proved = [tree for each in check(io.BytesIO(data)) for tree in each.stated]
-    strange = strangers.accepts(data)
+    strange = checkers.accepts(data)
     assert strange is not None
     assert [(tree.reveal, tree.tilings) for tree in proved] == [found[1:] for found in strange]
     return [tree.tilings for tree in proved]
@@ -37,7 +36,7 @@ def certified(small: Small, folder: Path) -> None:
     assert checked(certify(puzzle, reveals)) == true
     path = folder / "small.toml"
     path.write_text(small.text(), encoding="utf-8")
-    assert strangers.COUNT.count(*strangers.COUNT.read(path, list(reveals[0]))) == true[0]
+    assert checkers.COUNT.count(*checkers.COUNT.read(path, list(reveals[0]))) == true[0]
 
 
 def proofs(small: Small) -> list[Proof]:
@@ -77,7 +76,7 @@ def test_a_path_may_be_longer_than_python_recurses() -> None:
 def test_a_tree_is_a_proof_for_sat_checkers() -> None:
     for seed in range(40):
         for proof in proofs(random_small(seed)):
-            lrat.replay("".join(proof.dimacs()), "".join(proof.lines("lrat")))
+            checkers.replay("".join(proof.dimacs()), "".join(proof.lines("lrat")))
 
 
 @pytest.mark.long

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-import strangers
-from forger import Forger, accepted, bases, is_true
+
+from helpers import checkers
+from helpers.forger import Forger, accepted, bases, is_true
 
 
 def attacked(seed: int, files: int, compared: int) -> Counter[str]:
@@ -16,7 +17,7 @@ def attacked(seed: int, files: int, compared: int) -> Counter[str]:
         kind, data = forger.forge()
         proved = accepted(data)
         if number < compared:
-            strange = strangers.accepts(data)
+            strange = checkers.accepts(data)
             assert (strange is None) == (proved is None), (seed, number, kind)
         for statement in proved or []:
             for tree in statement.stated:
@@ -28,7 +29,7 @@ def attacked(seed: int, files: int, compared: int) -> Counter[str]:
 def test_the_true_files_are_accepted() -> None:
     for data in bases():
         assert all(is_true(s, tree) for s in accepted(data) or [] for tree in s.stated)
-        assert strangers.accepts(data)
+        assert checkers.accepts(data)
 
 
 def test_no_false_file_is_accepted_and_the_strangers_checker_agrees() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-import mutants
 import pytest
+
+from helpers import mutants
 
 SPARED = {
     "it only changes a message, or what a user sees of the progress": {

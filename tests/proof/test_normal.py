@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 import pytest
-from small import random_small
 
+from helpers.puzzles import random_small
 from satcal.certificates.certify import normal_form
 from satcal.errors import CertificateRefused, InputError
 from satcal.proof.normal import Written, read, write

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 
-import pictured
 import pytest
-import strangers
-import vectors
 
+from helpers import checkers, vectors
+from helpers.certificates import tree_text
 from satcal.errors import CertificateRefused
 from satcal.proof.check import check
 
@@ -108,8 +107,8 @@ def test_the_files_are_what_the_script_writes() -> None:
 
 
 def test_the_docs_show_a_tree_whole() -> None:
-    lines = pictured.tree(vectors.three()).split("\n")
-    assert "".join(f"    {line}\n" for line in lines) in strangers.DOCS.joinpath(
+    lines = tree_text(vectors.three()).split("\n")
+    assert "".join(f"    {line}\n" for line in lines) in checkers.DOCS.joinpath(
         "reference/certificates.md"
     ).read_text(encoding="utf-8")
 
@@ -121,7 +120,7 @@ def test_a_good_file_is_accepted(name: str, data: bytes) -> None:
         for statement in check(io.BytesIO(data))
         for tree in statement.stated
     ]
-    assert proved == strangers.accepts(data)
+    assert proved == checkers.accepts(data)
     assert (("three", ("a",), 4) in proved) == (name in ("three", "several"))
 
 
@@ -129,4 +128,4 @@ def test_a_good_file_is_accepted(name: str, data: bytes) -> None:
 def test_a_bad_file_is_refused_for_its_reason(name: str, data: bytes) -> None:
     with pytest.raises(CertificateRefused, match=f"^{REASONS[name]}"):
         check(io.BytesIO(data))
-    assert strangers.accepts(data) is None
+    assert checkers.accepts(data) is None

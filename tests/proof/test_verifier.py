@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small import Found, Small, in_order, parts, small_puzzles
 
+from helpers.puzzles import Found, Small, in_order, parts, small_puzzles
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.model import Placement
-from satcal.puzzle.placements import cover
+from satcal.puzzle.placements import cover_of
 
 
 def as_placements(tiling: Found) -> list[Placement]:
@@ -22,7 +22,7 @@ def test_a_list_of_placements_is_accepted_just_when_it_is_a_tiling(
 ) -> None:
     puzzle, reveal = small.load(), small.reveals()[-1]
     verifier, expected = Verifier(puzzle, reveal), small.tilings(reveal)
-    some = [*cover(puzzle, reveal).placements] or [Placement("A", ())]
+    some = [*cover_of(puzzle, reveal).placements] or [Placement("A", ())]
     placed = data.draw(st.lists(st.sampled_from(some), max_size=5))
     for tiling in map(as_placements, in_order(expected)[:20]):
         assert verifier.fault(tiling) is verifier.fault(reversed(tiling)) is None

@@ -6,8 +6,8 @@ import datetime
 import re
 
 import pytest
-from small import Small
 
+from helpers.puzzles import Small
 from satcal.errors import PuzzleError, RevealError
 from satcal.puzzle.calendar import DAYS, MONTHS, WEEKDAYS, connect
 from satcal.puzzle.dates import parse_span

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from small import TWO_EACH
 
+from helpers.puzzles import TWO_EACH
 from satcal.errors import PlacementError, PuzzleError
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from small import Small, write
 
+from helpers.puzzles import Small, write
 from satcal.errors import PuzzleError, SatcalError
 from satcal.puzzle.faults import REFERENCE, SECTIONS, Finding
 from satcal.puzzle.lint import lint

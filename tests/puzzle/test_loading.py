@@ -6,8 +6,8 @@ import gzip
 from pathlib import Path
 
 import pytest
-from small import Small, write
 
+from helpers.puzzles import Small, write
 from satcal.errors import FileTrouble, PuzzleError, TooLarge
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.loading import library, library_text, load, origin_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from small import Small, small_puzzles
 
+from helpers.puzzles import Small, small_puzzles
 from satcal.errors import RevealError
 from satcal.puzzle.model import Puzzle
-from satcal.puzzle.placements import cover, number_of_placements
+from satcal.puzzle.placements import cover_of, number_of_placements
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def l_and_j() -> Puzzle:
 @settings(max_examples=40)
 def test_an_open_cover_has_placements_and_then_labels_each_in_its_item(small: Small) -> None:
     puzzle = small.load()
-    whole = cover(puzzle, None)
+    whole = cover_of(puzzle, None)
     assert len(whole.placements) == number_of_placements(puzzle)
     labels = [getattr(option, "text", "") for option in whole.options[len(whole.placements) :]]
     assert labels == [text for texts in puzzle.categories.values() for text in texts]

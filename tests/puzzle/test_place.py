@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small import Found, Small, as_found, ask, in_order, small_puzzles
 
+from helpers.puzzles import Found, Small, as_found, ask, in_order, small_puzzles
 from satcal.counting.settings import BySearch
 from satcal.counting.tilings import tilings
 from satcal.errors import PlacementError
 from satcal.puzzle.demands import Demand, parse_demands, parse_placement, place, written
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Puzzle, cell_name
-from satcal.puzzle.placements import cover, placements
+from satcal.puzzle.placements import cover_of, placements
 
 CORNER = "O:r0c0,r0c1,r0c2,r1c0,r1c1,r1c2"
 
@@ -31,7 +31,7 @@ def test_a_placed_piece_also_if_asked_twice_leaves_the_tilings_that_have_it(
     small: Small, data: st.DataObject
 ) -> None:
     puzzle, reveal = small.load(), small.reveals()[0]
-    placed = data.draw(st.sampled_from(cover(puzzle, reveal).placements or [None]))
+    placed = data.draw(st.sampled_from(cover_of(puzzle, reveal).placements or [None]))
     assume(placed)
     copies = [each.name for each in puzzle.drawn if puzzle.piece(each.name).name == placed.piece]
     piece = data.draw(st.sampled_from(copies))
@@ -90,7 +90,7 @@ def test_a_label_that_is_also_a_piece_is_no_token_of_a_grid() -> None:
 
 
 def test_a_condition_on_an_open_cover_leaves_no_reveal_of_the_cell(daily: Puzzle) -> None:
-    whole = cover(daily, None)
+    whole = cover_of(daily, None)
     assert place(whole, []) is whole
     left = place(whole, parse_demands(daily, ["O@r0c0"]))
     labels = {getattr(option, "text", "") for option in left.options}
@@ -157,4 +157,4 @@ def test_a_label_on_several_cells_is_no_single_cell() -> None:
 def test_two_placements_of_one_piece_that_share_a_cell_exclude_each_other(daily: Puzzle) -> None:
     demands = parse_demands(daily, [CORNER, "O:r0c1,r0c2,r1c1,r1c2,r2c1,r2c2"])
     with pytest.raises(PlacementError, match="r0c1 is asked of O and of O; take one of them back"):
-        place(cover(daily, ("Oct", "6")), demands)
+        place(cover_of(daily, ("Oct", "6")), demands)

@@ -9,14 +9,14 @@ import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
-from small import Small
 
-from satcal.puzzle.placements import cover
+from helpers.puzzles import Small
+from satcal.puzzle.placements import cover_of
 from satcal.puzzle.pruner import Pruner, unfillable
 
 # areas 3, 2 and 2: a strip of seven cells
 STRIP = Small((("*",) * 7,), {}, (("I3", ("###",), 1, True), ("I2", ("##",), 2, True)))
-PRUNER = Pruner(cover(STRIP.load(), ()))
+PRUNER = Pruner(cover_of(STRIP.load(), ()))
 
 
 def strip(*columns: int) -> set[tuple[int, int]]:
@@ -48,6 +48,6 @@ def test_areas_are_sums_of_those_left_or_for_the_weaker_pruning_no_smaller_than_
 
 def test_labels_of_an_open_cover_are_areas_of_their_category() -> None:
     small = Small((("a", "a", "*", "b", "b"),), {"x": ("a", "b")}, (("I3", ("###",), 1, True),))
-    pruner = Pruner(cover(small.load(), None))
+    pruner = Pruner(cover_of(small.load(), None))
     assert ones(pruner.sums((1, 1))) == {0, 2, 3, 5}
     assert ones(pruner.sums((0, 1))) == {0, 2}

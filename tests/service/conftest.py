@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 from playwright.sync_api import Page
-from serving import ANN, BOB, Server, start
-from watching import watched
-from windows import Windows
+
+from helpers.attacks import watched
+from helpers.browser import Windows
+from helpers.servers import ANN, BOB, Server, start
 
 
 @pytest.fixture(scope="session")

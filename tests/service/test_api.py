@@ -7,10 +7,10 @@ import re
 
 import httpx
 import pytest
-from serving import TODAY, finished
-from tiny import TINY
 
 import satcal
+from helpers.puzzles import TINY
+from helpers.servers import TODAY, finished
 from satcal.encoding.export import export
 
 PUZZLE = satcal.load("rhombus")

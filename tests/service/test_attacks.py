@@ -11,9 +11,9 @@ from contextlib import suppress
 import httpx
 import psutil
 import pytest
-from serving import Server, finished
 
 from benchmarks.growing import rectangle
+from helpers.servers import Server, finished
 
 pytestmark = pytest.mark.usefixtures("survives")
 OTHERS = "127.0.0.2"  # where the attacks come from

@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-from looping import awaited
-from serving import inside
 
 import satcal
+from helpers.servers import inside
+from helpers.waiting import awaited
 from satcal.diagram.puzzle import open_diagram
 from satcal.errors import NoTiling, Stopped
 from satcal.puzzle.loading import load

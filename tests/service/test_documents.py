@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs import named_in, need
+
+from helpers.programs import named_in, need
 
 TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "http.md").read_text()
 

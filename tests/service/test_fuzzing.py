@@ -21,9 +21,9 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
-from serving import Server
 
 from benchmarks import load
+from helpers.servers import Server
 from satcal.puzzle.loading import library, library_text
 
 MINUTES = float(os.environ.get("SATCAL_FUZZ_MINUTES", "20"))

@@ -9,10 +9,10 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from looping import until
-from serving import ANN
 
 from benchmarks.growing import rectangle
+from helpers.servers import ANN
+from helpers.waiting import until
 
 OCTETS = {"Content-Type": "application/octet-stream"}
 SCRIPT = "<script>alert(1)</script>"

@@ -14,10 +14,10 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from looping import awaited
-from serving import inside
 
 import satcal
+from helpers.servers import inside
+from helpers.waiting import awaited
 from satcal.errors import Stopped, StoreFull
 from satcal.puzzle.loading import library_text
 from satcal.service import children, queue

@@ -13,9 +13,10 @@ from contextlib import ExitStack
 import httpx
 import psutil
 import pytest
-from attacking import ATTACKS, CHUNKED, HOST, POST, REMAINING, under
-from looping import until
-from serving import ANN, BOB, Server, start
+
+from helpers.attacks import ATTACKS, CHUNKED, HOST, POST, REMAINING, under
+from helpers.servers import ANN, BOB, Server, start
+from helpers.waiting import until
 
 CPU, MEMORY = 0.5, 100 * 2**20
 

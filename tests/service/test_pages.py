@@ -9,9 +9,9 @@ import re
 
 import pytest
 from PIL import Image
-from serving import TODAY
-from windows import Windows
 
+from helpers.browser import Windows
+from helpers.servers import TODAY
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.draw.preview import preview_picture
 from satcal.draw.theme import load_theme

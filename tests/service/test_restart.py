@@ -7,10 +7,10 @@ import time
 
 import psutil
 import pytest
-from looping import awaited, until
-from serving import finished, inside, start
 
 import satcal
+from helpers.servers import finished, inside, start
+from helpers.waiting import awaited, until
 from satcal.cli.main import run
 from satcal.store.jobs import Job, Jobs
 from satcal.store.location import Location

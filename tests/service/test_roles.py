@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from looping import awaited
-from serving import ANN, BOB, Server, inside
 
 from benchmarks.growing import rectangle
+from helpers.servers import ANN, BOB, Server, inside
+from helpers.waiting import awaited
 from satcal.errors import Stopped
 from satcal.service.limits import Shares, client_of
 from satcal.service.routing import LARGE, PART, InParts

@@ -13,9 +13,9 @@ import httpx
 import psutil
 import pytest
 import uvicorn
-from looping import apart, awaited
-from serving import inside, start
 
+from helpers.servers import inside, start
+from helpers.waiting import apart, awaited
 from satcal.errors import StoreUnavailable
 from satcal.service import health
 from satcal.service.config import is_loopback

@@ -17,13 +17,13 @@ from collections import Counter
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-import attacking
 import httpx
 import psutil
 import pytest
-from serving import ANN, BOB, Server, start
 
 import satcal
+from helpers import attacks
+from helpers.servers import ANN, BOB, Server, start
 from satcal.cli.main import run
 from satcal.diagram.puzzle import open_diagram
 from satcal.puzzle.loading import library, library_text
@@ -190,8 +190,8 @@ def strangers(url: str, number: int, pipe: Connection) -> None:
     source, rounds = random.Random(number), Counter()
     server = Server(None, url, None)
     while not pipe.poll():
-        name = source.choice(sorted(attacking.ATTACKS))
-        with suppress(RuntimeError), attacking.under(server, *attacking.ATTACKS[name]):
+        name = source.choice(sorted(attacks.ATTACKS))
+        with suppress(RuntimeError), attacks.under(server, *attacks.ATTACKS[name]):
             time.sleep(source.uniform(1, 8))
         rounds[name] += 1
         time.sleep(source.uniform(0, 3))

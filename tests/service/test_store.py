@@ -8,9 +8,9 @@ import time
 
 import httpx
 import pytest
-from looping import awaited
-from serving import inside, start
 
+from helpers.servers import inside, start
+from helpers.waiting import awaited
 from satcal.service.queue import Turns
 from satcal.service.writing import without_folder
 from satcal.store.jobs import Job

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import HERE, PUZZLE, SIZES, Player
-from windows import Windows
 
+from helpers.browser import Windows
+from helpers.player import HERE, PUZZLE, SIZES, Player
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle
 from satcal.site.edition import write

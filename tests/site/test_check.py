@@ -6,9 +6,10 @@ import base64
 from pathlib import Path
 
 import pytest
-from editions import SMALL, Folder
 from playwright.sync_api import expect
 
+from helpers.puzzles import LETTERS
+from helpers.servers import Folder
 from satcal import tilings
 from satcal.puzzle.loading import load
 from satcal.site.edition import write
@@ -48,7 +49,7 @@ def test_a_byte_that_is_another_is_noticed(windows, site, where) -> None:
 def test_a_tree_is_checked_where_it_is_played(windows, tmp_path: Path) -> None:
     page = windows.open()
     file = tmp_path / "small.toml"
-    file.write_text(SMALL)
+    file.write_text(LETTERS)
     puzzle = load(str(file))
     with Folder(tmp_path / "out") as address:
         write(tmp_path / "out", {"small": puzzle}, "small", force=True, proofs=["small"])

@@ -8,8 +8,8 @@ from statistics import median
 
 import pytest
 from playwright.sync_api import Page
-from windows import Windows
 
+from helpers.browser import Windows
 from satcal.puzzle.loading import library, load
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playing import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, by_mouse, by_touch
 from playwright.sync_api import expect
 
+from helpers.player import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player, by_mouse, by_touch
 from satcal.analysis.difficulty import difficulties
 from satcal.cli.main import run
 from satcal.counting.settings import Question
@@ -221,6 +221,27 @@ def test_a_piece_in_the_hand_is_turned_over_with_the_second_button_and_keys(play
     me.press("Escape")
     me.page.mouse.up()
     me.lie(0)
+
+
+def test_a_piece_that_is_turned_at_the_edge_of_the_board_may_reach_off_it(player) -> None:
+    me = player("1440x900")
+    placement = next(each for each in SOLUTION if each.piece == "L")
+    me.page.mouse.move(*me.on_piece(placement))
+    me.page.mouse.down()
+    for row in range(7):  # in every row it is turned, and turned over
+        for column in (0, 6):
+            me.page.mouse.move(*me.on_board((row, column)), steps=2)
+            me.drawn()
+            for key in "rrrrfrrrf":
+                me.press(key)
+    ring = "each => getComputedStyle(each.querySelector('.ring')).stroke"
+    assert me.piece(placement).evaluate(ring) == "none"  # a pointer shows where it is
+    me.press("Escape")
+    me.page.mouse.up()
+    me.remain(7)
+    me.page.mouse.click(*me.on_piece(placement))
+    me.press("Escape")
+    assert me.piece(placement).evaluate(ring) != "none"  # now the keys have it
 
 
 def test_a_move_of_the_pointer_draws_once_what_moved(player) -> None:

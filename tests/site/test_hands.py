@@ -6,11 +6,22 @@ import re
 from functools import partial
 from itertools import cycle
 
-import playing
 import pytest
-from looping import until
-from playing import EVERY_SIZE, HERE, LEFT, SOLUTION, Player, by_mouse, by_pen, by_touch, touch
 from playwright.sync_api import expect
+
+from helpers.player import (
+    EVERY_SIZE,
+    HERE,
+    LEFT,
+    SOLUTION,
+    Player,
+    by_mouse,
+    by_pen,
+    by_touch,
+    normal,
+    touch,
+)
+from helpers.waiting import until
 
 MISFIT = "It does not fit here."
 
@@ -138,8 +149,8 @@ def test_a_second_finger_turns_and_swipes_turn_over(phone) -> None:
             phone.page.locator("#tools").dispatch_event(kind, finger | where)
         shapes.append(phone.shape(placement))
     before, turned, over = shapes
-    assert turned == playing.normal([(column, -row) for row, column in before])
-    assert over == playing.normal([(row, -column) for row, column in turned])
+    assert turned == normal([(column, -row) for row, column in before])
+    assert over == normal([(row, -column) for row, column in turned])
     expect(piece).to_have_class(re.compile("carried"))
     touch(session, "touchCancel")
     expect(piece).not_to_have_class(re.compile("carried"))

@@ -6,8 +6,9 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playing import HERE, PUZZLE, SIZES, SOLUTION, Player
 from playwright.sync_api import expect
+
+from helpers.player import HERE, PUZZLE, SIZES, SOLUTION, Player
 
 VIEWS = {
     HERE: ".piece",
@@ -130,7 +131,7 @@ def test_what_is_said_of_a_board_without_labels_is_short(player) -> None:
     me.page.locator(".piece").first.focus()
     me.press("Delete")
     me.lie(11)
-    expect(me.page.locator("#said")).to_have_text(re.compile(r"^[A-Z] is placed\.$"))
+    expect(me.page.locator("#live")).to_have_text(re.compile(r"left\. [A-Z] is placed\.$"))
 
 
 @pytest.mark.parametrize(
@@ -153,3 +154,46 @@ def test_on_a_large_screen_the_words_of_the_finish_stand_below_the_board(player)
     expect(me.page.locator("#finish")).to_contain_text("Solution")
     board, words = (me.page.locator(each).bounding_box() for each in (".board >> nth=0", "#finish"))
     assert board["y"] + board["height"] <= words["y"] + 16  # the frame has a shadow's room
+
+
+def test_the_year_is_seen_at_once_or_opens_where_one_is(windows, site) -> None:
+    page = windows.open((1280, 800))
+    for size in ((1280, 800), (390, 664)):
+        page.goto("about:blank")
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(f"{site}#year/a-puzzle-a-day/2025-12-24")
+        expect(page.locator("#months [aria-current]")).to_be_in_viewport(ratio=1)
+        if size[0] == 1280:
+            expect(page.locator("#months table").first).to_be_in_viewport(ratio=1)
+            expect(page.locator("#months table").last).to_be_in_viewport(ratio=1)
+
+
+def test_the_switcher_is_as_wide_as_the_name_of_the_board_and_a_phone_has_room_for_it(
+    player,
+) -> None:
+    me = player("1440x900")
+    select = me.page.locator("#puzzle")
+    assert select.bounding_box()["width"] < 220
+    me.page.set_viewport_size({"width": 320, "height": 568})
+    width = select.bounding_box()["width"]
+    select.evaluate("each => { each.selectedOptions[0].textContent = 'many words '.repeat(9); }")
+    assert width < 190 < select.bounding_box()["width"]  # there is more room for longer names
+
+
+def test_what_is_shared_is_said_by_a_verb_and_shown_to_who_has_solved_it(player) -> None:
+    me = player()
+    buttons = me.page.locator(".choices .pill")
+    pixels = "each.getContext('2d').getImageData(0, 0, each.width, each.height).data.buffer"
+    colours = f"each => new Set(new Uint32Array({pixels})).size"
+    me.click("to-more", "to-share")
+    expect(buttons).to_have_text(["Save picture", "Copy result", "Copy link to this day"])
+    before = me.page.locator("#preview").evaluate(colours)
+    me.click("close")
+    me.lay(*SOLUTION)
+    me.page.locator("#to-share").click()
+    words = ["Save picture", "Save picture with the solution", "Copy result"]
+    words += ["Copy link to this day", "Copy link with my pieces"]
+    expect(buttons).to_have_text(words)
+    assert me.page.locator("#preview").evaluate(colours) > before
+    head, preview = (me.page.locator(each).bounding_box() for each in (".sheet-head", "#preview"))
+    assert head["y"] + head["height"] <= preview["y"]

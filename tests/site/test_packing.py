@@ -6,9 +6,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from small import Small
-from tiny import FREE, TINY
 
+from helpers.puzzles import FREE, TINY, Small
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.site.packing import pack

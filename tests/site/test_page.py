@@ -8,10 +8,10 @@ from datetime import datetime
 from itertools import combinations
 
 import pytest
-from playing import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player
 from playwright.sync_api import expect
 
 import satcal
+from helpers.player import HERE, LEFT, PUZZLE, SIZES, SOLUTION, TILINGS, Player
 from satcal.puzzle.loading import library
 
 # -- one screen
@@ -266,9 +266,10 @@ def test_what_is_said_is_for_people(player) -> None:
     )
     me.lay(placement)
     labels = [PUZZLE.label_at[cell].text for cell in sorted(placement.cells)]
-    expect(me.page.locator("#said")).to_have_text(
-        f"{placement.piece} covers {', '.join(labels[:-1])} and {labels[-1]}."
+    expect(me.page.locator("#live")).to_contain_text(
+        f"left. {placement.piece} covers {', '.join(labels[:-1])} and {labels[-1]}."
     )
+    expect(me.page.locator("#said")).to_be_empty()  # who sees the board sees it
     expect(me.piece(placement)).to_have_attribute(
         "aria-label", re.compile(rf"^{placement.piece}, \d by \d.*; covers {labels[0]}, ")
     )
@@ -296,6 +297,57 @@ def test_nothing_is_spoken_while_a_piece_is_carried(player) -> None:
     me.lie(0)
 
 
+def test_how_a_piece_lies_now_is_told_to_who_cannot_see_it_alone(player) -> None:
+    me, placement = player("320x568"), next(each for each in SOLUTION if each.piece == "P")
+    said, before = me.page.locator("#said"), me.unit
+    text = said.text_content()
+    me.page.mouse.click(*me.on_piece(placement))
+    for turned in ("r", "f", "ArrowDown"):
+        me.press(turned)
+        label = me.piece(placement).get_attribute("aria-label")
+        expect(me.page.locator("#live")).to_contain_text(label)
+        expect(said).to_have_text(text)
+    said.evaluate("each => { each.textContent = 'many words '.repeat(20); }")
+    me.drawn()
+    assert me.unit == before  # whatever is said, the board stays as it is
+
+
+def test_no_count_stands_under_another_title(player) -> None:
+    me = player(address="rhombus/2025-09-25", own=True)
+    count = me.page.locator("#count")
+    expect(count).to_have_text("4 solutions")
+    me.page.evaluate("""() => {
+      globalThis.seen = new Set();
+      const look = () => {
+        const [title, count] = ["title", "count"].map(id => document.getElementById(id));
+        globalThis.seen.add(`${title.textContent}: ${count.textContent}`);
+      };
+      new MutationObserver(look).observe(document.querySelector(".head"),
+        {subtree: true, childList: true, characterData: true});
+    }""")
+    # the worker waits for what it counts with
+    me.page.route("**/data/*.bin", lambda route: (me.page.wait_for_timeout(600), route.continue_()))
+    me.page.goto(me.page.url.replace("rhombus/2025-09-25", "pentomino-3x20"))
+    expect(me.page.locator("#title")).to_have_text("Twelve pentominoes on 3 by 20")
+    expect(count).to_have_text("8 solutions")
+    seen = [each for each in me.page.evaluate("[...seen]") if each.startswith("Twelve")]
+    assert {each.partition(": ")[2] for each in seen} <= {"", "Counting…", "8 solutions"}
+
+
+def test_pieces_do_not_fly_in(player) -> None:
+    me = player(reduced_motion="no-preference", own=True)
+    moving = """() => { globalThis.flown = 0;
+      addEventListener("transitionrun", e => {
+        if (e.propertyName === "transform") globalThis.flown += 1;
+      }, true); }"""
+    me.page.evaluate(moving)
+    me.page.locator("#puzzle").select_option("rhombus")
+    expect(me.page.locator("#count")).to_contain_text("solution")
+    me.page.wait_for_timeout(300)
+    assert me.page.evaluate("flown") == 0
+    expect(me.page.locator("#table.ready")).to_be_visible()
+
+
 def wrong_placement():
     """A placement that is in no tiling of the date, though it would fit."""
     covered = {cell for placement in SOLUTION for cell in placement.cells}
@@ -310,7 +362,7 @@ def wrong_placement():
 
 def test_how_much_to_know_is_the_players_choice(player) -> None:
     me, wrong = player(), wrong_placement()
-    count, said = me.page.locator("#count"), me.page.locator("#said")
+    count, heard = me.page.locator("#count"), me.page.locator("#live")
     name = wrong.piece
     blamed = f"No solution left: take back {name}"
     for choice, before, after, blame in (
@@ -324,7 +376,7 @@ def test_how_much_to_know_is_the_players_choice(player) -> None:
         expect(count).to_have_text(before)
         me.lay(wrong)
         expect(count).to_have_text(after)
-        expect(said).to_contain_text(blame)
+        expect(heard).to_contain_text(blame)
         me.more("start-again")
     me.page.reload()
     expect(count).to_have_text("0 of 8 pieces placed")
@@ -349,6 +401,7 @@ def test_the_coach_says_where_to_look_then_which_piece_then_where_it_goes(player
 def test_the_coach_says_which_piece_is_in_the_way(player) -> None:
     me, wrong = player(), wrong_placement()
     me.lay(wrong)
+    expect(me.page.locator(".piece.blamed .name")).to_be_visible()  # the count names it
     me.click("hint")
     expect(me.page.locator("#said")).to_have_text(f"{wrong.piece} is in the way.")
     expect(me.page.locator(".piece.blamed")).to_have_count(1)

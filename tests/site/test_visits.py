@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from editions import Folder
-from looping import until
-from playing import HERE, LEFT, PUZZLE, SOLUTION
 from playwright.sync_api import expect
+
+from helpers.player import HERE, LEFT, PUZZLE, SOLUTION
+from helpers.servers import Folder
+from helpers.waiting import until
 
 COUNTED = "!!document.querySelector('#status[data-tilings]')"
 ALL_KEPT = """async board => {
@@ -31,7 +32,7 @@ def test_the_first_count_needs_few_bytes_and_offline_play_few_more(windows, site
     page.wait_for_function(COUNTED)
     later = (  # what is asked when the count is known, or never holds it up
         *(".woff2", ".ico", ".svg", ".png", "print.css", "contrast.css", "offline.js"),
-        *("keeping.js", "paper.js", "demonstrate.js", "reading.js", "notices.js"),
+        *("keeping.js", "paper.js", "demonstrate.js", "reading.js", "notices.js", "choosing.js"),
     )
     early = [url for url in asked if not url.endswith(later)]  # what the first count waits for
     until(lambda: page.evaluate(ALL_KEPT, "rhombus"))

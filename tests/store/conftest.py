@@ -12,11 +12,11 @@ from contextlib import suppress
 
 import psycopg
 import pytest
-from looping import until
-from programs import need, path_of
-from small import Small, write
-from stored import NOON, located, new_schema, on_server, unprivileged
 
+from helpers.programs import need, path_of
+from helpers.puzzles import Small, write
+from helpers.stores import NOON, located, new_schema, on_server, unprivileged
+from helpers.waiting import until
 from satcal.counting import count
 from satcal.store.results import Store
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from certificates import FIVE, made
-from stored import DIGEST, SAT, located
 
+from helpers.certificates import FIVE, made
+from helpers.stores import DIGEST, SAT, located
 from satcal.store.results import Store
 
 
@@ -25,7 +25,7 @@ def test_info_says_where_and_how_much_and_check_that_it_is_sound(satcal, filled)
     assert [line.rpartition(" by ")[2] for line in lines] == ["results: 6", "diagram: 3", "sat: 3"]
     assert evidence == "evidence: 0 checked certificates"
     assert satcal("store", "check").out == (
-        "6 results, 0 counted more than once\nnothing is damaged, nothing contradicts\n"
+        "6 results, 0 counted more than once\nno damage, no contradictions\n"
     )
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from looping import until
-from programs import bound_by_permissions
-from small import write
 from sqlalchemy import update
-from stored import (
+
+from helpers.programs import bound_by_permissions
+from helpers.puzzles import write
+from helpers.stores import (
     BOTH,
     DIGEST,
     SAT,
@@ -37,7 +37,7 @@ from stored import (
     on_server,
     user_of,
 )
-
+from helpers.waiting import until
 from satcal.counting.settings import BySat, Question
 from satcal.errors import (
     StoreDamaged,

@@ -13,8 +13,18 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from stored import BOTH, DIGEST, NOON, SAT, believed, located, new_schema, on_server, user_of
 
+from helpers.stores import (
+    BOTH,
+    DIGEST,
+    NOON,
+    SAT,
+    believed,
+    located,
+    new_schema,
+    on_server,
+    user_of,
+)
 from satcal.errors import (
     Missing,
     OptionError,

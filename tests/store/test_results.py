@@ -7,10 +7,10 @@ import re
 from multiprocessing.synchronize import Barrier
 
 import pytest
-from certificates import five
 from sqlalchemy import select, update
-from stored import BOTH, DIGEST, NOON, SAT, believed, located
 
+from helpers.certificates import five
+from helpers.stores import BOTH, DIGEST, NOON, SAT, believed, located
 from satcal.errors import FormatError
 from satcal.store import schema
 from satcal.store.checking import check

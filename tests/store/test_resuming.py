@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from small import Small, ask
-from stored import believed, located
 
+from helpers.puzzles import Small, ask
+from helpers.stores import believed, located
 from satcal.counting import count as counting
 from satcal.counting.outcomes import Outcome, Status
 from satcal.counting.settings import SAT, ByDiagram, BySat, BySearch

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from stored import BOTH, away, located
 
+from helpers.stores import BOTH, away, located
 from satcal.errors import StoreLocked, StoreUnavailable
 from satcal.service.writing import only_server
 from satcal.store.results import Store

@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from stored import NOON, SAT, located
 
+from helpers.stores import NOON, SAT, located
 from satcal.counting.settings import ByVerified, Question
 from satcal.errors import Missing
 from satcal.puzzle.loading import load

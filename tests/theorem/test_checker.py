@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import strangers
-from external import Fake
-from forger import Forger, accepted
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small import Small, domino_rectangle, small_puzzles
 
+from helpers import checkers
+from helpers.commands import Fake
+from helpers.forger import Forger, accepted
+from helpers.puzzles import Small, domino_rectangle, small_puzzles
 from satcal.counting.verified import NAME, plain_text, proved
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import CertificateRefused, Disagreement, SatcalError, Stopped
@@ -206,7 +206,7 @@ def test_three_checkers_judge_forged_files_alike(program: str, files: int) -> No
     forger, taken = Forger(11), 0
     for number in range(files):
         kind, data = forger.forge()
-        ours, theirs, theorem = accepted(data), strangers.accepts(data), numbers_proved(data)
+        ours, theirs, theorem = accepted(data), checkers.accepts(data), numbers_proved(data)
         assert (ours is None) == (theirs is None), (number, kind)
         if ours is not None:
             claimed = {tree.reveal: tree.tilings for tree in ours[0].stated}

@@ -12,8 +12,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small import Small, small_puzzles
 
+from helpers.puzzles import Small, small_puzzles
 from satcal.counting import verified
 from satcal.counting.settings import Question
 from satcal.diagram.puzzle import PuzzleDiagram

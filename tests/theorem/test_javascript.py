@@ -9,12 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs import need
-from theorem.test_checker import forged, originals
 
+from helpers.programs import need
 from satcal.counting import verified
 from satcal.counting.verified import plain_text
 from satcal.errors import CertificateRefused
+from theorem.test_checker import forged, originals
 
 BUILT = Path(__file__).parents[2] / "theorem" / "build" / "satcal-verified.js"
 ASK = """

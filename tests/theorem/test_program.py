@@ -7,12 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from external import Fake
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small import Small, domino_rectangle, small_puzzles
-from tiny import TINY, truth
 
+from helpers.commands import Fake
+from helpers.puzzles import TINY, Small, domino_rectangle, small_puzzles, truth
 from satcal.counting import verified
 from satcal.counting.settings import Question
 from satcal.counting.verified import NAME, counts, plain_text

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs import need
 
+from helpers.programs import need
 from satcal.counting.verified import plain_text
 from satcal.puzzle.loading import load
 

@@ -49,7 +49,7 @@ Size = Annotated[int, Query(ge=16, le=2400, description="the longer side of a PN
 
 def sends(*media: str) -> dict[str, Any]:
     """Return how a route is described whose answer is a file."""
-    return {"responses": {200: {"content": {each: {} for each in media}}}}
+    return {"responses": {200: {"content": {kind: {} for kind in media}}}}
 
 
 class PieceModel(BaseModel):

@@ -26,8 +26,13 @@ let depth = 0; // of its address above that of the table: so far back leads what
 let opening = 0;
 let counting = 0;
 let spoken = 0;
+let awaiting = 0;
+let heard = ""; // what is spoken after the count
+let standing = { textContent: say("start-soon"), className: "said" };
 const table = new Table(at("table"));
-const hands = new Hands(table, tell);
+const hands = new Hands(table, remark, hear);
+
+const choosing = import("./choosing.js"); // no count waits for it
 
 /** @type {Page} */
 const page = {
@@ -45,13 +50,34 @@ const LOADERS = {
 
 /** @param {string} textContent @param {string} [className] */
 function tell(textContent, className = "") {
-  Object.assign(at("said"), { textContent, className: `said ${className}` });
+  standing = { textContent, className: `said ${className}` };
+  remark();
+}
+
+/** Says something for a moment: until the next move what stood there is back. @param {string} [textContent] */
+function remark(textContent = standing.textContent) {
+  Object.assign(at("said"), standing, { textContent });
+  heard = textContent;
   speak();
+}
+
+/** Says what everyone else sees. @param {string} text */
+function hear(text) {
+  remark();
+  heard = text;
 }
 
 function speak() {
   clearTimeout(spoken);
-  spoken = setTimeout(() => { at("live").textContent = `${at("count").textContent}. ${at("said").textContent}`; }, 300);
+  spoken = setTimeout(() => { at("live").textContent = [at("count").textContent, heard].filter(Boolean).join(". "); }, 300);
+}
+
+/** What was said of another position is gone at once; a count that takes its time is announced. */
+function awaitCount() {
+  delete at("status").dataset.tilings;
+  for (const id of ["count", "found"]) at(id).textContent = "";
+  clearTimeout(awaiting);
+  awaiting = setTimeout(() => { Object.assign(at("count"), { textContent: say("counting"), className: "count" }); }, 150);
 }
 
 /** @param {string} text @param {string} [className] */
@@ -59,6 +85,7 @@ function sayCount(text, className = "") {
   const bold = text.match(/^[\d.,\u00a0\u202f]+/)?.[0] ?? "";
   Object.assign(at("count"), { className: `count ${className}` });
   at("count").replaceChildren(...(bold ? [element("b", { textContent: bold })] : []), text.slice(bold.length));
+  clearTimeout(awaiting);
   const number = page.found();
   at("found").textContent = number ? say("found", { found: number }) : "";
   speak();
@@ -93,7 +120,9 @@ function judge({ game, all }, answer) {
   } else if (know === "nothing") sayCount(say("pieces-placed", { placed, all: game.tokens.length }));
   else if (number === 0n) {
     const bad = placed ? worst(answer) : null;
-    const pieces = list(bad?.pieces.map((each) => each.piece) ?? []);
+    const names = bad?.pieces.map((each) => each.piece) ?? [];
+    const pieces = list(names);
+    table.showHint(0, [], "", names); // by its name nobody would find it
     sayCount(!placed ? say("no-solution") : pieces ? say("none-left-blame", { pieces }) : say("none-left"), "bad");
     if (bad && know === "exact") tell(say("none-left-count", { left: bad.count }));
   } else if (know === "solvable") sayCount(say("solvable"));
@@ -131,8 +160,8 @@ function placedChanged() {
   disable("undo", game.now === 0);
   const last = game.placed.at(-1);
   const named = last?.cells.some((cell) => game.puzzle.cells[cell].label !== null); // else only its name is short
-  tell(last ? say(named ? "covers" : "placed", { piece: last.piece, cells: where(game.puzzle, last.cells) })
-    : reveal.length ? say("start", { labels: list(reveal) }) : say("start-plain"));
+  tell(last ? "" : reveal.length ? say("start", { labels: list(reveal) }) : say("start-plain"));
+  if (last) hear(say(named ? "covers" : "placed", { piece: last.piece, cells: where(game.puzzle, last.cells) })); // the others see it
   if (current.all !== null) readOut(current);
   recount();
 }
@@ -264,6 +293,7 @@ function begin({ name, when, code }, found) {
   const heading = date ? inWords(date) : list(reveal);
   const here = { ...found, name, when, counter, heading, opened: today(), game: new Game(shaped(puzzle), reveal), all: /** @type {bigint | null} */ (null) };
   current = here;
+  awaitCount();
   unfinish();
   counter.ask({ reveal, placed: [] }).then(({ count }) => {
     here.all = count;
@@ -335,34 +365,10 @@ function header() {
   at("title").textContent = heading || puzzle.title;
   /** @type {HTMLButtonElement} */ (at("pick")).disabled = !puzzle.categories.length;
   document.title = heading ? say("page-title", { heading, puzzle: puzzle.title }) : say("page-title-plain", { puzzle: puzzle.title });
-  picker(puzzle, date, reveal);
+  choosing.then(({ picker }) => current.puzzle === puzzle && picker(puzzle, date, reveal, go));
   for (const view of ["more", "year"]) at(`to-${view}`).setAttribute("href", addressOf(name, when, view));
   at("to-year").hidden = !puzzle.calendar;
 }
-
-/** What opens under the headline: a date, or a label of each group. @param {Puzzle} puzzle @param {string | null} date @param {string[]} reveal */
-function picker(puzzle, date, reveal) {
-  const box = at("picker");
-  if (puzzle.calendar) {
-    const input = element("input", { type: "date", id: "date", autocomplete: "off", min: "0001-01-01", max: "9999-12-31", required: true, value: date ?? "" });
-    box.replaceChildren(element("label", { textContent: say("date-label"), htmlFor: "date" }), input);
-    chosen(input, () => {
-      const { value } = input;
-      box.hidePopover();
-      go(value);
-    });
-  } else {
-    const selects = puzzle.categories.map(({ name, labels }) => element("select", { "aria-label": name, autocomplete: "off" },
-      ...labels.map((label) => element("option", { textContent: label, selected: reveal.includes(label) }))));
-    box.replaceChildren(...selects);
-    for (const select of selects) chosen(select, () => go(selects.map((each) => each.value).join()));
-  }
-}
-
-at("picker").addEventListener("toggle", (event) => {
-  const opened = /** @type {ToggleEvent} */ (event).newState === "open";
-  if (opened) /** @type {HTMLElement | null} */ (at("picker").querySelector("input, select"))?.focus();
-});
 
 /** @param {string} when @param {string} name */
 function go(when, name = current.name) {
@@ -371,33 +377,10 @@ function go(when, name = current.name) {
   else location.hash = there;
 }
 
-// Calls back when a value was chosen: not while it is being typed or walked through by arrows.
-/** @param {HTMLInputElement | HTMLSelectElement} control @param {() => void} act */
-function chosen(control, act) {
-  let typing = false;
-  let before = control.value;
-  const done = () => {
-    typing = false;
-    if (!current || control.value === before || !control.checkValidity()) return;
-    before = control.value;
-    act();
-  };
-  control.addEventListener("focus", () => { before = control.value; });
-  control.addEventListener("pointerdown", () => { typing = false; });
-  control.addEventListener("keydown", (event) => {
-    typing = /** @type {KeyboardEvent} */ (event).key !== "Enter";
-    if (typing) return;
-    event.preventDefault(); // or it would press what gets the focus
-    done();
-  });
-  control.addEventListener("change", () => typing || done());
-  control.addEventListener("blur", done);
-}
-
-chosen(field("puzzle"), () => {
+choosing.then(({ chosen }) => chosen(field("puzzle"), () => {
   const { value } = field("puzzle");
-  go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
-});
+  if (current) go(library?.puzzles.find((each) => each.name === value)?.dates ? current.when : "", value);
+}));
 for (const [id, days] of Object.entries({ before: -1, after: 1 })) {
   at(id).addEventListener("click", () => current && go(later(current.date ?? today(), days)));
 }
@@ -467,5 +450,6 @@ setInterval(() => notice(({ look }) => look(page)), 20_000);
 spell();
 document.documentElement.dataset.letters = liked("letters", "no");
 whenNothingIsKept(() => notice(({ nothingKept }) => nothingKept()));
+awaitCount();
 open();
 inWords(today()); // while the board is on its way: the first date in words takes its time

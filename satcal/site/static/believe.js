@@ -26,12 +26,13 @@ export async function open(body, page) {
   const text = (/** @type {string} */ words, id = "") => element("p", { textContent: words, ...(id ? { id } : {}) });
   const asked = reveal.length ? ` --reveal ${reveal.join()}` : "";
   const lines = [
-    text(proved ? say("believe-proved", { count }) : say("believe-counted", { count, methods: say(`believe-methods-${methods.length}`, { methods: said }) }), "belief"),
+    text(proved ? say("believe-proved", { count }) : say("believe-counted", { count, methods: say(`believe-methods-${methods.length}`, { methods: said }) }), "belief"), ...(belief?.theorem ? [text(say("believe-plain", { n }))] : [])];
+  const exactly = [
     ...(belief?.theorem ? [text(say("believe-theorem"))] : []), ...(tree ? [text(say("believe-certificate"))] : []),
     text(reveal.length ? say("believe-statement", { puzzle: puzzle.title, labels: list(reveal), n }) : say("believe-statement-plain", { puzzle: puzzle.title, n })),
     text(say("believe-digest", { digest: puzzle.digest })), text(say("believe-command")),
     element("p", {}, element("code", { textContent: `satcal certify ${name}${asked} -o proof.satcert && satcal check proof.satcert` }))];
-  body.replaceChildren(...lines);
+  body.replaceChildren(...lines, element("details", {}, element("summary", { textContent: say("believe-more") }), ...exactly));
   body.append(tree ? checking(page, tree) : text(say("believe-no-tree")));
   if (page.library().jobs) (await import("./prove.js")).open(body, page);
 }

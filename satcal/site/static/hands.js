@@ -23,10 +23,11 @@ const finger = ({ pointerId, clientX, clientY }) => ({ id: pointerId, x: clientX
 const way = ({ clientX, clientY }, { x, y }) => Math.hypot(clientX - x, clientY - y);
 
 export class Hands {
-  /** @param {Table} table @param {(text: string) => void} tell */
-  constructor(table, tell) {
+  /** @param {Table} table @param {(text: string) => void} tell @param {(text: string) => void} hear for who cannot see it */
+  constructor(table, tell, hear) {
     this.table = table;
     this.tell = tell;
+    this.hear = hear;
     this.press = /** @type {Press | null} */ (null);
     this.wheel = 0;
     const { root } = table;
@@ -57,6 +58,7 @@ export class Hands {
     if (token === null) return;
     table.root.setPointerCapture(event.pointerId);
     event.preventDefault(); // no selection; and the focus goes to the piece
+    table.root.dataset.by = "pointer"; // whose place needs no ring
     table.pieces[token].focus({ preventScroll: true });
   }
 
@@ -158,7 +160,7 @@ export class Hands {
     if (press?.dragging) this.table.carry();
     if (!turned) this.tell(say("no-flip"));
     else if (game.hand?.at && !game.handFits) this.tell(say("misfit"));
-    else this.tell(this.table.says(token));
+    else this.hear(this.table.says(token));
   }
 
   // The keyboard acts on the piece that has the focus, and on nothing while another control has it.
@@ -166,6 +168,7 @@ export class Hands {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { target, key } = event;
+    delete this.table.root.dataset.by;
     if (!(target instanceof Element) || !this.table.game || target.closest("input, select, textarea")) return;
     const token = tokenOf(target) ?? (target === document.body ? this.game.hand?.token ?? null : null);
     const name = key.length === 1 ? key.toLowerCase() : key;
@@ -201,6 +204,6 @@ export class Hands {
   /** Moves the piece in the hand, and says where it is now. @param {number} token @param {Spot} by */
   #nudge(token, by) {
     this.game.nudge(by);
-    this.tell(this.table.says(token));
+    this.hear(this.table.says(token));
   }
 }

@@ -1,5 +1,5 @@
 // The coach: where to look, then which piece, then where it goes; and which piece is in the way.
-import { cellInWords, list, say, where } from "./words.js";
+import { list, say, where } from "./words.js";
 
 /** @import { Page } from "./app.js" */
 
@@ -19,7 +19,7 @@ export async function give(page, helped) {
     tell(pieces.length ? say(pieces.length > 1 ? "hint-blame-many" : "hint-blame", { pieces: names }) : say("no-solution"), "bad");
   } else if (answer.hint && answer.cell !== undefined) {
     const { hint: { piece, cells }, cell, places = 0 } = answer;
-    const label = cellInWords(game.puzzle, cell);
+    const label = where(game.puzzle, [cell]);
     table.showHint(Math.min(level + 1, 2), level === 2 ? cells : [cell], level ? piece : "");
     if (level === 2) helped();
     tell(level === 0 ? say("hint-where", { cell: label, ways: places })

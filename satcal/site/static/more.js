@@ -84,7 +84,7 @@ function games() {
     element("div", { className: "row" }, save, element("label", { className: "pill" }, say("load"), file)), status];
 }
 
-const help = () => [element("h3", { textContent: say("help") }), ...["help-aim", "help-hand", "help-keys"].map((name) => element("p", { textContent: say(name) }))];
+const help = () => [element("h3", { textContent: say("help") }), ...["help-aim", "help-hand", "help-keys"].map((name) => element("p", { textContent: say(name), className: name === "help-keys" ? "for-keys" : "" }))];
 
 /** @param {Page} page @param {boolean} served @param {boolean} jobs */
 function about(page, served, jobs) {

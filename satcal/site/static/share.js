@@ -19,10 +19,10 @@ export async function open(body, page) {
   const link = (/** @type {string} */ position) => new URL(addressOf(name, when) + (position ? `/${position}` : ""), location.href).href;
   const text = say("share-said", { puzzle: puzzle.title, heading: heading || puzzle.title, found: page.found(), all });
   const said = element("p", { id: "shared", role: "status" });
-  const preview = element("canvas", { id: "preview", className: "shown", role: "img", "aria-label": say("share-without") });
-  paint(preview, page, false);
-  const button = (/** @type {string} */ id, /** @type {() => void} */ act) => {
-    const made = element("button", { type: "button", className: "pill", id, textContent: say(id) });
+  const preview = element("canvas", { id: "preview", className: "shown", role: "img", "aria-label": text });
+  paint(preview, page, game.solved); // to whoever has solved it nothing is given away
+  const button = (/** @type {string} */ id, /** @type {() => void} */ act, words = id) => {
+    const made = element("button", { type: "button", className: "pill", id, textContent: say(words) });
     made.addEventListener("click", act);
     return made;
   };
@@ -40,8 +40,8 @@ export async function open(body, page) {
       said.textContent = say("share-saved");
     }
   };
-  body.replaceChildren(preview, element("div", { className: "row" },
-    button("share-without", () => picture(false)), ...(game.spots.size ? [button("share-with", () => picture(true))] : []),
+  body.replaceChildren(preview, element("div", { className: "choices" },
+    button("share-without", () => picture(false)), ...(game.spots.size ? [button("share-with", () => picture(true), game.solved ? "share-solved" : "share-with")] : []),
     button("share-text", () => copy(`${text} ${link("")}`)), button("share-day", () => copy(link(""))),
     ...(code ? [button("share-link", () => copy(link(code)))] : [])), said);
 }

@@ -17,7 +17,10 @@ export async function open(body, page) {
   const ask = element("button", { type: "button", className: "pill", id: "show-me", textContent: say("show-me") });
   ask.addEventListener("click", () => {
     ask.remove();
-    new Gallery(shown, page, () => fill(above, page, count));
+    new Gallery(shown, page, () => {
+      fill(above, page, count);
+      shown.scrollIntoView({ block: "nearest" });
+    });
   });
   const above = element("section");
   body.replaceChildren(above, element("p", { className: "note", textContent: say("show-note") }), ask, shown);
@@ -39,8 +42,9 @@ function fill(root, page, all) {
     "li", { "aria-hidden": "true" }, element("span", { className: "blank", textContent: String(kept.length + number + 1) }))) : [];
   const words = [mine.length ? "" : say("shelf-none"), shown.length ? say("shelf-shown", { shown: shown.length }) : "",
     missing > 0 ? say("shelf-missing", { left: all - BigInt(kept.length) }) : say("finish-all", { all })];
-  root.replaceChildren(element("p", { textContent: words.filter(Boolean).join(" ") }), element("ul", { className: "shelf", id: "shelf" },
-    ...mine.map((each, number) => picture(each, number, false)), ...shown.map((each, number) => picture(each, number, true)), ...blanks));
+  root.replaceChildren(element("p", { textContent: words.filter(Boolean).join(" ") }), element("div", { id: "shelf" },
+    element("ul", { className: "shelf" }, ...mine.map((each, number) => picture(each, number, false)), ...shown.map((each, number) => picture(each, number, true))),
+    element("ul", { className: "shelf blanks" }, ...blanks)));
 }
 
 /** All solutions, one at a time; those with one's own pieces, if one likes. */

@@ -100,6 +100,7 @@ export class Table {
     this.under = svg("svg"); // what is drawn on the board beneath the pieces
     this.over = svg("svg"); // and above them
     this.laid = ""; // for a table of this size
+    this.settling = 0; // the frame after which pieces move to where they are drawn, not before they ever lay
     new ResizeObserver(() => this.laid !== this.#extent() && this.layout()).observe(root);
   }
 
@@ -117,6 +118,8 @@ export class Table {
     });
     this.carried = null;
     this.staged = false;
+    cancelAnimationFrame(this.settling);
+    this.root.classList.remove("ready");
     this.hint = this.blamed = this.where.places = [];
     this.root.replaceChildren(this.board, this.under, ...this.pieces, this.over);
     this.layout();
@@ -162,6 +165,8 @@ export class Table {
       drawn.style.cssText = `left:${left - FRAME * unit}px;top:${top - FRAME * unit}px;width:${wide}px;height:${high}px`;
     }
     this.draw();
+    cancelAnimationFrame(this.settling);
+    this.settling = requestAnimationFrame(() => { this.settling = requestAnimationFrame(() => root.classList.add("ready")); });
   }
 
   /** The one of two puzzles whose cells are larger in this window. @param {Puzzle} one @param {Puzzle} other */
@@ -191,7 +196,7 @@ export class Table {
     const { game, carried, hint, under, over } = this;
     if (!game) return;
     const { hand } = game;
-    const target = carried && hand?.at ? game.cells(hand.token, hand.at) : [];
+    const target = carried && hand?.at && game.handFits ? game.cells(hand.token, hand.at) : []; // turned, it may reach off the board
     const path = (/** @type {(number | undefined)[]} */ cells, /** @type {string} */ kind) => (cells.length
       ? [svg("path", { d: outline(spotsOf(game.puzzle, /** @type {number[]} */ (cells)), ROUND, 0.03), class: kind })] : []);
     const said = `${target} ${hint}`;

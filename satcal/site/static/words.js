@@ -43,12 +43,6 @@ export function where(puzzle, cells) {
 /** @param {{row: number, column: number}} cell */
 const placeOf = ({ row, column }) => say("cell-plain", { row: row + 1, column: column + 1 });
 
-/** A cell with its place. @param {Puzzle} puzzle @param {number} cell */
-export function cellInWords(puzzle, cell) {
-  const { label, row, column } = puzzle.cells[cell];
-  return label === null ? placeOf({ row, column }) : say("cell", { label, row: row + 1, column: column + 1 });
-}
-
 /** How a piece lies, so that who cannot see it knows it. @param {Spot[]} shape @param {Spot[]} drawn */
 export function shapeInWords(shape, drawn) {
   const [high, wide] = size(shape);

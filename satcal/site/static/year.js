@@ -3,7 +3,7 @@ import { revealOf } from "./engine.js";
 import { at, element, wantsLight } from "./geometry.js";
 import { begun, days } from "./keep.js";
 import { streak } from "./streak.js";
-import { addressOf, dayOf, inWords, months, ordinal, say, today, utc, weekdays } from "./words.js";
+import { addressOf, dayOf, months, ordinal, say, today, utc, weekdays } from "./words.js";
 
 /** @import { Page } from "./app.js" @import { Day } from "./keep.js" */
 
@@ -11,10 +11,11 @@ const WEEKS = 6; // rows of every month: all are of one height
 
 /** @param {HTMLElement} body @param {Page} page */
 export async function open(body, page) {
-  const round = (/** @type {string} */ id, /** @type {string} */ text) => element("button", { type: "button", id, className: "round", textContent: text, "aria-label": say(id) });
+  const round = (/** @type {string} */ id, /** @type {string} */ like) => element(
+    "button", { type: "button", id, className: "round", "aria-label": say(id) }, at(like).children[0].cloneNode(true));
   const mine = element("input", { type: "checkbox", id: "year-mine" });
   body.replaceChildren(
-    element("div", { className: "row" }, round("year-before", "‹"), round("year-after", "›"),
+    element("div", { className: "row" }, round("year-before", "before"), round("year-after", "after"),
       element("a", { className: "pill", id: "year-today", href: addressOf(page.current().name, ""), textContent: say("today") }),
       element("label", {}, mine, say("year-mine"))),
     element("p", { className: "legend", id: "legend", role: "status", textContent: say("counting") }),
@@ -28,6 +29,7 @@ export async function open(body, page) {
   at("year-after").addEventListener("click", () => view.show(view.shown + 1));
   mine.addEventListener("change", () => view.show(view.shown));
   await view.show(Number((page.current().date ?? today()).slice(0, 4)));
+  body.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
 }
 
 class Year {
@@ -66,8 +68,8 @@ class Year {
       sample.style.backgroundColor = step;
       return sample;
     }));
-    at("legend").replaceChildren(scale, say("year-legend", {
-      least: values[0], most: values[values.length - 1], sum: values.reduce((sum, value) => sum + value, 0n) }));
+    at("legend").replaceChildren(say("year-few", { least: values[0] }), scale, say("year-many", { most: values[values.length - 1] }),
+      element("span", { textContent: say("year-sum", { sum: values.reduce((sum, value) => sum + value, 0n) }) }));
   }
 
   /** @param {number} month from 0 @param {(bigint | undefined)[]} counts @param {(value: bigint) => string} colour
@@ -118,7 +120,7 @@ class Year {
     this.page.tell(ranked);
     const { guesses } = await counter.ask({ reveal, placed: [], want: "guesses" });
     if (guesses === null || guesses === undefined || this.page.current().date !== when || this.page.current().game.now) return;
-    this.page.tell(`${inWords(when)}: ${ranked} ${say("day-hard", { word: say(`hard-${hardness(guesses)}`), guesses: Math.round(guesses * 10) / 10 })}`);
+    this.page.tell(`${ranked} ${say("day-hard", { word: say(`hard-${hardness(guesses)}`), guesses: Math.round(guesses * 10) / 10 })}`);
   }
 }
 

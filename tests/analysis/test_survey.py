@@ -1,0 +1,147 @@
+"""Surveys: every set of cells that may stay uncovered, against brute force and the tables."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, example, given, settings
+
+from helpers.puzzles import Cell, Small, as_found, small_puzzles
+from satcal.analysis import survey as survey_module
+from satcal.analysis.survey import survey
+from satcal.counting.count import count_one
+from satcal.counting.settings import SAT, Question
+from satcal.diagram.puzzle import PuzzleDiagram
+from satcal.errors import Disagreement, TooLarge
+from satcal.published.tables import Tables, results_folder
+from satcal.puzzle.demands import parse_demands
+from satcal.puzzle.loading import load
+from satcal.puzzle.model import Puzzle
+from satcal.puzzle.toml import parse_puzzle
+
+STRAIGHT = ("I3", ("###",), 1, True)
+CORNER = ("V", ("##", "#."), 2, True)
+SQUARE = ("O", ("##", "##"), 1, True)
+
+
+def without(small: Small, uncovered: tuple[Cell, ...]) -> Small:
+    """Return the board without some cells and without labels."""
+    board = tuple(
+        tuple("." if token == "." or (r, c) in uncovered else "*" for c, token in enumerate(row))
+        for r, row in enumerate(small.board)
+    )
+    return Small(board, {}, small.pieces)
+
+
+def free(rows: int, columns: int, *pieces: tuple[str, tuple[str, ...], int, bool]) -> Small:
+    """Return a rectangle without labels, whose area need not add up."""
+    return Small((("*",) * columns,) * rows, {}, pieces)
+
+
+def loaded(small: Small) -> Puzzle:
+    return parse_puzzle(small.text(), "small.toml")
+
+
+def check(small: Small) -> None:
+    """Survey a board and compare every set with brute force, its tilings included."""
+    puzzle = loaded(small)
+    found = survey(puzzle)
+    assert list(found.counts) == list(itertools.combinations(puzzle.cells, found.size))
+    for cells, count in found.counts.items():
+        expected = without(small, cells).tilings(())
+        assert count == len(expected)
+        listed = as_found(found.tilings(cells))
+        assert len(listed) == count
+        assert set(listed) == expected
+        assert not (found.cut_off(cells) and count)
+
+
+@given(small_puzzles())
+@example(free(2, 4, SQUARE))
+@settings(max_examples=60)
+def test_every_set_of_a_random_board_has_the_tilings_of_brute_force(small):
+    puzzle = loaded(small)
+    assume(len(puzzle.cells) - puzzle.area <= 4)
+    check(small)
+
+
+@pytest.mark.parametrize(
+    ("board", "sets", "total"),
+    [
+        ("a-puzzle-a-day", 903, 59_787),
+        pytest.param("rhombus", 19_600, 10_864_640, marks=pytest.mark.long),
+    ],
+)
+def test_the_sets_of_a_calendar_agree_with_its_table(board, sets, total):
+    puzzle = load(board)
+    found = survey(puzzle)
+    assert (len(found.counts), found.total) == (sets, total)
+    table = Tables(results_folder() / "counts").find(puzzle)
+    assert table
+    for reveal in puzzle.reveals():
+        assert found.counts[tuple(sorted(puzzle.uncovered(reveal)))] == table.tilings(reveal)
+
+
+def test_a_pair_without_a_tiling_has_none_by_another_method_and_a_cell_may_show_why(daily):
+    found = survey(daily)
+    pair = next(cells for cells in found.having(0) if not found.cut_off(cells))
+    assert found.labels(pair) == ["22", "24"]
+    cells = tuple(cell for cell in daily.cells if cell not in pair)
+    board = replace(daily, cells=cells, labels={}, categories={})
+    assert count_one(Question(board, [()]), SAT).tilings == 0
+    impasse = found.impasse(pair)
+    assert impasse is None or all(impasse.cut_off)
+    cut_off = {" ".join(found.labels(each)): found.cut_off(each) for each in found.having(0)}
+    assert cut_off["Feb Jul"] == {(0, 0)}
+
+
+def test_what_is_placed_is_in_every_tiling_and_in_no_set():
+    small = free(3, 4, CORNER, STRAIGHT)
+    puzzle = loaded(small)
+    everything = survey(puzzle)
+    line = "I3:r0c0,r1c0,r2c0"
+    placed = parse_demands(puzzle, [line])
+    found = survey(puzzle, placed)
+    for cells in itertools.combinations(puzzle.cells, 3):
+        with_it = [t for t in everything.tilings(cells) if line in map(str, t)]
+        if any(column == 0 for _, column in cells):
+            assert cells not in found.counts
+        else:
+            assert found.counts[cells] == len(with_it)
+    assert found.cut_off(((0, 2), (1, 1), (2, 3))) == {(0, 1)}
+    assert found.cut_off(((0, 1), (0, 2), (0, 3))) == frozenset()
+
+
+def test_sets_of_more_than_four_cells_are_refused():
+    with pytest.raises(TooLarge) as caught:
+        survey(loaded(free(2, 4, ("V", ("##", "#."), 1, True))))
+    assert str(caught.value) == (
+        "survey of small: the pieces leave 5 cells uncovered, and sets of more than 4 are not "
+        "surveyed; add pieces"
+    )
+
+
+@pytest.mark.parametrize("limit", [10**5, 4 * 10**6])
+def test_more_memory_than_the_limit_is_refused(daily, limit):
+    with pytest.raises(TooLarge, match=r"survey of a-puzzle-a-day: .* raise --memory-limit"):
+        survey(daily, memory_limit=limit)
+
+
+def test_counts_beyond_a_machine_word_are_exact():
+    puzzle = loaded(free(3, 64, ("I2", ("##",), 95, True)))
+    found = survey(puzzle, memory_limit=None)
+    assert found.total > 2**64
+    for cells in [((0, 0), (0, 1)), ((0, 0), (2, 63)), ((0, 7), (1, 40)), ((0, 0), (1, 1))]:
+        left = tuple(cell for cell in puzzle.cells if cell not in cells)
+        board = replace(puzzle, cells=left, labels={}, categories={})
+        assert found.counts[cells] == PuzzleDiagram.build(board).count()
+    assert found.counts[(0, 0), (0, 1)] > 2**53  # where floats end
+
+
+def test_a_table_that_does_not_add_up_is_a_disagreement(daily, monkeypatch):
+    real = survey_module.count_uncovered
+    monkeypatch.setattr(survey_module, "count_uncovered", lambda *a: real(*a) // 2)
+    with pytest.raises(Disagreement, match="59787 in the diagram"):
+        survey(daily)

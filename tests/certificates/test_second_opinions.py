@@ -1,0 +1,133 @@
+"""Second opinions: who ends without its own word of acceptance has accepted nothing."""
+
+from __future__ import annotations
+
+import shutil
+from unittest import mock
+
+import pytest
+
+from helpers.certificates import made, sealed, taken_apart
+from helpers.commands import Fake
+from satcal.certificates.checking import OWN, check, check_within
+from satcal.certificates.opinions import PROGRAMS
+from satcal.errors import BudgetExhausted, CertificateRefused, Stopped
+
+SMALL = made("a3")
+REFUSALS = {
+    "cake_lpr": [
+        "c Checking failed at line: 121. Reason: clause index unavailable: 9999999",
+        "c empty clause not derived at end of proof",
+    ],
+    "lrat-check": [
+        "c failed while checking clause: -121 -177 0",
+        "c FAILED: multiple literals unassigned in hint 1: 1 10",
+        "c NOT VERIFIED",
+    ],
+    "lrat-trim": [
+        "lrat-trim: antecedent '1' does not produce unit while checking clause '19900'",
+        "lrat-trim: parse error in '/dev/fd/4' in line 122: antecedent '7' in clause 5",
+        "lrat-trim: propagating antecedents does not yield conflict while checking clause '2'",
+    ],
+    "drat-trim": ["s NOT VERIFIED", "s DERIVATION"],
+}  # what the programs say when proofs are tampered with
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_has_accepted_by_its_own_word_and_no_other(name: str, fake: Fake) -> None:
+    word = PROGRAMS[name].accepts
+    others = {program.accepts for program in PROGRAMS.values()} - {word}
+    fake(name, f"echo '{word}'; exit 3")
+    assert list(check(SMALL, [name]).checkers) == [OWN, name]
+    fake(name, "; ".join(f"echo '{other}'" for other in others))
+    with pytest.raises(Stopped, match=f"{name} ended without a verdict"):
+        check(SMALL, [name])
+
+
+@pytest.mark.parametrize(
+    ("script", "end"),
+    [
+        ("exit 0", "exit code 0"),
+        ("exit 1", "exit code 1"),
+        ("kill -ABRT $$", "Aborted"),
+        ("kill -SEGV $$", "Segmentation fault"),
+        ("head -c 100000 /dev/urandom", "exit code 0: "),
+        ("echo 's SATISFIABLE'", "exit code 0: s SATISFIABLE"),
+        ("echo 'not: {word}'", ""),
+        ("echo '{word}, almost'", ""),
+        ("echo ' {word}'", ""),
+        ("printf '%s' 'x{word}'", ""),
+        ("echo '{word}' >&2", ""),
+    ],
+)
+def test_a_word_that_is_not_the_line_itself_has_accepted_nothing(
+    script: str, end: str, fake: Fake
+) -> None:
+    fake("cake_lpr", script.format(word=PROGRAMS["cake_lpr"].accepts))
+    with pytest.raises(Stopped, match=rf"cake_lpr ended without a verdict \({end}"):
+        check(SMALL, ["cake_lpr"])
+
+
+def test_a_file_that_is_no_program_has_accepted_nothing(fake: Fake) -> None:
+    fake("cake_lpr", "").write_bytes(b"\x7fELF and no more")
+    with pytest.raises(Stopped):
+        check(SMALL, ["cake_lpr"])
+
+
+def test_a_program_that_cannot_be_given_its_files_has_accepted_nothing(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = mock.Mock(side_effect=OSError(28, "No space left on device"))
+    fake("cake_lpr", f"echo '{PROGRAMS['cake_lpr'].accepts}'")
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    with pytest.raises(Stopped, match="cake_lpr cannot be run: No space left on device"):
+        check(SMALL, ["cake_lpr"])
+
+
+def test_a_program_that_hangs_is_waited_for_until_the_time_limit(fake: Fake) -> None:
+    fake("cake_lpr", "exec sleep 60")
+    with pytest.raises(BudgetExhausted, match=r"not fully checked within 0\.5 s"):
+        check_within(SMALL, ["cake_lpr"], seconds=0.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [(name, line) for name, lines in REFUSALS.items() for line in lines]
+)
+@pytest.mark.parametrize(("ending", "to"), [("exit 0", ""), ("exit 1", " >&2")])
+def test_a_program_refuses_in_its_own_words_whatever_its_exit_code(
+    name: str, line: str, ending: str, to: str, fake: Fake
+) -> None:
+    fake(name, f'cat <<"end"{to}\n{line}\nend\n{ending}')
+    with pytest.raises(CertificateRefused, match=f"a 3: {name} refuses it: "):
+        check(SMALL, [name])
+
+
+def test_a_program_that_cannot_read_its_files_refuses_nothing(fake: Fake) -> None:
+    fake("lrat-trim", "echo \"lrat-trim: error: can not read '/dev/fd/3'\" >&2; exit 1")
+    with pytest.raises(Stopped, match="lrat-trim ended without a verdict"):
+        check(SMALL, ["lrat-trim"])
+
+
+def test_all_that_are_named_must_accept(fake: Fake) -> None:
+    fake("cake_lpr", "echo 's VERIFIED UNSAT'")
+    fake("lrat-trim", "echo 'lrat-trim: parse error in /dev/fd/4'; exit 1")
+    with pytest.raises(CertificateRefused, match="lrat-trim refuses it"):
+        check(SMALL, ["cake_lpr", "lrat-trim"])
+
+
+def test_what_satcal_refuses_nobody_else_is_asked_about(fake: Fake) -> None:
+    """lrat-check takes an empty lemma without hints for a proof of anything."""
+    for name, program in PROGRAMS.items():
+        fake(name, f"echo '{program.accepts}'")
+    (raw,) = taken_apart(SMALL)
+    raw.tokens = raw.tokens[1:]
+    with pytest.raises(CertificateRefused, match="node "):
+        check(sealed(raw), list(PROGRAMS))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_real_program_accepts_what_satcal_accepts(name: str) -> None:
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not on the PATH")
+    assert check(made("a3"), [name]).proved[0].tilings == 5

@@ -1,0 +1,145 @@
+"""Models and exact covers by external programs, by PySAT, and by backtracking.
+
+The readers of the formats share no code with the writers.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pysat.solvers import Solver
+
+from helpers.commands import run
+from helpers.puzzles import Found
+from satcal.encoding.formula import Formula
+from satcal.puzzle.placements import Cover
+
+ENCODINGS_FOLDER = Path(__file__).parents[2] / "encodings"
+
+
+def clasp_models(path: Path) -> int:
+    """Return how many models clasp enumerates, without projection."""
+    said = re.search(r"^c Models +: (\d+)$", run("clasp", "-n", "0", "-q", str(path)), re.M)
+    assert said, "clasp did not finish"
+    return int(said[1])
+
+
+def clingo_models(path: Path) -> int:
+    """Return how many answer sets clingo enumerates; Debian's clingo, or the package's."""
+    program = ["clingo"]
+    if shutil.which("clingo") is None and importlib.util.find_spec("clingo"):
+        program = [sys.executable, "-m", "clingo"]
+    said = run(*program, "-n", "0", "-q", str(path))
+    found = re.search(r"^Models +: (\d+)$", said, re.M)
+    assert found, said
+    return int(found[1])
+
+
+def read_dlx(text: str) -> tuple[dict[str, int], list[tuple[str, ...]]]:
+    """Read Knuth's exact-cover text: how often each item is to be covered, and the options."""
+    items, *options = [line.split() for line in text.splitlines() if not line.startswith("|")]
+    wanted: dict[str, int] = {}
+    for token in items:
+        bounds, _, name = token.rpartition("|")
+        low, _, high = bounds.partition(":")
+        assert low == high or not high, token
+        assert 0 < len(name.encode()) <= 8, "Knuth's programs take eight bytes"
+        assert name not in wanted
+        wanted[name] = int(low or 1)
+    for option in options:
+        assert len(set(option)) == len(option)
+        assert wanted.keys() >= set(option)
+    return wanted, [tuple(option) for option in options]
+
+
+def read_opb(text: str) -> list[tuple[int, tuple[int, ...]]]:
+    """Read OPB equations: the sum, and the variables; comments stand above them."""
+    head, *lines = text.splitlines()
+    counts = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", head)
+    assert counts
+    body = [line for line in lines if not line.startswith("*")]
+    assert lines[-len(body) :] == body
+    assert len(body) == int(counts[2])
+    equations = []
+    for line in body:
+        if line == "+1 x1 >= 2 ;":
+            return [(1, ())]
+        terms, bound = line.removesuffix(" ;").split(" = ")
+        variables = tuple(int(x) for x in re.findall(r"\+1 x(\d+)", terms))
+        assert terms == " ".join(f"+1 x{x}" for x in variables)
+        assert max(variables) <= int(counts[1])
+        equations.append((int(bound), variables))
+    return equations
+
+
+def solve_exactly(equations: list[tuple[int, tuple[int, ...]]]) -> Iterator[frozenset[int]]:
+    """Yield the sets of variables that meet every "this many of these" (backtracking)."""
+    inside: dict[int, list[int]] = {}
+    for number, (_, variables) in enumerate(equations):
+        for variable in variables:
+            inside.setdefault(variable, []).append(number)
+
+    def extend(
+        need: list[int], free: frozenset[int], chosen: frozenset[int]
+    ) -> Iterator[frozenset[int]]:
+        open_ones = [number for number, rest in enumerate(need) if rest]
+        if not open_ones:
+            yield chosen
+            return
+        choices = [sorted(free.intersection(equations[number][1])) for number in open_ones]
+        for variable in min(choices, key=len):
+            free -= {variable}  # later siblings do without it, so no set comes twice
+            left = list(need)
+            for number in inside[variable]:
+                left[number] -= 1
+            full = {x for n in inside[variable] if not left[n] for x in equations[n][1]}
+            yield from extend(left, free - full, chosen | {variable})
+
+    yield from extend([bound for bound, _ in equations], frozenset(inside), frozenset())
+
+
+def solve_opb(text: str) -> list[frozenset[int]]:
+    """Return the sets of variables that meet all equations."""
+    return list(solve_exactly(read_opb(text)))
+
+
+def solve_dlx(text: str) -> list[frozenset[int]]:
+    """Return the exact covers of Knuth's text as sets of option numbers, from 1 on."""
+    wanted, options = read_dlx(text)
+    return list(
+        solve_exactly(
+            [
+                (many, tuple(n for n, option in enumerate(options, 1) if name in option))
+                for name, many in wanted.items()
+            ]
+        )
+    )
+
+
+def models(formula: Formula, shown_only: bool) -> Iterator[frozenset[int]]:
+    """Yield the true options of each model; without ``shown_only`` once per full assignment."""
+    top = formula.shown if shown_only else formula.variables
+    with Solver("minicard", bootstrap_with=formula.clauses) as solver:
+        for literals, bound in formula.atmosts:
+            solver.add_atmost(literals, bound)
+        for variable in range(1, formula.variables + 1):  # so that each has a value
+            solver.add_clause([variable, -variable])
+        while solver.solve():
+            model = solver.get_model()[:top]
+            yield frozenset(literal for literal in model[: formula.shown] if literal > 0)
+            if not model:
+                return
+            solver.add_clause([-literal for literal in model])
+
+
+def found_options(cover: Cover, chosen: Iterable[int]) -> tuple[tuple[str, ...], Found]:
+    """Return the labels and the tiling that true option variables stand for."""
+    options = [cover.options[number - 1] for number in sorted(chosen)]
+    labels = tuple(option.text for option in options if hasattr(option, "text"))
+    placed = frozenset((o.piece, frozenset(o.cells)) for o in options if hasattr(o, "piece"))
+    return labels, placed

@@ -1,0 +1,49 @@
+"""Waiting for a condition, a process, or what makes a loop of its own beside a browser's driver."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+Answer = TypeVar("Answer")
+
+
+def apart(work: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Return what a function returns, in a thread of its own.
+
+    A driver that other tests of this process have started keeps its loop running in this one.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(work, *arguments).result()
+
+
+def awaited(work: Coroutine[Any, Any, Answer]) -> Answer:
+    """Return what a coroutine returns."""
+    return apart(asyncio.run, work)
+
+
+def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
+    """Wait until a condition holds, and return what it is."""
+    end = time.monotonic() + seconds
+    while not (held := condition()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+    return held
+
+
+def alive(process: int) -> bool:
+    """Return whether a process runs; one that was killed and not yet buried does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def gone(process: int) -> bool:
+    """Return whether a process ends in a moment: a signal is sent before it takes effect."""
+    return until(lambda: not alive(process))
