@@ -87,6 +87,7 @@ bench-long: $(VENV)/.dev ## measure all else that results/benchmarks shows (many
 	done
 	for step in record overhead scaling simulate; do $(BIN)/python -m benchmarks.cluster $$step || exit 1; done
 	$(BIN)/python -m benchmarks.load --output results/benchmarks
+	$(BIN)/python -m benchmarks.load --only remaining --output results/benchmarks
 
 # make results CLUSTER=tcp://10.0.0.1:8786 counts on the workers of a Dask scheduler
 PRODUCE = $(BIN)/python -m tools.tables $(if $(CLUSTER),--cluster $(CLUSTER))

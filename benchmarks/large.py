@@ -139,10 +139,6 @@ on its core but not on the machine, under a limit of {MEMORY} and of the seconds
 column. Counts are of the whole board, or of all reveals; where a reveal is named, of it alone.
 *refused* is before the memory is taken, with the reason; what is *not finished* shows the tilings
 found, if it could. `--case NAME --seconds N` measures one case again, with more time.
-
-The dominoes on 20x20 and 24x24 and the two sets of pentominoes on 5x24 were counted layer by
-layer, what did not fit into memory sorted on disk, by code that is gone (commit 36861a2,
-2026-11-21); their diagrams are refused under this limit now.
 """
 
 

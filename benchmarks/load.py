@@ -7,7 +7,7 @@ from the time at which a request was due. Run it with
 
 The target, 99 % of the remaining counts within 50 ms, wants an idle machine and
 
-    python -m benchmarks.load --only remaining
+    python -m benchmarks.load --only remaining --output results/benchmarks
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=300)
     parser.add_argument("--connections", type=int, default=50)
     parser.add_argument("--only", choices=sorted(set(ASKED)), help="ask nothing else")
-    parser.add_argument("--output", type=Path, help="folder for load.json and load.md")
+    parser.add_argument("--output", type=Path, help="folder for load.md or load-remaining.md, …")
     chosen = parser.parse_args()
     asked = (chosen.only,) if chosen.only else ASKED
     with tempfile.TemporaryDirectory() as folder:
@@ -260,8 +260,9 @@ def main() -> None:
     text = report(result, chosen.rate, chosen.connections, asked)
     print(text)
     if chosen.output:
-        (chosen.output / "load.md").write_text(text)
-        (chosen.output / "load.json").write_text(json.dumps(result, indent=1) + "\n")
+        name = f"load-{chosen.only}" if chosen.only else "load"
+        (chosen.output / f"{name}.md").write_text(text)
+        (chosen.output / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

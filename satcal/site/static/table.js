@@ -137,6 +137,7 @@ export class Table {
   stage(staged) {
     if (staged === this.staged) return;
     this.staged = staged;
+    this.root.classList.toggle("staged", staged);
     this.layout();
   }
 
