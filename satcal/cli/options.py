@@ -153,6 +153,15 @@ class Command(click.Command):
                 text += f" Did you mean {' or '.join(map(repr, meant))}?"
             raise click.NoSuchOption(name, text, ctx=ctx) from None
 
+    def _has_a_value(self, option: click.Parameter, value: Any, ctx: click.Context) -> None:
+        """Refuse an option as the value of another: ``-o --force`` means no file ``--force``."""
+        known = {name for one in self.get_params(ctx) for name in (*one.opts, *one.secondary_opts)}
+        for word in value if isinstance(value, list) else [value]:
+            if isinstance(option, click.Option) and word in known:
+                name = max(option.opts, key=len)
+                text = f"{name} needs a value; '{word}' after it is an option"
+                raise click.UsageError(text, ctx)
+
     def _meant(self, word: str, ctx: click.Context) -> list[str]:
         """Return the options that begin with a word, else those about it, else the nearest one."""
         names = [
@@ -198,6 +207,7 @@ class Command(click.Command):
                 if parameter in order[:index] and not _repeats(parameter):
                     name = max(parameter.opts, key=len)
                     raise click.UsageError(f"{name} is given twice; give it once", ctx)
+                self._has_a_value(parameter, values[parameter.name], ctx)
             return values, rest, order
 
         parser.parse_args = parse_once  # type: ignore[method-assign]

@@ -60,6 +60,18 @@ def test_what_can_be_given_once_is_refused_the_second_time(satcal, name, command
             assert f"Error: {word} is given twice; give it once\n" in said.err
 
 
+@pytest.mark.parametrize(("name", "command"), list(commands()), ids=str)
+def test_an_option_is_not_the_value_of_another(satcal, tmp_path, monkeypatch, name, command):
+    monkeypatch.chdir(tmp_path)
+    for option in command.params:
+        if isinstance(option, click.Option) and not (option.is_flag or option.count):
+            word = max(option.opts, key=len)
+            said = satcal(name, word, "--help")
+            assert said.code == 2
+            assert f"Error: {word} needs a value; '--help' after it is an option\n" in said.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_the_environment_sets_is_not_given_twice(satcal, monkeypatch):
     monkeypatch.setenv("SATCAL_BOARD", "rhombus")
     assert satcal("count -q -b a-puzzle-a-day --date 2025-10-06").rows()[0]["tilings"] == "7"
