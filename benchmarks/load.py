@@ -177,6 +177,8 @@ async def measure(
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
         for board in BOARDS:
             (await client.get(f"/api/v1/puzzles/{board}/counts")).raise_for_status()
+        # in a server's first second answers take up to 0.4 s: much is loaded, once
+        await fire(url, requests(round(3 * rate), 0, asked), rate, connections)
         result = {}
         for name, seed in (("alone", 1), ("beside a SAT job", 2)):
             paths = requests(round(seconds * rate), seed, asked)
@@ -219,8 +221,8 @@ def report(result: dict[str, Any], rate: float, connections: int, asked: Sequenc
         "",
         f"`python -m benchmarks.load`: {rate:g} requests a second from {connections} "
         f"connections on loopback, each due at its time; {kinds} of mixed "
-        f"dates of {' and '.join(BOARDS)}, from built diagrams. Load generator, "
-        "server and the processes of the diagrams share"
+        f"dates of {' and '.join(BOARDS)}, from built diagrams, three seconds after "
+        "the first. Load generator, server and the processes of the diagrams share"
         f" {os.cpu_count()} cores of one machine ({platform.machine()}). *CPU* is that of the "
         "server and of the diagrams' processes.",
         "",
