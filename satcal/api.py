@@ -507,6 +507,7 @@ def check(
     max_size: int | None = None,
     memory: int | None = None,
     seconds: float | None = None,
+    progress: Told = None,
 ) -> Report:
     """What a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
@@ -525,7 +526,8 @@ def check(
     check_number(Real, 0, LONGEST, seconds=seconds)
     bounds = {"max_nodes": max_nodes, "max_size": max_size, "memory": memory, "seconds": seconds}
     given: Any = {name: bound for name, bound in bounds.items() if bound is not None}
-    return checking.check_within(source, checkers, **given)
+    with telling(progress) as tell:
+        return checking.check_within(source, checkers, **given, progress=tell)
 
 
 def picture(

@@ -21,6 +21,7 @@ from satcal.certificates.lrat import MAX_SIZE, Proof, Trees
 from satcal.errors import BudgetExhausted, CertificateRefused, InputError, Stopped, quoted
 from satcal.files import failing, read_bytes
 from satcal.processes import bounded
+from satcal.progress import Progress
 from satcal.proof import check as trusted
 from satcal.proof.check import MAX_NODES, Statement
 from satcal.proof.walk import Stated
@@ -32,11 +33,10 @@ from satcal.version import __version__
 OWN = f"satcal {__version__}"
 MEMORY = 4 * 1024**3
 SECONDS = 3600.0
+TELL_EVERY = 0.2  # seconds
 MOST_LINES = 40  # reveals that a report lists; a table lists all
 Source = Path | bytes
 """A certificate: its file, or all of its bytes."""
-Progress = Callable[[int], None]
-"""Called with the nodes of each tree that was walked."""
 
 
 class Part(NamedTuple):
@@ -155,15 +155,17 @@ def check(
     """What a certificate proves, as :func:`satcal.proof.check.check` finds.
 
     All ``checkers`` must accept it, too; ``max_size`` bounds what is written for one of them.
-    Raises as it does, Missing if a checker is not there, Stopped if one gives no verdict.
+    ``progress`` is called with the bytes that satcal's own check has read. Raises as it does,
+    Missing if a checker is not there, Stopped if one gives no verdict.
     """
     began = time.perf_counter()
     names = opinions.chosen(checkers)
     if names and not isinstance(source, bytes):  # all are asked about the same bytes
         source = read_bytes(source, "certificate")
+    told, size = progress or _unheard, _size(source)
     with _stream(source) as stream:
-        file = _Digested(stream)
-        proved = trusted.check(cast(BinaryIO, file), max_nodes, progress)
+        file = _Digested(stream, lambda read: told(read, size, "bytes"))
+        proved = trusted.check(cast(BinaryIO, file), max_nodes)
     spent = {OWN: time.perf_counter() - began}
     parts = []
     for _, same in groupby(proved, attrgetter("text")):
@@ -190,16 +192,17 @@ def check(
 
 
 class _Digested:
-    """A stream whose bytes are counted and digested as they are read."""
+    """A stream whose bytes are counted and digested as they are read; ``told`` hears how many."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: BinaryIO, told: Callable[[int], None]) -> None:
+        self._stream, self._told = stream, told
         self.digest = hashlib.sha256()
         self.size = 0
 
     def _took(self, data: bytes) -> bytes:
         self.digest.update(data)
         self.size += len(data)
+        self._told(self.size)
         return data
 
     def read(self, size: int) -> bytes:
@@ -216,6 +219,15 @@ def _stream(source: Source) -> AbstractContextManager[BinaryIO]:
         return BytesIO(source)
     with failing(f"certificate {quoted(source)}"):
         return open(source, "rb")
+
+
+def _unheard(done: int, total: int, what: str) -> None:
+    """Progress where nobody listens."""
+
+
+def _size(source: Source) -> int:
+    """The bytes of a certificate; 0 of a pipe, which does not know them."""
+    return len(source) if isinstance(source, bytes) else source.stat().st_size
 
 
 def _trees(source: Source, max_nodes: int) -> Iterator[tuple[Puzzle, Statement, bytes]]:
@@ -268,17 +280,40 @@ def check_within(
     max_size: int = MAX_SIZE,
     memory: int = MEMORY,
     seconds: float = SECONDS,
+    progress: Progress | None = None,
 ) -> Report:
     """Check what a stranger has sent, in a process of its own, as :func:`check` does.
 
     Raises Stopped, too, if its memory (bytes) or time does not suffice.
     """
     asked = (source, tuple(checkers), max_nodes, max_size)
+    told = progress or _unheard
     try:
-        return bounded(check, *asked, memory=memory, seconds=seconds)
+        return bounded(
+            _check_aloud, *asked, memory=memory, seconds=seconds, told=lambda step: told(*step)
+        )
     except BudgetExhausted as error:
         raise BudgetExhausted(
             f"not fully checked within {seconds:g} s; raise --time-limit"
         ) from error
     except MemoryError as error:
         raise Stopped("not fully checked: out of memory; raise --memory-limit") from error
+
+
+def _check_aloud(
+    source: Source,
+    checkers: Sequence[str],
+    max_nodes: int,
+    max_size: int,
+    tell: Callable[[tuple[int, int, str]], None],
+) -> Report:
+    """Check in a child, and tell its parent now and then how far that is."""
+    last = 0.0
+
+    def progress(*step: Any) -> None:
+        nonlocal last
+        if time.monotonic() - last >= TELL_EVERY:
+            last = time.monotonic()
+            tell(step)
+
+    return check(source, checkers, max_nodes, max_size, progress)

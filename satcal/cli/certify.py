@@ -16,7 +16,7 @@ from satcal.certificates.certify import Planned, normal_form, plan, stated, writ
 from satcal.certificates.checking import Report, said, same_puzzle
 from satcal.certificates.lrat import FORMS
 from satcal.cli import options
-from satcal.cli.progress import Pace, note, progress, quiet, say
+from satcal.cli.progress import Pace, note, now_and_then, progress, quiet, say
 from satcal.errors import (
     CertificateRefused,
     Disagreement,
@@ -304,16 +304,19 @@ def check(
     rows: list[Mapping[str, object]] = []
     for path in files:
         try:
-            report = api.check(
-                path,
-                names,
-                max_nodes=max_nodes,
-                max_size=max_size,
-                memory=memory_limit,
-                seconds=time_limit,
-            )
+            with now_and_then(_how_far) as watch:
+                report = api.check(
+                    path,
+                    names,
+                    max_nodes=max_nodes,
+                    max_size=max_size,
+                    memory=memory_limit,
+                    seconds=time_limit,
+                    progress=watch,
+                )
             wanted = _wanted(report, puzzle, date, reveal)
             if form and prefix:
+                note(f"{prefix}.cnf, {prefix}.{form}: being written, which may take minutes")
                 proof = checking.proof_of(path, _only(report, wanted), max_nodes, max_size)
                 _write(f"{prefix}.cnf", proof.dimacs(), force)
                 _write(f"{prefix}.{form}", proof.lines(form), force)
@@ -334,6 +337,10 @@ def check(
     if style != "text":
         options.echo(rows, list(dict.fromkeys(key for row in rows for key in row)), style)
     return exit_code(codes)
+
+
+def _how_far(done: int, total: int, what: str) -> str:
+    return f"checking: {done:,} of {total:,} {what}"
 
 
 def _shown(path: Path) -> str:
@@ -387,9 +394,15 @@ def _write(name: str, lines: Iterable[str], force: bool) -> None:
     """Write a file for SAT checkers, line by line; one that is not finished is removed."""
     path = Path(name)
     check_output(path, force)
-    with failing(f"{path}: cannot be written"), open(path, "w", encoding="ascii") as file:
+    with (
+        failing(f"{path}: cannot be written"),
+        open(path, "w", encoding="ascii") as file,
+        now_and_then(lambda n, *_: f"{path}: {n:,} lines are written") as written,
+    ):
         try:
-            file.writelines(lines)
+            for number, line in enumerate(lines, start=1):
+                file.write(line)
+                written(number, 0, "lines")
         except BaseException:
             path.unlink()
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 import click
@@ -74,28 +74,35 @@ def _lines(what: str, total: int) -> Advance:
     return advance
 
 
+def layers() -> AbstractContextManager[Progress]:
+    """Show how far a diagram is built, if that takes more than a second."""
+    return now_and_then(
+        lambda n, total, what: f"building the diagram: layer {n} of {total}, {what}"
+    )
+
+
 @contextmanager
-def layers() -> Iterator[Progress]:
-    """Show how far a diagram is built, layer by layer, if that takes more than a second."""
+def now_and_then(words: Callable[[int, int, str], str]) -> Iterator[Progress]:
+    """Show how far work is, in some words, if it takes more than a second."""
     live = sys.stderr.isatty()
     begun = last_line = time.monotonic()
     with ExitStack() as ends:
         show: Callable[[str], None] | None = None
 
-        def on_layer(done: int, total: int, what: str) -> None:
+        def step(done: int, total: int, what: str) -> None:
             nonlocal last_line, show
             now = time.monotonic()
             if quiet() or now - begun < 1 or now - last_line < (0 if live else PLAIN_EVERY):
                 return
             last_line = now
-            line = f"building the diagram: layer {done} of {total}, {what}"
+            line = words(done, total, what)
             if live and show is None:
                 from rich.console import Console
 
                 show = ends.enter_context(Console(stderr=True, markup=False).status("")).update
             (show or say)(line)
 
-        yield on_layer
+        yield step
 
 
 class Pace:

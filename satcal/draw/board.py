@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rich.cells import cell_len
 
+from satcal.draw.outline import holes
 from satcal.puzzle.model import Placement, Puzzle, Reveal
 from satcal.puzzle.shapes import Cell, Shape, drawn
 from satcal.tables import screen_width
@@ -13,6 +14,7 @@ from satcal.tables import screen_width
 # Indexed by the edges at a corner that are drawn: up 1, right 2, down 4, left 8.
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _MIN_WIDTH = 3
+_HOLE = "░"
 Area = tuple[Iterable[Cell], str]
 """Cells, and the text on each of them."""
 Part = tuple[str, int | None]
@@ -62,11 +64,13 @@ def _placed(tiling: Sequence[Placement]) -> list[Area]:
 
 
 def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
-    """Return the lines of a board with a border around each area, its text on each of its cells.
+    """The lines of a board with a border around each area, and its text on each of its cells.
 
-    Where the terminal is too narrow for the board, there is no room beside the texts.
+    Holes in the board are shaded, so that nobody takes them for cells. Where the terminal is
+    too narrow for the board, there is no room beside the texts.
     """
     regions: dict[Cell, int | None] = dict.fromkeys(puzzle.cells, -1)
+    regions |= dict.fromkeys(holes(puzzle.cells), -2)
     texts: dict[Cell, str] = {}
     for index, (cells, text) in enumerate(areas):
         for cell in cells:
@@ -78,6 +82,8 @@ def parts(puzzle: Puzzle, areas: Iterable[Area]) -> list[list[Part]]:
 
     def part(text: str, *touched: Cell) -> Part:
         around = {regions.get(cell) for cell in touched}
+        if around == {-2}:
+            return text.replace(" ", _HOLE), None
         return text, around.pop() if len(around) == 1 else None
 
     def across(row: int, column: int) -> bool:

@@ -7,9 +7,9 @@ run clockwise as seen on the screen, holes counterclockwise: what is covered is 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
-from satcal.puzzle.shapes import Cell
+from satcal.puzzle.shapes import Cell, components, extent
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
@@ -17,6 +17,14 @@ Polygon = tuple[Point, ...]
 
 HATCHES = 3  # lines across a cell on either side of the one through its corners
 _Corner = tuple[int, int]
+
+
+def holes(cells: Collection[Cell]) -> list[Cell]:
+    """The places that cells enclose without covering them, in row-major order."""
+    rows, columns = extent(cells)
+    around = set(product(range(-1, rows + 1), range(-1, columns + 1))) - set(cells)
+    parts = components(around)
+    return sorted(cell for part in parts if (-1, -1) not in part for cell in part)
 
 
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import calendar
 import datetime
-import itertools
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from satcal.draw.outline import hatching, offset, outlines, path_data, rounded
+from satcal.draw.outline import hatching, holes, offset, outlines, path_data, rounded
 from satcal.draw.svg import Picture, element, fitting, words
 from satcal.draw.theme import Theme, ink_on
 from satcal.errors import OptionError, PlacementError, did_you_mean
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
-from satcal.puzzle.shapes import Cell, components, extent
+from satcal.puzzle.shapes import Cell, extent
 from satcal.tables import count_of
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ class Scene:
         """Return the board with the regions and labels that are not covered."""
         theme, hidden = self.theme, frozenset(covered)
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
-        drawn += self.hatched(holes(self.puzzle))
+        drawn += self.hatched(holes(self.puzzle.cells))
         for cell in self.puzzle.cells:
             label = self.puzzle.label_at.get(cell)
             if label is None and cell not in hidden:
@@ -171,13 +170,6 @@ def framed(
     if not wide:
         picture.credit(puzzle.designer, 0.2 * CELL, theme.text)
     return picture, Scene(puzzle, theme, CELL, left, 1.3 * CELL)
-
-
-def holes(puzzle: Puzzle) -> list[Cell]:
-    """The places inside a board's outline that are no cells, in row-major order."""
-    square = itertools.product(range(-1, puzzle.rows + 1), range(-1, puzzle.columns + 1))
-    parts = components(set(square) - set(puzzle.cells))
-    return sorted(cell for part in parts if (-1, -1) not in part for cell in part)
 
 
 def name_of(puzzle: Puzzle) -> str:

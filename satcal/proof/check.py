@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from operator import contains
 from typing import BinaryIO, NamedTuple, NoReturn
@@ -30,8 +30,6 @@ _PUZZLE = re.compile(f"puzzle {_NUMBER}")
 _TILINGS = "(0|[1-9][0-9]{0,1399})"  # 20,000 placements on 1,024 cells never make 10 ** 1400
 _REVEAL = re.compile(f"reveal((?: {QUOTED})*) tilings {_TILINGS} nodes {_NUMBER} marks {_NUMBER}")
 _TREES = re.compile(f"trees {_NUMBER}")
-Progress = Callable[[int], None]
-"""Called with the number of nodes of each tree that was walked."""
 
 
 class Statement(NamedTuple):
@@ -42,28 +40,22 @@ class Statement(NamedTuple):
     stated: tuple[Stated, ...]
 
 
-def check(
-    stream: BinaryIO, max_nodes: int = MAX_NODES, progress: Progress | None = None
-) -> list[Statement]:
+def check(stream: BinaryIO, max_nodes: int = MAX_NODES) -> list[Statement]:
     """The statements of a certificate, all of them proved.
 
     The ``stream`` is read from where it is to its end. Raises CertificateRefused with place and
     reason if anything is not proved or not written as it should be, TooLarge if more than
     ``max_nodes`` nodes are stated in all.
     """
-    return list(proved(stream, max_nodes, progress))
+    return list(proved(stream, max_nodes))
 
 
-def proved(
-    stream: BinaryIO, max_nodes: int = MAX_NODES, progress: Progress | None = None
-) -> Iterator[Statement]:
+def proved(stream: BinaryIO, max_nodes: int = MAX_NODES) -> Iterator[Statement]:
     """Yield each statement once it is proved; the digest is looked at after the last."""
     for statement, blocks in opened(stream, max_nodes):
         walk = Walk(Board(statement.puzzle), chain.from_iterable(blocks))
         for tree in statement.stated:
             walk.check(tree)
-            if progress:
-                progress(tree.nodes)
         walk.end()
         yield statement
 

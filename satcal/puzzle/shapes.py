@@ -65,9 +65,9 @@ def pose(shape: Shape, cells: Iterable[Cell]) -> Pose:
     raise ValueError("these cells are not that shape, turned or turned over")
 
 
-def extent(shape: Shape) -> tuple[int, int]:
-    """Return how many rows and columns a shape has."""
-    height, width = (1 + max(axis) for axis in zip(*shape, strict=True))
+def extent(cells: Iterable[Cell]) -> tuple[int, int]:
+    """The rows and columns from the first to the last cell, counted from 0."""
+    height, width = (1 + max(axis) for axis in zip(*cells, strict=True))
     return height, width
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
-from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from satcal.errors import TooLarge
@@ -198,8 +197,8 @@ def _checked(data: bytes, tell: Tell) -> tuple[Report, dict[str, Any]]:
     """Return the report of a check, and what clients see of it."""
     from satcal.certificates.checking import check
 
-    told, done = sometimes(tell), count(1)
-    report = check(data, progress=lambda _: told(step=f"proved {next(done)}"))
+    told = sometimes(tell)
+    report = check(data, progress=lambda n, total, _: told(step=f"checked {100 * n // total} %"))
     proved = [{"reveal": tree.reveal, "tilings": tree.tilings} for tree in report.proved]
     return report, {
         "puzzle": report.puzzle.name,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +23,7 @@ from helpers.stores import located
 from helpers.waiting import gone, until
 from satcal.certificates import certify as making
 from satcal.certificates.certify import certify
+from satcal.certificates.checking import check
 from satcal.errors import StoreLocked
 from satcal.puzzle.toml import parse_puzzle
 from satcal.store.evidence import evidence
@@ -224,6 +227,24 @@ def test_the_memory_of_a_check_is_bounded(
     assert done.returncode == code
     assert done.stdout.startswith(out)
     assert err in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_check_and_what_it_writes_say_how_far_they_are(
+    satcal: Satcal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[tuple[int, int, str]] = []
+    check(LARGE, progress=lambda *step: steps.append(step))
+    assert steps == sorted(steps) and len(steps) > 2
+    assert {step[1:] for step in steps} == {(LARGE.stat().st_size, "bytes")}
+    clock = itertools.count(step=10.0)  # each look at it is ten seconds later
+    monkeypatch.setattr("satcal.cli.progress.time.monotonic", lambda: next(clock))
+    said = satcal(*CHECK, *PROOF)
+    size = Path("one.satcert").stat().st_size
+    assert re.search(rf"^checking: \d+ of {size:,} bytes$", said.err, re.MULTILINE)
+    lines = len(Path("x.lrat").read_text().splitlines())
+    assert f"x.lrat: {lines:,} lines are written" in said.err
+    quiet = satcal(*CHECK, *PROOF, "--force", "--quiet")
+    assert (quiet.code, quiet.err) == (0, "")
 
 
 # Second opinions, which few machines have: a script stands in for them.

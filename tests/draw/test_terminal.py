@@ -41,6 +41,13 @@ def test_wide_letters_keep_their_borders():
     assert "│ 一月 │ 二月 │  1   │" in lines
 
 
+def test_a_hole_is_shaded_and_a_bay_is_not():
+    ring = load_drawing("A * *\n* . *\n* * *\n. . *", {"I": "########"}, {"letter": ["A"]})
+    lines = draw_board(ring).split("\n")
+    assert lines[3] == "│   │░░░│   │"
+    assert [line for line in lines if "░" in line] == [lines[3]]
+
+
 @pytest.mark.parametrize(("width", "together"), [(20, 1), (100, 2)])
 def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width, together):
     assert across(daily, REVEAL, width) == together

@@ -230,8 +230,8 @@ def test_tasks_tell_how_far_they_are_and_what_came_of_them(tmp_path) -> None:
         assert told.pop(0)["total"] == 3
     result = Certificate(**about, reveal=["A", "1"]).do(means, told.append)
     assert result.fields["proved"] == [{"reveal": ("A", "1"), "tilings": counts[0]}]
-    assert told[-3:] == [{"step": step} for step in ("searching", "checking", "proved 1")]
+    assert [step["step"].split()[0] for step in told[-3:]] == ["searching", "checking", "checked"]
     means.upload.write_bytes(result.file or b"")
     checked = Check().do(means, told.append)
     assert checked.fields["proved"] == result.fields["proved"]
-    assert told[-2:] == [{"step": "checking"}, {"step": "proved 1"}]
+    assert [step["step"].split()[0] for step in told[-2:]] == ["checking", "checked"]
