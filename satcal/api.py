@@ -436,7 +436,8 @@ def decode(
     it ``board``, ``date``, ``place`` and ``open`` are those of the export.
 
     Raises:
-        NoTiling: the answer is UNSATISFIABLE, or a model that is no tiling.
+        Unsatisfiable: the answer is that there is none.
+        NoTiling: it is a model that is no tiling.
         Disagreement: it is UNSATISFIABLE, and satcal's own formula has tilings.
     """
     if not isinstance(answer, str):

@@ -15,6 +15,7 @@ The whole tree, one line a class::
     +- Disagreement           1  409   two answers that should be equal are not
     |  +- CertificateRefused  1  422     a certificate that proves nothing, or something else
     +- NoTiling               1  404   no tiling where one was asked for
+    |  +- Unsatisfiable       1  404     that is what a solver says, and nothing contradicts it
     +- Stopped                3  503   stopped before the end; what was done is kept
     |  +- BudgetExhausted     3  503     a time or conflict budget ran out
     +- Missing                4  501   an optional part, external program or checker is missing
@@ -51,6 +52,7 @@ __all__ = [
     "Stopped",
     "TooLarge",
     "UnknownName",
+    "Unsatisfiable",
 ]
 """What ``import satcal`` offers of it: all but the errors of a store."""
 
@@ -114,6 +116,10 @@ class CertificateRefused(Disagreement, http_status=422):
 
 class NoTiling(SatcalError, exit_code=1, http_status=404):
     """There is no tiling where one was asked for."""
+
+
+class Unsatisfiable(NoTiling):
+    """A solver says that there is no tiling, and nothing contradicts it."""
 
 
 class Stopped(SatcalError, exit_code=3, http_status=503):

@@ -122,7 +122,7 @@ def test_a_model_of_pysat_decodes_by_the_formula_alone(daily):
         solver.solve()
         [tiling] = satcal.decode(solver.get_model(), formula)
     assert tiling in set(satcal.tilings("rhombus", "Thu Oct 23"))
-    with pytest.raises(satcal.Disagreement, match="satcal counts 7 tilings"):
+    with pytest.raises(satcal.Disagreement, match="satcal counts 7 solutions"):
         satcal.decode("s UNSATISFIABLE\n", satcal.export(daily, "Oct 6"))
     with pytest.raises(satcal.NoTiling):
         satcal.decode("s UNSATISFIABLE\n", board=daily, date="Oct 6")

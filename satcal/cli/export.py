@@ -16,7 +16,7 @@ from satcal.cli.progress import note
 from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
 from satcal.encoding import export as exporting
-from satcal.errors import OptionError
+from satcal.errors import OptionError, Unsatisfiable
 from satcal.external import family
 from satcal.external.answers import ExportedFormula, answered, read_formula
 from satcal.files import (
@@ -202,7 +202,7 @@ def decode(
     style: str,
     file: str,
     formula: ExportedFormula | None,
-) -> None:
+) -> int:
     """Turn an external solver's answer into verified tilings.
 
     MODEL holds what the solver printed (`s` and `v` lines), or minisat's result file; - is
@@ -217,7 +217,15 @@ def decode(
     text = read_text(Path(path), "answer", limit=decoding.MAX_ANSWER)
     if formula is None and not is_open and puzzle.categories:
         note(f"{where}: read as the answer for {selection.rows[0]} on {puzzle.name}")
-    found = answered(puzzle, reveals[0], text, formula, demands=selection.demands, where=where)
+    try:
+        found = answered(puzzle, reveals[0], text, formula, demands=selection.demands, where=where)
+    except Unsatisfiable as none:
+        if style in ("text", "lines"):
+            click.echo(none)
+        else:
+            options.echo([], ("reveal", "tiling"), style)
+            note(str(none))
+        return none.exit_code
     records = []
     for answer in found:
         if style == "lines":
@@ -228,3 +236,4 @@ def decode(
         records.append({"reveal": answer.reveal, "tiling": list(map(str, answer.tiling))})
     if style not in ("text", "lines"):
         options.echo(records, ("reveal", "tiling"), style)
+    return 0

@@ -18,8 +18,8 @@ PAPERS = {"a5": (148.0, 210.0), "letter": (215.9, 279.4)}
 MARGIN = 12.0  # millimetres: what printers leave free, and a hand holds
 HEAD = 14.0  # millimetres of a page's title
 CAPTION = 6.0  # millimetres above each board
-TO_PLAY = (2, 4)  # boards side by side and below each other: a week
-SOLVED = (5, 7)
+TO_PLAY = ((1, 1), (1, 2), (2, 2), (2, 3), (2, 4))  # boards across and down, up to a week
+SOLVED = (*TO_PLAY, (3, 4), (4, 5), (5, 7))
 Boards = Sequence[tuple[str, Callable[[Scene], list[str]]]]
 """What stands above each board, and what is drawn of it."""
 
@@ -29,17 +29,24 @@ def booklet(
 ) -> Iterator[Picture]:
     """Yield the pages: the weeks of the dates, from Monday on, then the solutions."""
     size = PAPERS[paper]
-    for _, week in groupby(tilings, key=lambda date: date.isocalendar()[:2]):
-        days = list(week)
+    weeks = [list(week) for _, week in groupby(tilings, lambda date: date.isocalendar()[:2])]
+    grid = _grid(TO_PLAY, max(map(len, weeks)))
+    for days in weeks:
         boards = [(_day(date), _to_play(puzzle, date)) for date in days]
-        yield _page(puzzle, theme, size, TO_PLAY, _span(days), boards)
+        yield _page(puzzle, theme, size, grid, _span(days), boards)
     solved = [(date, tiling) for date, tiling in tilings.items() if tiling is not None]
-    many = math.prod(SOLVED)
+    grid = _grid(SOLVED, len(solved))
+    many = math.prod(grid)
     for first in range(0, len(solved), many):
         some = solved[first : first + many]
         boards = [(f"{d.day} {MONTHS[d.month - 1]}", _solved(puzzle, d, t)) for d, t in some]
         title = f"Solutions, {_span([date for date, _ in some])}"
-        yield _page(puzzle, theme, size, SOLVED, title, boards)
+        yield _page(puzzle, theme, size, grid, title, boards)
+
+
+def _grid(grids: Sequence[tuple[int, int]], boards: int) -> tuple[int, int]:
+    """The first grid with room for so many boards, else the last."""
+    return next((grid for grid in grids if math.prod(grid) >= boards), grids[-1])
 
 
 def _page(

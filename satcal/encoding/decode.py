@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from satcal.encoding.formula import Satisfiability
-from satcal.errors import BudgetExhausted, FormatError, NoTiling
+from satcal.errors import BudgetExhausted, FormatError, NoTiling, Unsatisfiable
 from satcal.proof.verifier import Verifier
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.model import Label, Puzzle, Reveal, Tiling
@@ -42,7 +42,7 @@ def decode(
     ``puzzle``, ``reveal`` (None for the open formula) and ``demands`` are those of the
     export; ``where`` names the text in errors. In every format and encoding, variables 1
     to n are the options of the cover, so the answer is read without the formula. Raises
-    FormatError for no answer, NoTiling for UNSATISFIABLE or a model that is no tiling, and
+    FormatError for no answer, Unsatisfiable, NoTiling for a model that is no tiling, and
     BudgetExhausted for UNKNOWN.
     """
     cover = place(cover_of(puzzle, reveal), demands)
@@ -50,7 +50,10 @@ def decode(
     says = f"{where}: the solver says {answer.verdict.value}:"
     of_what = " ".join([puzzle.name, *(reveal or ())])
     if answer.verdict is Satisfiability.UNSAT:
-        raise NoTiling(f"{says} {of_what} has no tiling")
+        raise Unsatisfiable(
+            f"{says} {of_what} has no solution, if it was asked satcal's formula; to compare, "
+            "name that formula's file before the answer"
+        )
     if answer.verdict is Satisfiability.UNKNOWN:
         raise BudgetExhausted(
             f"{says} it stopped before it knew whether {of_what} has a tiling; give it more time"

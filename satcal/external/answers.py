@@ -14,7 +14,15 @@ from satcal.encoding.decode import Decoded, decode, parse_answer
 from satcal.encoding.export import export
 from satcal.encoding.formula import Satisfiability, option_name
 from satcal.encoding.head import MARKS, Head, read_head
-from satcal.errors import Disagreement, FormatError, NoTiling, OptionError, SatcalError, UnknownName
+from satcal.errors import (
+    Disagreement,
+    FormatError,
+    NoTiling,
+    OptionError,
+    SatcalError,
+    UnknownName,
+    Unsatisfiable,
+)
 from satcal.files import read_text
 from satcal.puzzle.demands import Demand, place
 from satcal.puzzle.loading import library
@@ -147,7 +155,7 @@ def _unsatisfiable(
 ) -> SatcalError:
     says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
     if not formula.is_own(formula.own(puzzle, reveal, demands)):
-        return NoTiling(
+        return Unsatisfiable(
             f"{says}: of {formula.where}, whose clauses are not those of satcal's export; of the "
             "board itself this says nothing"
         )
@@ -156,8 +164,9 @@ def _unsatisfiable(
     number = sum(diagram.count(reveal, demands) for reveal in asked)
     of_what = " ".join([puzzle.name, *(reveal or ())])
     if number:
-        return Disagreement(f"{says}, and satcal counts {number:,} tilings of {of_what}")
-    return NoTiling(f"{says}, and so does satcal: {of_what} has no tiling")
+        counted = f"{number:,} solution{'s' * (number != 1)}"
+        return Disagreement(f"{says}, but satcal counts {counted} of {of_what}")
+    return Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
 
 
 def _constraints(text: str) -> list[str]:

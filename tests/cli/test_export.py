@@ -77,26 +77,33 @@ def refused(satcal, tmp_path):
         path = tmp_path / ("f.opb" if "opb" in export else "f.cnf")
         path.write_text(change(satcal(f"export {export}").out))
         said = satcal(f"decode {path} {options} {tmp_path}/answer")
-        return said.code, said.err.replace(f"{tmp_path}/", "").removeprefix("satcal: error: ")
+        return said.code, (said.out + said.err).replace(f"{tmp_path}/", "")
 
     return call
 
 
 NO = "answer: the solver says UNSATISFIABLE"
+ERROR = f"satcal: error: {NO}"
 
 
 @pytest.mark.parametrize("style", ["dimacs", "opb"])
 def test_unsatisfiable_is_a_disagreement_where_satcal_has_tilings(refused, style):
     code, said = refused(f"Oct 6 --format {style}")
-    assert (code, said) == (1, f"{NO}, and satcal counts 7 tilings of a-puzzle-a-day Oct 6\n")
+    assert (code, said) == (
+        1,
+        f"{ERROR}, but satcal counts 7 solutions of a-puzzle-a-day Oct 6\n",
+    )
     code, said = refused(f"--open --format {style}")
-    assert (code, said) == (1, f"{NO}, and satcal counts 25,061 tilings of a-puzzle-a-day\n")
+    assert (code, said) == (
+        1,
+        f"{ERROR}, but satcal counts 25,061 solutions of a-puzzle-a-day\n",
+    )
 
 
-def test_unsatisfiable_is_none_where_there_is_no_tiling_or_where_clauses_were_added(refused):
+def test_unsatisfiable_is_an_answer_where_there_is_no_tiling_or_where_clauses_were_added(refused):
     assert refused("Oct 6 --place O@29 --place V@31") == (
         1,
-        f"{NO}, and so does satcal: a-puzzle-a-day Oct 6 has no tiling\n",
+        f"{NO}, and so does satcal: a-puzzle-a-day Oct 6 has no solution\n",
     )
     code, said = refused("Oct 6", lambda text: f"{text}1 0\n-1 0\n")
     assert code == 1

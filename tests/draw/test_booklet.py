@@ -45,6 +45,16 @@ def test_a_page_is_a_week_from_monday_on_and_the_solutions_are_at_the_back(daily
     assert days[1][0] == "Mon 29 Dec"
 
 
+def test_the_boards_of_few_days_are_large(daily):
+    """The letters of a label grow with its cell."""
+    letters = {}
+    for days in (1, 3, 12):
+        page = next(booklet(daily, dict.fromkeys(DAYS[-days:]), load_theme(), "a5"))
+        (size,) = re.findall(r'font-size="([\d.]+)"[^>]*>Jan<', page.svg())[:1]
+        letters[days] = float(size)
+    assert letters[1] > 1.5 * letters[3] > 2 * letters[12]
+
+
 def test_a_booklet_is_a_pdf(satcal, tmp_path):
     said = satcal(f"draw booklet -o {tmp_path}/year.svg")
     assert (said.code, "end the file's name with .pdf" in said.err) == (2, True)

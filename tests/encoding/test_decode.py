@@ -12,7 +12,7 @@ from helpers.commands import run
 from helpers.solvers import ENCODINGS_FOLDER
 from satcal.encoding.decode import Decoded, decode
 from satcal.encoding.export import export
-from satcal.errors import BudgetExhausted, FormatError, NoTiling
+from satcal.errors import BudgetExhausted, FormatError, NoTiling, Unsatisfiable
 from satcal.puzzle.demands import parse_demands
 from satcal.puzzle.loading import load
 
@@ -95,7 +95,12 @@ def test_the_answer_for_a_partly_filled_board_keeps_what_was_placed(tmp_path: Pa
     ("text", "error", "message"),
     [
         *(
-            (text, NoTiling, "the solver says UNSATISFIABLE: two-L4 has no tiling")
+            (
+                text,
+                Unsatisfiable,
+                "the solver says UNSATISFIABLE: two-L4 has no solution, if it was asked satcal's "
+                "formula; to compare, name that formula's file before the answer",
+            )
             for text in ("c x\ns UNSATISFIABLE\n", "UNSAT\n", "UNSATISFIABLE\n")
         ),
         *(
