@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -162,9 +163,10 @@ def check(
     names = opinions.chosen(checkers)
     if names and not isinstance(source, bytes):  # all are asked about the same bytes
         source = read_bytes(source, "certificate")
-    told, size = progress or _unheard, _size(source)
+    told = progress or _unheard
     with _stream(source) as stream:
-        file = _Digested(stream, lambda read: told(read, size, "bytes"))
+        whole = len(source) if isinstance(source, bytes) else os.fstat(stream.fileno()).st_size
+        file = _Digested(stream, lambda read: told(read, whole, "bytes"))
         proved = trusted.check(cast(BinaryIO, file), max_nodes)
     spent = {OWN: time.perf_counter() - began}
     parts = []
@@ -223,11 +225,6 @@ def _stream(source: Source) -> AbstractContextManager[BinaryIO]:
 
 def _unheard(done: int, total: int, what: str) -> None:
     """Progress where nobody listens."""
-
-
-def _size(source: Source) -> int:
-    """The bytes of a certificate; 0 of a pipe, which does not know them."""
-    return len(source) if isinstance(source, bytes) else source.stat().st_size
 
 
 def _trees(source: Source, max_nodes: int) -> Iterator[tuple[Puzzle, Statement, bytes]]:

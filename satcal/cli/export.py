@@ -15,6 +15,7 @@ from satcal.cli import options
 from satcal.cli.progress import note
 from satcal.draw.board import draw_tiling
 from satcal.encoding import decode as decoding
+from satcal.encoding import encoding as encoding_named
 from satcal.encoding import export as exporting
 from satcal.errors import OptionError, Unsatisfiable
 from satcal.external import family
@@ -24,7 +25,6 @@ from satcal.files import (
     compress,
     make_folder,
     name_of_file,
-    read_bytes,
     read_text,
     write_bytes,
 )
@@ -111,6 +111,8 @@ def export(
     for reveal, path in paths.items():
         write_bytes(path, compress(path, text(reveal).encode()), force)
         note(str(path))
+    if style == "dimacs" and encoding and not encoding_named(encoding).determined:
+        note(f"count its models with projection: {encoding} leaves auxiliaries undetermined")
 
 
 def _style_of(path: str, style: str) -> str:
@@ -118,8 +120,11 @@ def _style_of(path: str, style: str) -> str:
 
     Raises OptionError if --format was given, too, and says another.
     """
-    suffix = Path(path.removesuffix(".gz").removesuffix(".xz")).suffix
-    said = next((name for name, form in exporting.FORMATS.items() if form.suffix == suffix), style)
+    suffix = _suffix(path)
+    formats = {form.suffix: name for name, form in exporting.FORMATS.items()}
+    if suffix and suffix not in formats and not options.given("style"):
+        raise OptionError(f"{path}: end the name in {', '.join(formats)}, or give --format")
+    said = formats.get(suffix, style)
     if said != style and options.given("style"):
         raise OptionError(f"--format {style} and a file named {path}; give one of them")
     return said
@@ -138,8 +143,9 @@ def _write_family(folder: Path, packing: str | None, force: bool) -> None:
         path = folder / (f"{name}.{packing}" if packing else name)
         write_bytes(path, compress(path, text.encode()), force)
         note(str(path))
-    for name in family.KEPT:
-        write_bytes(folder / name, read_bytes(family.folder() / name, "file"), force)
+    for name, data in family.kept():
+        make_folder((folder / name).parent)
+        write_bytes(folder / name, data, force)
     note(f"{folder / family.README} says what they are")
 
 
@@ -153,12 +159,19 @@ def _reveals(selection: options.Selection, is_open: bool) -> list[Reveal | None]
     return [None]
 
 
-FORMULAS = tuple(exporting.FORMATS[style].suffix for style in ("dimacs", "opb"))
+READ = tuple(exporting.FORMATS[style].suffix for style in ("dimacs", "opb"))
+EXPORTED = tuple(form.suffix for form in exporting.FORMATS.values())
 
 
-def _is_formula(word: str) -> bool:
-    """Whether a word names a file of clauses or equations, by its suffix."""
-    return Path(word.removesuffix(".gz").removesuffix(".xz")).suffix in FORMULAS
+def _suffix(path: str) -> str:
+    """The suffix of a file's name, or of what it holds if it is compressed."""
+    return Path(path.removesuffix(".gz").removesuffix(".xz")).suffix
+
+
+def _board_of(formula: ExportedFormula) -> str:
+    """The board that a formula names: of the library, or as in the benchmark family's folder."""
+    beside = Path(formula.where).parent / family.BOARDS / f"{Path(formula.head.puzzle).name}.toml"
+    return str(beside) if beside.is_file() else formula.board
 
 
 def _with_formula(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -166,19 +179,28 @@ def _with_formula(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def wrapped(words: tuple[str, ...], **rest: Any) -> Any:
-        named = [word for word in words if _is_formula(word)]
+        named = [word for word in words if _suffix(word) in EXPORTED]
         left = tuple(word for word in words if word not in named)
         if not named:
+            if _suffix(rest["file"]) in READ and words:
+                raise OptionError(
+                    f"the formula comes first: satcal decode {rest['file']} {words[-1]}"
+                )
             return command(words=words, formula=None, **rest)
         if len(named) > 1:
             raise OptionError(f"two formulas, {named[0]} and {named[1]}; give one of them")
+        if _suffix(named[0]) not in READ:
+            raise OptionError(
+                f"{named[0]}: decode reads formulas that end in {' or '.join(READ)}; give the "
+                "board and the date of this one instead"
+            )
         said = "is what the formula's head says"
         options.refuse(said, *options.DATES, "place", "is_open")
         if dates := [word for word in left if not options.is_board(word)]:
             raise OptionError(f"{dates[0]} {said}; leave it out")
         formula = read_formula(Path(named[0]))
         if not left and not options.given("board"):
-            left = (formula.board,)
+            left = (_board_of(formula),)
         formula.check_board(load((*left, rest["board"])[0], rest["pieces"], rest["flip"]))
         rest |= {
             "reveal": formula.head.labels,

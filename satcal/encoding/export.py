@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from satcal.encoding import encode
+from satcal.encoding import cardinality, encode
 from satcal.encoding import encoding as encoding_named
 from satcal.encoding.formula import constraints, option_name
 from satcal.encoding.head import head_of
@@ -39,7 +39,7 @@ def export(
     about = head_of(puzzle, reveal, demands, len(cover.options)).lines()
     if format == DEFAULT:
         lines = dimacs(cover, about, encoding or DEFAULT_ENCODING)
-    elif encoding is None:
+    elif encoding is None or (format, encoding) == ("opb", cardinality.NATIVE):
         lines = chosen.lines(cover, about)
     else:
         raise OptionError(
@@ -58,8 +58,8 @@ def dimacs(cover: Cover, about: Sequence[str], name: str) -> Iterator[str]:
     encoding = encoding_named(name)
     if not encoding.dimacs:
         raise OptionError(
-            "the encoding native has constraints that are no clauses, so there is no DIMACS of "
-            "it; use --encoding ladder, or --format opb, which has such constraints"
+            f"the encoding {name} has constraints that DIMACS cannot express; use --encoding "
+            "ladder or --format opb"
         )
     formula = encode(cover, name)
     determined = "yes" if encoding.determined else PROJECT

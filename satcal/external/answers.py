@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -29,6 +29,7 @@ from satcal.puzzle.loading import library
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.placements import cover_of
 
+MOST_TILINGS = 100_000  # that are compared with clauses which were added: some seconds
 MAX_FORMULA = 256 * 1024 * 1024  # bytes; the largest of the family has 8 MB
 
 
@@ -94,6 +95,11 @@ class ExportedFormula:
             if all(abs(literal) in of_placements for _, literal in constraint.terms):
                 yield constraint
 
+    def extends(self, own: Sequence[str]) -> bool:
+        """Whether it has all constraints of satcal's ``own``, and others on placements alone."""
+        lines = set(_constraints(self.text))
+        return lines.issuperset(own) and len(lines) - len(set(own)) == len(set(self.added(own)))
+
     def is_own(self, own: Sequence[str]) -> bool:
         """Whether its constraints are satcal's ``own``, one for one: none is missing, none new."""
         return _constraints(self.text) == own
@@ -153,20 +159,38 @@ def _unsatisfiable(
     demands: Sequence[Demand],
     where: str,
 ) -> SatcalError:
+    """The error of an answer that there is no model, compared with the tilings of the diagram.
+
+    If clauses about placements were added, such as against each tiling, it is right where each
+    tiling violates one.
+    """
     says = f"{where}: the solver says {Satisfiability.UNSAT.value}"
-    if not formula.is_own(formula.own(puzzle, reveal, demands)):
+    of_what = " ".join([puzzle.name, *(reveal or ())])
+    own = formula.own(puzzle, reveal, demands)
+    asked = list(puzzle.reveals()) if reveal is None else [reveal]
+    diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
+    number = sum(diagram.count(reveal, demands) for reveal in asked)
+    counted = f"{number:,} solution{'s' * (number != 1)}"
+    if formula.is_own(own):
+        if number:
+            return Disagreement(f"{says}, but satcal counts {counted} of {of_what}")
+        return Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
+    if reveal is None or number > MOST_TILINGS or not formula.extends(own):
         return Unsatisfiable(
             f"{says}: of {formula.where}, whose clauses are not those of satcal's export; of the "
             "board itself this says nothing"
         )
-    asked = list(puzzle.reveals()) if reveal is None else [reveal]
-    diagram = diagram_for(Question(puzzle, asked, tuple(demands)))
-    number = sum(diagram.count(reveal, demands) for reveal in asked)
-    of_what = " ".join([puzzle.name, *(reveal or ())])
-    if number:
-        counted = f"{number:,} solution{'s' * (number != 1)}"
-        return Disagreement(f"{says}, but satcal counts {counted} of {of_what}")
-    return Unsatisfiable(f"{says}, and so does satcal: {of_what} has no solution")
+    cover = place(cover_of(puzzle, reveal), demands)
+    variable = {option: number for number, option in enumerate(cover.options, start=1)}
+    added = _Added(formula.added(own))
+    for tiling in diagram.tilings(reveal, demands):
+        if added.hold(frozenset(variable[placement] for placement in tiling)):
+            return Disagreement(
+                f"{says}, but {' '.join(map(str, tiling))} satisfies {formula.where}"
+            )
+    return Unsatisfiable(
+        f"{says}, and so does satcal: {of_what} has {counted}, and {formula.where} excludes each"
+    )
 
 
 def _constraints(text: str) -> list[str]:
@@ -177,10 +201,18 @@ def _constraints(text: str) -> list[str]:
 class _Constraint(NamedTuple):
     """The sum of factors of true literals is at least, or exactly, a number; its ``line``."""
 
-    terms: list[tuple[int, int]]
+    terms: tuple[tuple[int, int], ...]
     least: int
     exact: bool
     line: str
+
+    def forbidden(self) -> frozenset[int] | None:
+        """The variables that must not all be true, if it says just that."""
+        literals = {factor * literal for factor, literal in self.terms}
+        at_least_one_false = self.least == (1 if self.terms[0][0] > 0 else 1 - len(self.terms))
+        if self.exact or max(literals) > 0 or not at_least_one_false:
+            return None
+        return frozenset(map(abs, literals))
 
     def holds(self, model: frozenset[int]) -> bool:
         """Whether it holds if just these variables are true."""
@@ -190,13 +222,37 @@ class _Constraint(NamedTuple):
         return number == self.least or (number > self.least and not self.exact)
 
 
+class _Added:
+    """Constraints on placements; those that forbid a set of them are found by its first."""
+
+    def __init__(self, constraints: Iterable[_Constraint]) -> None:
+        self._forbidding: dict[int, list[frozenset[int]]] = {}
+        self._others = []
+        for constraint in constraints:
+            forbidden = constraint.forbidden()
+            if forbidden:
+                self._forbidding.setdefault(min(forbidden), []).append(forbidden)
+            else:
+                self._others.append(constraint)
+
+    def hold(self, model: frozenset[int]) -> bool:
+        """Whether all hold if just these variables are true."""
+        return not any(
+            forbidden <= model
+            for variable in model
+            for forbidden in self._forbidding.get(variable, ())
+        ) and all(constraint.holds(model) for constraint in self._others)
+
+
 def _read_constraint(line: str) -> _Constraint:
     """Read a clause of DIMACS or an equation of OPB; ValueError if it is neither."""
     if not line.endswith(";"):
-        return _Constraint([(1, int(literal)) for literal in line.split()[:-1]], 1, False, line)
+        return _Constraint(
+            tuple((1, int(literal)) for literal in line.split()[:-1]), 1, False, line
+        )
     *terms, relation, least, _ = line.split()
     variables = (int(name.removeprefix("x")) for name in terms[1::2])
     factors = map(int, terms[::2])
     return _Constraint(
-        list(zip(factors, variables, strict=True)), int(least), relation == "=", line
+        tuple(zip(factors, variables, strict=True)), int(least), relation == "=", line
     )

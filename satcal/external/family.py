@@ -21,13 +21,13 @@ from satcal.encoding.export import export
 from satcal.encoding.formula import Clause
 from satcal.encoding.lemmas import lemmas
 from satcal.errors import Disagreement
-from satcal.files import read_text, shipped
+from satcal.files import read_bytes, read_text, shipped
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Puzzle, Reveal, Tiling, labels_in
 from satcal.puzzle.placements import Cover, Option, cover_of
 
 LIST, CHECKSUMS, TIMES, README = "family.csv", "SHA256SUMS", "times.csv", "README.md"
-KEPT = (LIST, CHECKSUMS, TIMES, README)
+SPECIFICATION = "ENCODINGS.md"  # of encodings/README.md beside the instances
 BOARDS = "boards"  # of the family's own, beside the library's
 MAX_FILE = 4 * 1024 * 1024
 DECIDE, COUNT, PROJECT = "decide", "count", "project"
@@ -135,6 +135,17 @@ def _equations(exported: str, first: str, facts: list[str], clauses: list[Clause
 def folder() -> Path:
     """Return the folder of the list, in a checkout or in the wheel; raise Missing if none."""
     return shipped("encodings/family")
+
+
+def kept() -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of what is kept of the family: what a folder of instances needs."""
+    for name in (LIST, CHECKSUMS, TIMES):
+        yield name, read_bytes(folder() / name, "file")
+    for path in sorted((folder() / BOARDS).iterdir()):
+        yield f"{BOARDS}/{path.name}", read_bytes(path, "board")
+    yield SPECIFICATION, read_bytes(folder().parent / README, "specification")
+    text = read_text(folder() / README, "description", MAX_FILE)
+    yield README, text.replace(f"(../{README})", f"({SPECIFICATION})").encode()
 
 
 def instances() -> list[Instance]:

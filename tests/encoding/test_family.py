@@ -12,7 +12,7 @@ import satcal
 from helpers.checkers import replay
 from helpers.commands import run
 from satcal.certificates.checking import proof_of
-from satcal.errors import Disagreement
+from satcal.errors import Disagreement, SatcalError, Unsatisfiable
 from satcal.external import family
 from satcal.external.answers import answered, read_formula
 from satcal.external.family import Instance
@@ -136,8 +136,66 @@ def test_the_command_writes_the_instances_and_what_is_kept(satcal_family, tmp_pa
     said = satcal_family(f"export --family {tmp_path}/out --compress xz")
     assert said.code == 0
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert names == {*family.KEPT, *(f"{name}.xz" for name in list(INSTANCES)[:2])}
+    kept = {name.partition("/")[0] for name, _ in family.kept()}
+    assert kept == {"family.csv", "SHA256SUMS", "times.csv", "boards", "README.md", "ENCODINGS.md"}
+    assert names == {*kept, *(f"{name}.xz" for name in list(INSTANCES)[:2])}
+    for link in re.findall(r"\]\(([^)]+)\)", (tmp_path / "out" / "README.md").read_text()):
+        assert (tmp_path / "out" / link).exists()
     assert satcal_family("export --family out --date 2025-10-06").code == 2
+
+
+def unsatisfiable(name, folder):
+    """What is raised where a solver says so of an instance."""
+    (folder / name).write_text(INSTANCES[name].text())
+    asked = (INSTANCES[name].puzzle, INSTANCES[name].cover.reveal, "s UNSATISFIABLE")
+    with pytest.raises(SatcalError) as raised:
+        answered(*asked, read_formula(folder / name))
+    return raised.value
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a-puzzle-a-day.Oct-6.decide.all-blocked.plain.cnf",
+        "rhombus.Thu-Sep-6.decide.all-blocked.ladder+pair.cnf",
+        "rhombus.Thu-Oct-23.decide.all-blocked.opb",
+    ],
+)
+def test_unsatisfiable_is_right_of_what_excludes_each_tiling_and_of_nothing_less(name, tmp_path):
+    error = unsatisfiable(name, tmp_path)
+    assert isinstance(error, Unsatisfiable)
+    assert str(error).endswith(f"and {tmp_path / name} excludes each")
+    lines = INSTANCES[name].text().splitlines(keepends=True)
+    formula = tmp_path / f"less.{name.rpartition('.')[2]}"
+    asked = (INSTANCES[name].puzzle, INSTANCES[name].cover.reveal, "s UNSATISFIABLE")
+    formula.write_text("".join(lines[:-1]))  # the last blocking clause
+    with pytest.raises(Disagreement, match="satisfies"):
+        answered(*asked, read_formula(formula))
+    first = next(n for n, line in enumerate(lines) if line[0] not in "cp*")
+    formula.write_text("".join(lines[:first] + lines[first + 1 :]))  # one of satcal's own
+    with pytest.raises(Unsatisfiable, match="this says nothing"):
+        answered(*asked, read_formula(formula))
+
+
+def test_one_that_is_left_is_a_disagreement(tmp_path):
+    for name in (
+        "a-puzzle-a-day.Oct-6.decide.one-left.plain.cnf",
+        "rhombus.Thu-Oct-23.decide.one-left.opb",
+    ):
+        assert isinstance(unsatisfiable(name, tmp_path), Disagreement)
+
+
+def test_a_board_of_the_family_is_found_beside_an_instance(satcal, tmp_path):
+    name = "tetromino-copies-4x24"
+    boards = tmp_path / "boards"
+    boards.mkdir()
+    (boards / f"{name}.toml").write_text((family.folder() / "boards" / f"{name}.toml").read_text())
+    formula, answer = tmp_path / "f.opb", tmp_path / "answer"
+    satcal(f"export {boards / name}.toml -o {formula}")
+    answer.write_text("s UNKNOWN\n")
+    assert "give it more time" in satcal(f"decode {formula} {answer}").err
+    (boards / f"{name}.toml").unlink()
+    assert "name the board's file" in satcal(f"decode {formula} {answer}").err
 
 
 def test_other_bytes_than_those_kept_are_a_disagreement(satcal_family, monkeypatch, tmp_path):
