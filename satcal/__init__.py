@@ -29,14 +29,17 @@ from satcal.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from satcal.api import *  # noqa: F403 - its __all__ is the one list of names
-    from satcal.errors import *  # noqa: F403 - which has these, too
+    from satcal.errors import *  # noqa: F403 - and of the errors, which `help` leaves out
 else:
 
     def __getattr__(name: str) -> object:
-        api = import_module("satcal.api")
+        api, errors = import_module("satcal.api"), import_module("satcal.errors")
         if name in ("__all__", *api.__all__):
             return getattr(api, name)
+        if name in errors.__all__:
+            return getattr(errors, name)
         raise AttributeError(f"module 'satcal' has no attribute '{name}'")
 
     def __dir__() -> list[str]:
-        return [*__getattr__("__all__"), "__doc__", "__file__", "__name__", "__version__"]
+        errors = import_module("satcal.errors").__all__
+        return [*__getattr__("__all__"), *errors, "__doc__", "__file__", "__name__", "__version__"]

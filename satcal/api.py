@@ -20,6 +20,7 @@ import json
 import os
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from math import inf
 from numbers import Integral, Real
@@ -27,7 +28,6 @@ from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any
 
-from satcal import errors
 from satcal.analysis.difficulty import Difficulty, difficulties
 from satcal.analysis.hint import Hint
 from satcal.analysis.hint import hint as hint_of
@@ -63,7 +63,6 @@ from satcal.draw.telling import Told, telling
 from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.encoding.head import read_head
-from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
 from satcal.errors import FormatError, NoTiling, OptionError, UnknownName, unknown
 from satcal.external.answers import ExportedFormula, answered
 from satcal.processes import LONGEST, cores
@@ -75,6 +74,8 @@ from satcal.published.verdicts import Verdict
 from satcal.puzzle import lint as linting
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH
+from satcal.puzzle.dates import says_day
+from satcal.puzzle.demands import Demand
 from satcal.puzzle.faults import Finding
 from satcal.puzzle.loading import library, load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -116,13 +117,14 @@ __all__ = [
     "table",
     "tilings",
 ]
-__all__ += errors.__all__
 
 
 def load_toml(text: str) -> Puzzle:
     """Return the puzzle of the text of a TOML file; raise PuzzleError or TooLarge if none."""
     if not isinstance(text, str):
         raise wrong("text", text, "the text of a puzzle file")
+    if text.strip().endswith((".toml", ".txt")):
+        raise OptionError(f"text: {text.strip():.60} is the name of a file; load reads files")
     puzzle = toml.parse_puzzle(text, "puzzle")
     toml.check_area(puzzle)
     return puzzle
@@ -328,6 +330,8 @@ def claims(
     tables = [path for path in paths if path.suffix.casefold() == ".csv"]
     if board is not None and len(tables) < len(paths):
         raise OptionError("board: it is that of a table, FILE.csv; claim files name their boards")
+    if tables and board is None:
+        raise OptionError(f"board: name the board that {tables[0]} is about")
     puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
     loaded = [
         as_claims(path, read_sheet(path, puzzle), puzzle) if path in tables else load_claims(path)
@@ -398,6 +402,7 @@ def export(
     today: datetime.date | None = None,
 ) -> str:
     """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
+    check_type(str | None, "the name of one", encoding=encoding, format=format)
     puzzle = puzzle_of(board)
     wanted = None if open else row_of(puzzle, date, today).reveal
     demands = demands_of(puzzle, place)
@@ -436,6 +441,7 @@ def decode(
     it ``board``, ``date``, ``place`` and ``open`` are those of the export.
 
     Raises:
+        OptionError: neither a formula nor a board is given, or what the formula says is said again.
         Unsatisfiable: the answer is that there is none.
         NoTiling: it is a model that is no tiling.
         Disagreement: it is UNSATISFIABLE, and satcal's own formula has tilings.
@@ -443,7 +449,12 @@ def decode(
     if not isinstance(answer, str):
         answer = f"s SATISFIABLE\nv {_literals(answer)} 0\n"
     given = None
+    if formula is None and board is None:
+        raise OptionError("formula: give what was exported, or the board (and date) of the export")
     if formula is not None:
+        for name, value in {"date": date, "place": place or None, "open": open or None}.items():
+            if value is not None:
+                raise OptionError(f"{name}: the formula says it already; leave it out")
         if not isinstance(formula, str) and not hasattr(formula, "comments"):
             raise wrong("formula", formula, "what export or formula returned, or board= and date=")
         text = formula if isinstance(formula, str) else _dimacs(formula)
@@ -451,7 +462,8 @@ def decode(
         head = given.head
         board = given.board if board is None else board
         date, place, open = ",".join(head.labels) or (), head.places, head.is_open
-    puzzle = puzzle_of("a-puzzle-a-day" if board is None else board)
+    assert board is not None
+    puzzle = puzzle_of(board)
     wanted = None if open else row_of(puzzle, date, today).reveal
     found = answered(puzzle, wanted, answer, given, demands=demands_of(puzzle, place))
     return [Tiling(answer.tiling, puzzle, answer.reveal) for answer in found]
@@ -464,6 +476,8 @@ def _literals(model: Iterable[int]) -> str:
     literals = list(model)
     for number, literal in enumerate(literals):
         check_type(Integral, "a whole number", **{f"answer[{number}]": literal})
+        if isinstance(literal, bool):
+            raise wrong(f"answer[{number}]", literal, "a whole number")
         if not literal:
             raise FormatError(f"answer[{number}]: 0 is not a literal; leave it out")
     if not literals:
@@ -495,6 +509,8 @@ def certify(
     if date is not None and dates is not None:
         raise OptionError("date and dates: give one of them; dates may be a list")
     puzzle = puzzle_of(board)
+    if isinstance(date, list) and any(isinstance(entry, str) and says_day(entry) for entry in date):
+        raise OptionError("date: this is a list of dates; give it as dates=")
     rows = [row_of(puzzle, date, today)] if dates is None else rows_of(puzzle, dates, today)
     with telling(progress) as tell:
         return certify(puzzle, list(dict.fromkeys(row.reveal for row in rows)), progress=tell)
@@ -595,4 +611,10 @@ def _diagram(
     board: Board, date: Date | None, place: Place, today: datetime.date | None
 ) -> Asked[PuzzleDiagram]:
     puzzle, wanted, demands = asked(board, date, place, today)
-    return diagram_for(Question(puzzle, [wanted], demands)), wanted, demands
+    return _kept_diagram(puzzle, wanted, demands), wanted, demands
+
+
+@lru_cache(maxsize=1)
+def _kept_diagram(puzzle: Puzzle, reveal: Reveal, demands: tuple[Demand, ...]) -> PuzzleDiagram:
+    """The last one that was asked for is kept: who asks for one tiling asks for more."""
+    return diagram_for(Question(puzzle, [reveal], demands))

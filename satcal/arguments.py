@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterable, Sequence
+import re
+import sys
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from sys import maxsize
 from types import UnionType
@@ -13,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from satcal.errors import OptionError
-from satcal.puzzle.dates import check_year, day_in, parse_span
+from satcal.puzzle.dates import check_year, day_in, in_full, parse_date, parse_span, says_day
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.loading import load
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -49,7 +52,7 @@ def check_names(**values: Any) -> None:
     """Raise for what is not a list of names; a text would be taken for a list of letters."""
     for name, value in values.items():
         if isinstance(value, str):
-            raise wrong(name, value, f"a list such as [{value!r}]")
+            raise wrong(name, value, f"a list such as {re.split('[, ]+', value)}")
         check_type(Sequence, "a list of names", **{name: value})
         for number, each in enumerate(value):
             check_type(str, "a name", **{f"{name}[{number}]": each})
@@ -85,8 +88,22 @@ def row_of(puzzle: Puzzle, date: Any, today: datetime.date | None = None) -> Row
     if isinstance(date, datetime.date):
         return Row(reveal, date)
     # a text is labels before it is a date: the labels of some board may look like one
-    day = day_in(date) if isinstance(date, str) and puzzle.calendar.parts else None
+    parts = puzzle.calendar.parts if isinstance(date, str) else None
+    day = day_in(date) if parts else None
+    if parts and "weekday" in parts and not day and says_day(date):
+        day = parse_date(date, "date", now)
+        if today is None:
+            said = f"{date} is read as {in_full(day, weekday=True)}; name the year, or today="
+            warnings.warn(said, stacklevel=_depth_of_caller())
     return Row(reveal, day if day and puzzle.calendar.has(day) else None)
+
+
+def _depth_of_caller() -> int:
+    """How far up the stack the first line outside of satcal is, as warnings count it."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals["__name__"].partition(".")[0] == "satcal":
+        frame, depth = frame.f_back, depth + 1
+    return depth
 
 
 def _now(today: Any) -> datetime.date:
@@ -120,7 +137,7 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
         check_year(int(dates), f"dates {dates}")
         return select(puzzle, Range(year=int(dates)), now)
     if isinstance(dates, datetime.date | np.datetime64 | Row):
-        return [row_of(puzzle, dates, now)]
+        return [row_of(puzzle, dates, today)]
     if isinstance(dates, bool) or not isinstance(dates, Iterable):
         raise wrong("dates", dates, "a year, a month such as '2025-12', a date, or a list of them")
     rows: list[Row] = []
@@ -128,18 +145,19 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
         if date is None or (isinstance(date, _TIMES) and date != date):
             raise wrong(f"dates[{number}]", date, "a date; leave gaps out")
         rows += (
-            rows_of(puzzle, date, now)
+            rows_of(puzzle, date, today)
             if isinstance(date, Integral)
-            else [row_of(puzzle, date, now)]
+            else [row_of(puzzle, date, today)]
         )
     return rows
 
 
 def demands_of(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
     """Return what ``place`` demands."""
-    listed = [place] if isinstance(place, str) else place
+    several = isinstance(place, Iterable) and not isinstance(place, str | Mapping)
+    listed: Any = place if several else [place]
     demands: list[Demand] = []
-    for entry in listed if isinstance(listed, Iterable) else [listed]:
+    for entry in listed:
         if not isinstance(entry, str | Placement | Demand):
             raise wrong("place", entry, "placements, or text such as 'N@r2c3'")
         demands += [entry] if isinstance(entry, Demand) else parse_demands(puzzle, [str(entry)])

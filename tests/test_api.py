@@ -17,8 +17,11 @@ from pandas import NaT, Series, Timestamp, to_datetime
 from pysat.solvers import Solver
 
 import satcal
+import satcal.api as api
 from helpers.certificates import made
 from helpers.puzzles import TWO_EACH
+from satcal import errors
+from satcal.counting.tilings import diagram_for
 from satcal.draw import telling
 from satcal.errors import BudgetExhausted
 from satcal.published.reading import published
@@ -39,7 +42,8 @@ def satcal_in_this_process(request):
 
 def test_tab_shows_the_exported_names_and_nothing_else():
     names = [name for name in dir(satcal) if not name.startswith("_")]
-    assert sorted(names) == sorted(set(satcal.__all__)) and len(set(names)) == len(names)
+    offered = {*satcal.__all__, *errors.__all__}
+    assert sorted(names) == sorted(offered) and len(set(names)) == len(names)
     assert all(getattr(satcal, name) is not None for name in names)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         satcal.nothing
@@ -57,6 +61,31 @@ def test_help_begins_with_all_functions_and_shows_no_internals():
     first = text[text.index("DESCRIPTION") : text.index("PACKAGE CONTENTS")]
     assert functions and all(f" {name}(" in first for name in functions)
     assert not re.search(r"^    _[a-z]\w*\(", text, re.M)
+    assert "class InputError" not in text  # help(satcal.InputError) has it
+
+
+def test_a_year_that_is_assumed_is_said_once_it_matters(daily):
+    day = datetime.date(2025, 3, 1)
+    with pytest.warns(UserWarning, match=r"^Oct 6 is read as \w+, 6 October \d{4}; name") as said:
+        satcal.count("rhombus", "Oct 6")
+    assert said[0].filename == __file__
+    with pytest.warns(UserWarning, match=r"^6 October is read as"):
+        [record] = satcal.table("rhombus", ["6 October"])
+    assert record["date"] == f"{datetime.date.today().year}-10-06"
+    # none of these: pytest makes an error of a warning
+    assert satcal.count("rhombus", "Oct 6", today=day) == 437
+    assert satcal.count("rhombus", "Oct 6 2025") == satcal.count("rhombus", "Mon Oct 6") == 437
+    assert satcal.count(daily, "Oct 6") == 7
+
+
+def test_one_who_asks_for_a_tiling_asks_for_more(daily, monkeypatch):
+    built = []
+    monkeypatch.setattr(
+        api, "diagram_for", lambda question: built.append(1) or diagram_for(question)
+    )
+    tilings = [satcal.kth_tiling(daily, "Jan 26", k) for k in range(9)]
+    assert tilings == list(islice(satcal.tilings(daily, "Jan 26"), 9))
+    assert len(built) == 1
 
 
 def test_arguments_have_the_words_of_the_command_line():
@@ -124,7 +153,7 @@ def test_a_model_of_pysat_decodes_by_the_formula_alone(daily):
     assert tiling in set(satcal.tilings("rhombus", "Thu Oct 23"))
     with pytest.raises(satcal.Disagreement, match="satcal counts 7 solutions"):
         satcal.decode("s UNSATISFIABLE\n", satcal.export(daily, "Oct 6"))
-    with pytest.raises(satcal.NoTiling):
+    with pytest.raises(satcal.Unsatisfiable, match="if it was asked satcal's formula"):
         satcal.decode("s UNSATISFIABLE\n", board=daily, date="Oct 6")
 
 
@@ -295,7 +324,7 @@ def test_what_a_notebook_shows_of_an_answer_is_short(daily, two_each):
 def test_a_published_table_is_a_claim(daily, tmp_path):
     path = tmp_path / "theirs.csv"
     path.write_text("month,day,tilings\nOct,6,7\nDec,25,93\n")
-    [verdict] = satcal.claims(path)
+    [verdict] = satcal.claims(path, board="a-puzzle-a-day")
     assert verdict.judgement.value == "refuted" and "Dec 25" in str(verdict.as_fields())
     assert satcal.claims(str(path), board=daily) == [verdict]
     with pytest.raises(satcal.OptionError, match="board: it is that of a table"):
@@ -322,6 +351,21 @@ def test_a_seed_may_be_of_numpy(daily):
         (lambda p, f: satcal.decode(None, f), TypeError, "answer: give what a solver printed"),
         (lambda p, f: satcal.decode(["x"], f), TypeError, r"answer\[0\]: give a whole number"),
         (lambda p, f: satcal.decode([1, 0], f), satcal.FormatError, r"answer\[1\]: 0 is not a lit"),
+        (lambda p, f: satcal.decode([True], f), TypeError, r"answer\[0\]: .* not the bool True"),
+        (lambda p, f: satcal.decode([1]), satcal.OptionError, "formula: give what was exported"),
+        (lambda p, f: satcal.decode([1], f, date="Feb 1"), satcal.OptionError, "date: the formula"),
+        (lambda p, f: satcal.claims("x.csv"), satcal.OptionError, "board: name the board that x"),
+        (lambda p, f: satcal.certify(p, ["Oct 6", "Oct 7"]), satcal.OptionError, "date: this is a"),
+        (lambda p, f: satcal.count(p, b"Oct 6"), TypeError, "reveal: give a date"),
+        (lambda p, f: satcal.count(p, place={"O": (0, 0)}), TypeError, "place: give placements"),
+        (lambda p, f: satcal.export(p, encoding=1), TypeError, "encoding: give the name of one"),
+        (lambda p, f: satcal.load_toml("s.toml"), satcal.OptionError, "text: s.toml is the name"),
+        (lambda p, f: satcal.load("a\nb\n"), satcal.OptionError, "board: this is the text of a"),
+        (
+            lambda p, f: satcal.count("pentomino-3x20", "2025-10-06"),
+            satcal.RevealError,
+            "this puzzle has no dates",
+        ),
         (lambda p, f: satcal.decode([], f), satcal.FormatError, "answer: the model is empty"),
         (lambda p, f: satcal.lint(p), TypeError, "board: give a name or path"),
         (lambda p, f: satcal.claims(3), TypeError, "files: give the paths of files"),

@@ -211,7 +211,7 @@ class _Reader:
                 raise self.fault(f"the model has both {both}; are two answers mixed?")
             if not signs:
                 raise self.fault(
-                    f"the model has no value for variable {variable} of {self.variables}; is it "
-                    "the answer to this puzzle and reveal?"
+                    f"the model has no value for variable {variable} of {self.variables}, not even "
+                    "a negative number for false; is it the answer to this puzzle and reveal?"
                 )
         self.models.append(frozenset(model.intersection(range(1, self.variables + 1))))

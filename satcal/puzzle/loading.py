@@ -9,7 +9,14 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from satcal.errors import FileTrouble, PuzzleError, UnknownName, did_you_mean, quoted
+from satcal.errors import (
+    FileTrouble,
+    OptionError,
+    PuzzleError,
+    UnknownName,
+    did_you_mean,
+    quoted,
+)
 from satcal.files import read_text
 from satcal.puzzle import toml
 from satcal.puzzle.calendar import ENGLISH, connect
@@ -131,6 +138,8 @@ def find(given: Name, option: str) -> Path:
             f"{option}: give a name or path such as 'rhombus', not the {kind} {given!r}"
         )
     text = os.fspath(given)
+    if "\n" in text.strip():
+        raise OptionError(f"{option}: this is the text of a puzzle; load_toml reads that")
     name, path = ALIASES.get(text, text), Path(text)
     if name in library():
         return _LIBRARY / f"{name}.toml"

@@ -174,7 +174,7 @@ class Puzzle:
             return self.calendar.reveal(when)
         if isinstance(when, str):
             return self._reveal_of(when, today)
-        if isinstance(when, Sequence):
+        if isinstance(when, Sequence) and not isinstance(when, bytes):
             return self.check_reveal(tuple(map(str, when)))
         kind = type(when).__name__
         raise TypeError(
@@ -194,7 +194,7 @@ class Puzzle:
             return self.calendar.reveal(parse_date(text, "reveal", today))
         except RevealError:
             unlike_labels = self.labels.keys().isdisjoint(labels_in(text))
-            if self.calendar.parts and (unlike_labels or says_day(text)):
+            if unlike_labels if self.calendar.parts is None else unlike_labels or says_day(text):
                 raise
             raise wrong from None
 
