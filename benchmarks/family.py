@@ -58,8 +58,10 @@ def measured(instance: Instance, solver: str, path: Path) -> dict[str, str]:
     called = limited(command(solver, path, instance.task), MEMORY, seconds=LIMIT)
     ended = run(called, PATIENCE)
     answer = answer_of(ended, instance.task)
-    # a process that runs out of CPU time is killed; the clocks that say so differ a little
+    # a process that runs out of CPU time is killed, or told so first, as clasp says; the clocks
+    # that say so differ a little
     killed = ended.code in (None, -signal.SIGXCPU, -signal.SIGKILL)
+    killed |= "INTERRUPTED by signal" in ended.errors
     late = killed or ended.cpu >= 0.95 * LIMIT
     status = "right" if answer == instance.answer else "late" if late else "failed"
     if answer and answer != instance.answer:
