@@ -49,6 +49,7 @@ from satcal.arguments import (
     rows_of,
     wrong,
 )
+from satcal.counting.by_date import random_tilings_by_date
 from satcal.counting.count import count_reveals, executing
 from satcal.counting.settings import Assignment, BySat, Question, Run, method_of
 from satcal.counting.tilings import Source, diagram_for
@@ -56,10 +57,9 @@ from satcal.counting.tilings import tilings as all_tilings
 from satcal.designing.deciding import GOALS, Requirement, dates_of
 from satcal.designing.exploring import Explorer, Log, climb, exhaust, standing
 from satcal.designing.space import parse_sizes, space
-from satcal.draw import pictures, shown
-from satcal.draw.shown import Table, Tiling
+from satcal.draw import notebook, pictures
+from satcal.draw.notebook import Table, Tiling
 from satcal.draw.svg import Picture
-from satcal.draw.telling import Told, telling
 from satcal.draw.theme import load_theme
 from satcal.encoding.export import export as text_of
 from satcal.encoding.head import read_head
@@ -67,10 +67,11 @@ from satcal.errors import *  # noqa: F403 - its __all__ is offered, too
 from satcal.errors import FormatError, NoTiling, OptionError, UnknownName, unknown
 from satcal.external.answers import ExportedFormula, answered
 from satcal.processes import LONGEST, cores
+from satcal.progress import ProgressOption, reporting
 from satcal.published.examination import Examination
+from satcal.published.own_tables import confirm
 from satcal.published.reading import load_claims, published
 from satcal.published.sheets import as_claims, read_sheet
-from satcal.published.tables import confirm
 from satcal.published.verdicts import Verdict
 from satcal.puzzle import lint as linting
 from satcal.puzzle import toml
@@ -154,7 +155,7 @@ def count(
     *,
     place: Place = (),
     method: str = "diagram",
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> int:
     """Return the number of tilings of a date, or of those that remain; see :func:`count_all`."""
@@ -172,7 +173,7 @@ def count_all(
     jobs: int | None = None,
     time_limit: float | None = None,
     use_cache: bool = True,
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> dict[Reveal, int]:
     """Return the number of tilings of many dates (None: all reveals), counted in parallel.
@@ -193,11 +194,11 @@ def count_all(
     question, by = Question(puzzle, wanted, demands), method_of(method, use_cache)
     assignment = Assignment(question, by, Run(jobs, time_limit=time_limit))
     counts: dict[Reveal, int] = {}
-    with telling(progress) as tell:
-        for reveal, outcome in count_reveals(assignment, on_layer=tell):
+    with reporting(progress) as report:
+        for reveal, outcome in count_reveals(assignment, on_layer=report):
             counts[reveal] = outcome.require(reveal)
             if not assignment.at_once:
-                tell(len(counts), len(set(wanted)), " ".join(reveal))
+                report(len(counts), len(set(wanted)), " ".join(reveal))
     if not demands:
         confirm(puzzle, counts)
     return {reveal: counts[reveal] for reveal in wanted}
@@ -209,7 +210,7 @@ def table(
     *,
     place: Place = (),
     method: str = "diagram",
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> Table:
     """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
@@ -285,14 +286,14 @@ def hint(
     return hint_of(*_diagram(board, date, place, today))
 
 
-def survey(board: Board, *, place: Place = (), progress: Told = None) -> Survey:
+def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
     """Return the number of tilings for every set of cells that may stay uncovered.
 
     Its ``counts`` are by set, ``having(0)`` and ``having(1)`` are the impossible and the unique.
     """
     puzzle = puzzle_of(board)
-    with telling(progress) as tell:
-        return survey_of(puzzle, demands_of(puzzle, place), progress=tell)
+    with reporting(progress) as report:
+        return survey_of(puzzle, demands_of(puzzle, place), progress=report)
 
 
 def difficulty(
@@ -314,7 +315,7 @@ def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Findi
 
 
 def claims(
-    *files: str | os.PathLike[str], board: Board | None = None, progress: Told = None
+    *files: str | os.PathLike[str], board: Board | None = None, progress: ProgressOption = None
 ) -> list[Verdict]:
     """Return the verdicts on the statements of claim files, by default all that come with satcal.
 
@@ -335,10 +336,10 @@ def claims(
     ]
     total = sum(len(file.statements) for file in loaded)
     verdicts: list[Verdict] = []
-    with telling(progress) as tell:
+    with reporting(progress) as report:
         for verdict in Examination(recounts=0).verdicts(loaded):
             verdicts.append(verdict)
-            tell(len(verdicts), total, verdict.statement.id)
+            report(len(verdicts), total, verdict.statement.id)
     return verdicts
 
 
@@ -354,7 +355,7 @@ def design(
     tries: int = 50_000,
     seed: int = 0,
     jobs: int | None = None,
-    progress: Told = None,
+    progress: ProgressOption = None,
 ) -> list[Puzzle]:
     """Return sets of pieces that solve every date of a board, the best first, as puzzles.
 
@@ -370,11 +371,11 @@ def design(
     puzzle = puzzle_of(board)
     wanted = space(puzzle, parse_sizes(sizes), None, allow, must, must_not)
     question = Requirement(wanted, dates_of(puzzle), at_least, goal == "no-flips")
-    with telling(progress) as tell, executing(jobs or cores()) as executor:
+    with reporting(progress) as report, executing(jobs or cores()) as executor:
         total = min(len(wanted), tries)
         log = Log(None, "")
         explorer = Explorer(
-            question, executor, log, lambda number, verdict: tell(number, total, "sets")
+            question, executor, log, lambda number, verdict: report(number, total, "sets")
         )
         if len(wanted) <= tries:
             exhaust(explorer)
@@ -482,7 +483,7 @@ def certify(
     date: Date | None = None,
     *,
     dates: Dates | None = None,
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> bytes:
     """The certificate of a date, or of many ``dates``, as for :func:`count_all`.
@@ -495,8 +496,8 @@ def certify(
         raise OptionError("date and dates: give one of them; dates may be a list")
     puzzle = puzzle_of(board)
     rows = [row_of(puzzle, date, today)] if dates is None else rows_of(puzzle, dates, today)
-    with telling(progress) as tell:
-        return certify(puzzle, list(dict.fromkeys(row.reveal for row in rows)), progress=tell)
+    with reporting(progress) as report:
+        return certify(puzzle, list(dict.fromkeys(row.reveal for row in rows)), progress=report)
 
 
 def check(
@@ -507,7 +508,7 @@ def check(
     max_size: int | None = None,
     memory: int | None = None,
     seconds: float | None = None,
-    progress: Told = None,
+    progress: ProgressOption = None,
 ) -> Report:
     """What a certificate, or the file of one, proves; all ``checkers`` must accept it.
 
@@ -526,8 +527,8 @@ def check(
     check_number(Real, 0, LONGEST, seconds=seconds)
     bounds = {"max_nodes": max_nodes, "max_size": max_size, "memory": memory, "seconds": seconds}
     given: Any = {name: bound for name, bound in bounds.items() if bound is not None}
-    with telling(progress) as tell:
-        return checking.check_within(source, checkers, **given, progress=tell)
+    with reporting(progress) as report:
+        return checking.check_within(source, checkers, **given, progress=report)
 
 
 def picture(
@@ -540,7 +541,7 @@ def picture(
     seed: int | None = None,
     limit: int = 500,
     title: str = "",
-    progress: Told = None,
+    progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> Picture:
     """Return a picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
@@ -552,7 +553,7 @@ def picture(
     check_number(Integral, 1, maxsize, limit=limit)
     check_number(Integral, -inf, inf, seed=seed)
     if isinstance(board, Tiling):
-        return shown.tiling_picture(board, theme)
+        return notebook.tiling_picture(board, theme)
     puzzle, colours = puzzle_of(board), load_theme(theme)
     demands = demands_of(puzzle, place)
     if what == "board":
@@ -563,8 +564,9 @@ def picture(
         date = (today or datetime.date.today()).year if date is None else date
         rows = rows_of(puzzle, date, today)
         title = title or (str(date) if isinstance(date, int | str) else f"{rows[0]} to {rows[-1]}")
-        with telling(progress) as tell:
-            tilings = shown.one_a_day(puzzle, rows, demands, seed or 0, tell)
+        with reporting(progress) as report:
+            dated = pictures.dated_rows(rows)
+            tilings = random_tilings_by_date(puzzle, dated, demands, seed or 0, report)
         if not any(tilings.values()):
             raise NoTiling(f"no tiling on any date of {title}: nothing to draw")
         return pictures.year_picture(puzzle, tilings, colours, title)

@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 import satcal
 from helpers.certificates import made
 from helpers.puzzles import TWO_EACH
-from satcal.draw import telling
+from satcal import progress
 from satcal.errors import BudgetExhausted
 from satcal.published.reading import published
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
@@ -148,7 +148,7 @@ def test_progress_is_shown_where_a_notebook_or_a_terminal_shows_it(daily, monkey
         def update(self, data, raw):
             shown.append(data["text/plain"])
 
-    monkeypatch.setattr(telling, "_display", Display)
+    monkeypatch.setattr(progress, "_display", Display)
     satcal.count_all(daily, ["Oct 6"], method="sat", progress=True)
     assert shown == ["1 of 1: Oct 6", ""]
     with pytest.raises(TypeError, match="give True, or a function"):

@@ -26,7 +26,7 @@ import satcal
 from satcal.analysis.difficulty import difficulties
 from satcal.counting.settings import Question
 from satcal.errors import TooLarge
-from satcal.published.tables import ranked
+from satcal.published.own_tables import ranked
 from satcal.puzzle.calendar import MONTHS
 
 ROOT = Path(__file__).parent.parent

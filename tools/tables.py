@@ -18,7 +18,7 @@ from satcal.counting.settings import METHODS, Assignment, Question, Run, method_
 from satcal.errors import Disagreement, OptionError, exit_code
 from satcal.files import make_folder, write_bytes
 from satcal.published.examination import chosen_rows
-from satcal.published.tables import MANIFEST, ManifestEntry, TableRow, Tables, results_folder
+from satcal.published.own_tables import MANIFEST, ManifestEntry, TableRow, Tables, results_folder
 from satcal.puzzle.loading import load, origin_of
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.records import written

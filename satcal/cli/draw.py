@@ -18,13 +18,13 @@ from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import note, progress
 from satcal.cli.ranks import rank_option, ranked
+from satcal.counting.by_date import random_tilings_by_date
 from satcal.counting.settings import BySat, Question
 from satcal.counting.tilings import Source
 from satcal.draw import animation, pictures
 from satcal.draw import booklet as booklets
 from satcal.draw.animation import Frame
-from satcal.draw.explaining import matrix_picture, parts_picture
-from satcal.draw.shown import one_a_day
+from satcal.draw.explanations import matrix_picture, parts_picture
 from satcal.draw.svg import Picture, pdf_of, suffix_of
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
@@ -159,8 +159,9 @@ def booklet(
     selection = selection.unless_given(year=selection.now.year)
     puzzle, rows = selection.puzzle, selection.rows
     with progress("drawing", len(rows)) as advance:
-        tilings = one_a_day(
-            puzzle, rows, selection.demands, seed, lambda done, total, text: advance(text)
+        dated = pictures.dated_rows(rows)
+        tilings = random_tilings_by_date(
+            puzzle, dated, selection.demands, seed, lambda done, total, text: advance(text)
         )
     pages = list(booklets.booklet(puzzle, tilings, load_theme(theme), paper))
     data = pdf_of(pages)

@@ -7,7 +7,7 @@ import click
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.errors import NoTiling
-from satcal.published.tables import confirm
+from satcal.published.own_tables import confirm
 from satcal.puzzle.model import Tiling
 from satcal.puzzle.ranges import Row
 from satcal.tables import count_of

@@ -20,7 +20,7 @@ from satcal.cli.ranks import rank_option, ranked
 from satcal.counting.settings import BySat
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
-from satcal.draw.shown import placed
+from satcal.draw.notebook import placed
 from satcal.errors import NoTiling
 from satcal.puzzle.demands import written
 from satcal.puzzle.model import Placement, Puzzle, Tiling

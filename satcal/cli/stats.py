@@ -16,7 +16,7 @@ from satcal.cli.certify import make_of_each
 from satcal.cli.options import Selection
 from satcal.cli.progress import layers
 from satcal.draw.board import draw_uncovered
-from satcal.draw.surveyed import survey_picture
+from satcal.draw.survey_picture import survey_picture
 from satcal.draw.theme import load_theme
 from satcal.files import check_output
 from satcal.puzzle.demands import parse_demands

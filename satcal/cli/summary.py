@@ -12,7 +12,7 @@ from satcal.cli.progress import quiet, say
 from satcal.counting.count import Comparison, Tally
 from satcal.errors import Stopped
 from satcal.published.conclusions import SHIPPED, Conclusion
-from satcal.published.tables import rank_among_dates
+from satcal.published.own_tables import rank_among_dates
 from satcal.puzzle.dates import in_full, reveal_in_full
 from satcal.puzzle.ranges import Row
 from satcal.tables import Counted, count_of

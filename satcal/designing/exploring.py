@@ -28,8 +28,8 @@ PART = 4  # of those that are decided fully, one after the other
 BROOD = 32  # sets of a climb, which learns after each brood
 PATIENCE = 5  # broods without a better set before the climb begins elsewhere
 
-Told = Callable[[int, Decision], None]
-"""Is told of each set: how many are decided, and the verdict."""
+OnDecision = Callable[[int, Decision], None]
+"""Called for each set with the number decided so far and the verdict."""
 
 
 class Log:
@@ -88,8 +88,15 @@ class Log:
 class Explorer:
     """Decides sets on an executor, and remembers the verdicts."""
 
-    def __init__(self, question: Requirement, executor: Executor, log: Log, told: Told) -> None:
-        self.question, self._executor, self._log, self._told = question, executor, log, told
+    def __init__(
+        self, question: Requirement, executor: Executor, log: Log, on_decision: OnDecision
+    ) -> None:
+        self.question, self._executor, self._log, self._on_decision = (
+            question,
+            executor,
+            log,
+            on_decision,
+        )
         self.verdicts: dict[PieceSet, Decision] = {}
 
     def decide(
@@ -109,7 +116,7 @@ class Explorer:
                 self._log.add(next(results))
             if pieces not in self.verdicts:
                 self.verdicts[pieces] = known[pieces]
-                self._told(len(self.verdicts), known[pieces])
+                self._on_decision(len(self.verdicts), known[pieces])
         return [known[pieces] for pieces in sets]
 
 

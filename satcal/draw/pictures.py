@@ -17,6 +17,7 @@ from satcal.draw.theme import Theme, ink_on
 from satcal.errors import OptionError, PlacementError, did_you_mean
 from satcal.puzzle.calendar import MONTHS, WEEKDAYS
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling, cell_name
+from satcal.puzzle.ranges import Row
 from satcal.puzzle.shapes import Cell, extent
 from satcal.tables import count_of
 
@@ -357,8 +358,21 @@ def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
     return picture
 
 
-def check_months(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
-    """Return the years and months of dates; raise OptionError for none or too many."""
+def dated_rows(rows: Iterable[Row]) -> list[tuple[datetime.date, Row]]:
+    """The rows of a poster or a booklet with their dates.
+
+    Raises OptionError for a row without a date, or for no months or too many.
+    """
+    listed = list(rows)
+    dated = [(row.date, row) for row in listed if row.date]
+    if len(dated) < len(listed):
+        raise OptionError("a poster shows dates: give --year, --month, or --from and --to")
+    months_of(date for date, _ in dated)
+    return dated
+
+
+def months_of(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
+    """The years and months of dates; raises OptionError for none or too many."""
     months = sorted({(date.year, date.month) for date in dates})
     if not 1 <= len(months) <= MAX_MONTHS:
         raise OptionError(f"a poster takes 1 to {MAX_MONTHS} months; choose one with --year")
@@ -372,7 +386,7 @@ def year_picture(
 
     Raises OptionError for no dates, or for more months than a poster takes.
     """
-    unit, months = DAY_CELL, check_months(tilings)
+    unit, months = DAY_CELL, months_of(tilings)
     day_wide, day_high = (puzzle.columns + 1.4) * unit, (puzzle.rows + 3.2) * unit
     wide, high = 7 * day_wide + 4 * unit, WEEKS * day_high + 9 * unit
     across = min(MONTHS_ACROSS, len(months))

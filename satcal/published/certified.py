@@ -9,7 +9,7 @@ from pathlib import Path
 from satcal.certificates.certify import stated
 from satcal.certificates.checking import puzzle_of, same_puzzle
 from satcal.errors import SatcalError
-from satcal.published.tables import results_folder
+from satcal.published.own_tables import results_folder
 from satcal.puzzle.model import Puzzle, Reveal
 
 FOLDER = "certificates"

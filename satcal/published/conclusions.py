@@ -11,7 +11,7 @@ from satcal.counting.count import Comparison, Tally, compare, differences
 from satcal.counting.outcomes import Status
 from satcal.counting.settings import Question
 from satcal.errors import Disagreement, exit_code
-from satcal.published.tables import shipped_counts
+from satcal.published.own_tables import shipped_counts
 from satcal.puzzle.model import Reveal
 
 SHIPPED = "the shipped table"

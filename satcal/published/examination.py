@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from satcal.errors import Disagreement
 from satcal.published.facts import Sources
-from satcal.published.tables import CountTable, Tables, results_folder
+from satcal.published.own_tables import CountTable, Tables, results_folder
 from satcal.published.verdicts import ClaimFile, Verdict, judge
 from satcal.puzzle.model import Puzzle, Reveal
 

@@ -14,7 +14,7 @@ from satcal.counting.settings import Assignment, Question, Run, method_of
 from satcal.counting.tilings import tilings
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.errors import BudgetExhausted
-from satcal.published.tables import CountTable, Tables
+from satcal.published.own_tables import CountTable, Tables
 from satcal.puzzle.model import Placement, Puzzle, Reveal, Tiling
 
 

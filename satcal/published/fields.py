@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from satcal.errors import FormatError
-from satcal.published.tables import read_rows
+from satcal.published.own_tables import read_rows
 from satcal.puzzle.loading import ALIASES, library, load
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, labels_in, select

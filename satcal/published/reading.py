@@ -14,7 +14,7 @@ from satcal.errors import FormatError, SatcalError, did_you_mean
 from satcal.files import read_toml
 from satcal.published.fields import Context, board_path, readers_of
 from satcal.published.kinds import KINDS, Claim
-from satcal.published.tables import results_folder
+from satcal.published.own_tables import results_folder
 from satcal.published.verdicts import ClaimFile, PublishedStatement
 from satcal.puzzle.calendar import connect
 from satcal.puzzle.loading import load

@@ -264,5 +264,5 @@ class Puzzle:
 
         A puzzle knows nothing of pictures; the room that draws is looked up when one is asked for.
         """
-        shown = importlib.import_module("satcal.draw.shown")
-        return str(shown.board_svg(self))
+        notebook = importlib.import_module("satcal.draw.notebook")
+        return str(notebook.board_svg(self))

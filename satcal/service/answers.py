@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from satcal.errors import NoTiling
-from satcal.published.tables import confirm, shipped_counts
+from satcal.published.own_tables import confirm, shipped_counts
 from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select

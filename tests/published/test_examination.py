@@ -15,7 +15,7 @@ from satcal.errors import BudgetExhausted
 from satcal.published import examination
 from satcal.published.examination import chosen_rows
 from satcal.published.facts import Sources
-from satcal.published.tables import CountTable, TableRow, Tables
+from satcal.published.own_tables import CountTable, TableRow, Tables
 from tools.tables import write_table
 
 PUZZLE = TINY.load()

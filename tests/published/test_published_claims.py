@@ -17,8 +17,8 @@ from satcal.cli.claims import render
 from satcal.diagram.puzzle import PuzzleDiagram
 from satcal.published.facts import Sources
 from satcal.published.kinds import Truth
+from satcal.published.own_tables import Tables, results_folder
 from satcal.published.reading import load_claims, published
-from satcal.published.tables import Tables, results_folder
 from satcal.published.verdicts import Judgement, Verdict, judge
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import reflect

@@ -16,8 +16,8 @@ from helpers.puzzles import FREE, ONE_FACE, SQUARE, TINY, truth
 from satcal.errors import FormatError, SatcalError
 from satcal.published.facts import Sources
 from satcal.published.kinds import KINDS
+from satcal.published.own_tables import Tables
 from satcal.published.reading import load_claims
-from satcal.published.tables import Tables
 from satcal.published.verdicts import Judgement, Verdict, judge
 
 KINDS_IN = re.compile(r'kind = "(.*?)"')

@@ -82,11 +82,11 @@ def _heat(
     rows: Sequence[Sequence[int]],
     columns: int,
     bands: int,
-    place: tuple[float, float, float, float],
+    corner: tuple[float, float, float, float],
     theme: Theme,
 ) -> list[str]:
     """The points of a heat map: how many of a band's rows have an entry in a column."""
-    left, top, wide, tall = place
+    left, top, wide, tall = corner
     drawn = []
     for band in range(bands):
         some = rows[band * len(rows) // bands : (band + 1) * len(rows) // bands]
