@@ -195,13 +195,13 @@ def hint(selection: Selection, more: int, style: str) -> int:
     places left, and one next placement. When it cannot be solved any more: which piece to take
     back, and exit 1.
     """
-    from satcal.analysis.hint import advice
+    from satcal.analysis.hint import what_to_take_back
 
     row, puzzle, demands = selection.one_row("a hint"), selection.puzzle, selection.demands
     left = api.hint(puzzle, row, place=demands)
     if not left.tilings and style == "text":
-        whole = replace(selection, demands=()).diagram()
-        click.echo(advice(whole, row.reveal, demands))
+        diagram = replace(selection, demands=()).diagram()
+        click.echo(what_to_take_back(diagram, row.reveal, demands))
         return NoTiling.exit_code
     if style != "text":
         options.refuse("needs --format text", "more")

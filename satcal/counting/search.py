@@ -18,7 +18,7 @@ import numpy as np
 from satcal.errors import BudgetExhausted, TooLarge
 from satcal.puzzle.model import Puzzle, Reveal, Tiling
 from satcal.puzzle.placements import Cover, placements
-from satcal.puzzle.pruner import Parts, Pruner, Remaining, ones, without
+from satcal.puzzle.pruner import Parts, Pruner, Remaining, after_using, ones
 from satcal.puzzle.shapes import cell_order, extent
 
 MAX_PIECES = 500  # one nested generator each, and Python's stack has 1,000
@@ -116,8 +116,8 @@ class Search:
                 still &= ~self._of_item[item]
             needed = [need & still for need in needs if not need & bit]
             if self.first_cell or all(needed):  # else something has no placement left
-                rest = self._parts.without(parts, index) if parts else parts
-                left = without(remaining, [item])
+                rest = self._parts.after_placing(parts, index) if parts else parts
+                left = after_using(remaining, [item])
                 if self._fills(rest, left):
                     yield from self._extend(more, needed, rest, left)
 

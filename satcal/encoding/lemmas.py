@@ -17,7 +17,7 @@ from satcal.encoding.consistency import MOST_OPTIONS, closed
 from satcal.encoding.formula import Clause
 from satcal.errors import OptionError
 from satcal.puzzle.placements import Cover, keep
-from satcal.puzzle.pruner import Pruner, unfillable, without
+from satcal.puzzle.pruner import Pruner, after_using, unfillable
 from satcal.puzzle.shapes import Cell
 
 Masks = NDArray[np.uint64]
@@ -79,7 +79,7 @@ def fits_word(cover: Cover) -> bool:
 
 def _dead_options(cover: Cover, pruner: Pruner) -> list[int]:
     """Return the options that leave a component nobody can fill."""
-    remaining = [without(pruner.copies, [item]) for item in range(len(pruner.copies))]
+    remaining = [after_using(pruner.copies, [item]) for item in range(len(pruner.copies))]
     sums = [pruner.sums(areas) for areas in remaining]
     if not fits_word(cover):
         cells = set(cover.cells)
@@ -101,7 +101,7 @@ def _dead_pairs(cover: Cover, pruner: Pruner, dead: list[int]) -> Iterator[tuple
     kinds = range(len(pruner.copies))
     sums = np.zeros((len(kinds), len(kinds)), dtype=np.uint64)  # of all but two items
     for a, b in itertools.product(kinds, kinds):
-        remaining = without(pruner.copies, [a, b])
+        remaining = after_using(pruner.copies, [a, b])
         if min(remaining) >= 0:
             sums[a, b] = pruner.sums(remaining) % 2**WORD
     living = np.delete(np.arange(len(items)), dead)

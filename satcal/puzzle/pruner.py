@@ -47,12 +47,12 @@ def unfillable(uncovered: Iterable[Cell], areas: int) -> list[set[Cell]]:
     return [part for part in components(uncovered) if not areas >> len(part) & 1]
 
 
-def without(remaining: Remaining, items: Sequence[int]) -> Remaining:
-    """Return what remains after one copy of each of the items is used."""
-    left = list(remaining)
+def after_using(remaining: Remaining, items: Sequence[int]) -> Remaining:
+    """What remains after one copy of each of the items is used."""
+    copies = list(remaining)
     for item in items:
-        left[item] -= 1
-    return tuple(left)
+        copies[item] -= 1
+    return tuple(copies)
 
 
 class Parts:
@@ -82,8 +82,8 @@ class Parts:
         """Return the parts of uncovered cells."""
         return tuple(self._components(uncovered, ones(uncovered)))
 
-    def without(self, parts: tuple[int, ...], index: int) -> tuple[int, ...]:
-        """Return what a placement, which lies in one of the parts, leaves of them."""
+    def after_placing(self, parts: tuple[int, ...], index: int) -> tuple[int, ...]:
+        """What a placement, which lies in one of the parts, leaves of them."""
         cells = self._placed[index]
         others: tuple[int, ...] = ()
         left = parts[0]

@@ -15,7 +15,7 @@ from satcal.diagram.puzzle import open_diagram
 from satcal.errors import OptionError, TooLarge
 from satcal.puzzle.loading import load
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.pruner import Pruner, unfillable, without
+from satcal.puzzle.pruner import Pruner, after_using, unfillable
 from satcal.puzzle.shapes import cell_order
 
 Figures = tuple[int, int, list[Found]]
@@ -57,7 +57,7 @@ def asked_every_time(whole: Cover, pruning: str, first_cell: bool) -> Figures:
             return
         for number in needs[0] if first_cell else min(needs, key=len):
             visited += 1
-            rest, left = uncovered - cells[number], without(remaining, [whole.item_of[number]])
+            rest, left = uncovered - cells[number], after_using(remaining, [whole.item_of[number]])
             if first_cell or all(ways(rest, left)):
                 extend([*chosen, number], rest, left)
 

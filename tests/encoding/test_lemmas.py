@@ -16,7 +16,7 @@ from satcal.errors import OptionError
 from satcal.puzzle.demands import parse_demands, place
 from satcal.puzzle.model import Puzzle
 from satcal.puzzle.placements import Cover, cover_of
-from satcal.puzzle.pruner import Pruner, unfillable, without
+from satcal.puzzle.pruner import Pruner, after_using, unfillable
 
 Forbidden = set[frozenset[int]]
 """Sets of one or two options that no tiling has."""
@@ -33,7 +33,7 @@ def by_areas(whole: Cover, pairs: bool = True) -> Forbidden:
     pruner, cells = Pruner(whole), set(whole.cells)
 
     def leave_a_dead_part(*options: int) -> bool:
-        left = without(pruner.copies, [whole.item_of[number] for number in options])
+        left = after_using(pruner.copies, [whole.item_of[number] for number in options])
         covered = [cell for number in options for cell in whole.options[number].cells]
         if min(left) < 0 or len(set(covered)) < len(covered):
             return False  # the encoding forbids these itself
