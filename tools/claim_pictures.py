@@ -38,8 +38,8 @@ def four_images() -> str:
     puzzle = satcal.load("pentomino-6x10")
     first = next(satcal.tilings(puzzle, ()))
     every = [each.of(first) for each in symmetries(puzzle)]
-    when = "one of them in all its images"
-    return sheet_picture(puzzle, (), every, len(every), load_theme("light"), when).svg()
+    caption = "one of them in all its images"
+    return sheet_picture(puzzle, (), every, len(every), load_theme("light"), caption).svg()
 
 
 def main(folder: Path) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import satcal
-from satcal.draw.svg import Picture, element, words
+from satcal.draw.svg import Picture, element, text_element
 from satcal.draw.theme import PIECES
 from satcal.puzzle.placements import placements
 from satcal.puzzle.shapes import Cell
@@ -130,7 +130,7 @@ def tree() -> Picture:
             picture.add(edge((node.x, y), (child.x, y + FALL), child.path[-1].item))
             draw(child, y + FALL)
         picture.add(*board(node.x, y, node.path, frozenset()))
-        picture.add(words(node.says, node.x, y + SIDE + 9, SIZE, INK))
+        picture.add(text_element(node.says, node.x, y + SIDE + 9, SIZE, INK))
 
     draw(root, 6)
     return picture
@@ -196,7 +196,7 @@ def diagram() -> Picture:
     for state, (x, y) in at.items():
         picture.add(*board(x, y, (), state.covered))
         left = ", ".join(p.name for p in PUZZLE.pieces if p.name not in state.used)
-        picture.add(words(f"{known[state]} {left}".strip(), x, y + SIDE + 9, SIZE, INK))
+        picture.add(text_element(f"{known[state]} {left}".strip(), x, y + SIDE + 9, SIZE, INK))
     return picture
 
 

@@ -29,6 +29,7 @@ from satcal.draw.svg import Picture, pdf_of, suffix_of
 from satcal.draw.theme import load_theme
 from satcal.errors import NoTiling, OptionError
 from satcal.files import check_output, write_bytes
+from satcal.puzzle.demands import parse_cells
 from satcal.puzzle.loading import load
 from satcal.puzzle.shapes import Cell
 
@@ -97,9 +98,9 @@ def tiling(
     if rank is not None:
         options.refuse("draws another solution than --rank", "at_random")
         some, total = ranked(selection, row, rank)
-        when = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
+        caption = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
         colours = load_theme(theme)
-        return pictures.tiling_picture(selection.puzzle, row.reveal, some, colours, when)
+        return pictures.tiling_picture(selection.puzzle, row.reveal, some, colours, caption)
     chosen = seed if at_random else None
     return api.picture(
         selection.puzzle, "tiling", row, theme=theme, place=selection.demands, seed=chosen
@@ -183,18 +184,18 @@ def board(selection: Selection, cells: str | None, with_pieces: bool, theme: str
     """
     puzzle, given = selection.puzzle, selection.wanted.given()
     uncovered: tuple[Cell, ...] = ()
-    when = ""
+    caption = ""
     if cells is not None:
         options.refuse("and --cells exclude each other", *options.DATES)
-        uncovered = pictures.cells_named(puzzle, cells)
-        when = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
+        uncovered = parse_cells(puzzle, cells)
+        caption = ", ".join(pictures.name_of_cell(puzzle, cell) for cell in uncovered)
     elif given:
         row = selection.one_row("draw board")
-        uncovered, when = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
+        uncovered, caption = tuple(sorted(puzzle.uncovered(row.reveal))), str(row)
     if selection.demands:
         raise OptionError("--place: an empty board has nothing placed; drop it")
     colours = load_theme(theme)
-    return pictures.day_picture(puzzle, uncovered, colours, when, with_pieces)
+    return pictures.uncovered_picture(puzzle, uncovered, colours, caption, with_pieces)
 
 
 @draw.command()
@@ -276,7 +277,7 @@ def animate(
     suffix, colours = Path(output).suffix.lower(), load_theme(theme)
     if suffix != animation.SUFFIX:
         raise OptionError(f"{output}: the name must end in {animation.SUFFIX}")
-    animation.check(frames, size)
+    animation.check_pixels(frames, size)
     check_output(Path(output), force)
     if what == "search":
         options.refuse("and --what search exclude each other", "place")

@@ -172,10 +172,10 @@ def _draw(
         for number, tiling in enumerate(tilings, start=1):
             click.echo(f"{title(number)}\n{draw_tiling(puzzle, reveal, tiling)}")
         return number
-    from satcal.draw.terminal import across, beside, coloured, console
+    from satcal.draw.terminal import beside, boards_per_line, coloured, console
 
     screen = console()
-    while some := list(islice(tilings, across(puzzle, reveal, screen.width))):
+    while some := list(islice(tilings, boards_per_line(puzzle, reveal, screen.width))):
         titles = [title(number + k) for k in range(1, len(some) + 1)]
         number += len(some)
         screen.print(beside(titles, [coloured(puzzle, reveal, tiling) for tiling in some]))

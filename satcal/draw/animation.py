@@ -37,7 +37,7 @@ class Frame:
 
 
 def search_frames(
-    puzzle: Puzzle, reveal: Reveal, limit: int, when: str, seed: int | None = None
+    puzzle: Puzzle, reveal: Reveal, limit: int, caption: str, seed: int | None = None
 ) -> list[Frame]:
     """Return the partial tilings that ``search`` visits, up to its first tiling.
 
@@ -62,16 +62,16 @@ def search_frames(
     shown = {last} | {last * n // gaps for n in range(gaps)}
     frames: list[Frame] = []
     chosen: list[int] = []
-    for n, (depth, number) in enumerate(zip(depths, newest, strict=True)):
+    for n, (depth, option) in enumerate(zip(depths, newest, strict=True)):
         if depth:
-            chosen[depth - 1 :] = [number]
+            chosen[depth - 1 :] = [option]
         if n in shown:
-            text = f"{when}  step {n + 1:,} of {len(depths):,}"
+            text = f"{caption}  step {n + 1:,} of {len(depths):,}"
             frames.append(Frame(reveal, cover.tiling(chosen), text))
     return frames
 
 
-def check(frames: int, size: int) -> None:
+def check_pixels(frames: int, size: int) -> None:
     """Raise OptionError for more pixels than memory should hold."""
     if frames * size * size > MAX_PIXELS:
         raise OptionError(

@@ -65,7 +65,7 @@ def _colour_map(theme: Theme) -> Any:
 
 
 def _heat(figure: Figure, table: StatisticsTable, theme: Theme, puzzle: Puzzle) -> None:
-    """Draw months by days, or weekdays by months, white where there is none."""
+    """Draw months by days, or weekdays by months; where there is none the board's colour shows."""
     from matplotlib.colors import PowerNorm
 
     by_day = table.fields[0] == "month"

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from satcal.draw.outline import number
+from satcal.draw.outline import format_coordinate
 from satcal.errors import FormatError, Missing, OptionError
 from satcal.files import write_bytes
 from satcal.parts import command_for
@@ -36,12 +36,12 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
     """Return an element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
-        text = value if isinstance(value, str) else number(value)
+        text = value if isinstance(value, str) else format_coordinate(value)
         pairs += f' {key.replace("_", "-")}="{escape(clean(text))}"'
     return f"<{name}{pairs}/>" if content is None else f"<{name}{pairs}>{content}</{name}>"
 
 
-def words(
+def text_element(
     text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
 ) -> str:
     """Return text that is centred vertically, and horizontally by its anchor."""
@@ -50,7 +50,7 @@ def words(
     return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
 
 
-def fitting(text: str, width: float, size: float) -> float:
+def font_size_for(text: str, width: float, size: float) -> float:
     """Return a font size, at most ``size``, at which a text fits a width."""
     return min(size, width / (0.64 * max(1, len(text))))
 
@@ -59,7 +59,7 @@ def fitting(text: str, width: float, size: float) -> float:
 class Picture:
     """A picture before it is written: its extent, and elements from back to front.
 
-    Its ``unit`` is empty for a pixel, or such as ``mm``.
+    Its ``length_unit`` is empty for a pixel, or such as ``mm``.
     """
 
     width: float
@@ -68,7 +68,7 @@ class Picture:
     description: str
     background: str | None = None
     elements: list[str] = field(default_factory=list)
-    unit: str = ""
+    length_unit: str = ""
 
     def add(self, *elements: str) -> None:
         """Draw elements above those that are there."""
@@ -76,21 +76,21 @@ class Picture:
 
     def headline(self, y: float, size: float, margin: float, colour: str) -> None:
         """Write the title in the middle, smaller where it needs the margin."""
-        size = fitting(self.title, self.width - margin, size)
-        self.add(words(self.title, self.width / 2, y, size, colour))
+        size = font_size_for(self.title, self.width - margin, size)
+        self.add(text_element(self.title, self.width / 2, y, size, colour))
 
     def credit(self, designer: str, size: float, colour: str) -> None:
         """Name the designer of the puzzle, if known, in the lower right corner."""
         if designer:
             text = f"designed by {designer}"
-            size = fitting(text, self.width - 2 * size, size)
+            size = font_size_for(text, self.width - 2 * size, size)
             x, y = self.width - size, self.height - 0.9 * size
-            self.add(words(text, x, y, size, colour, "end"))
+            self.add(text_element(text, x, y, size, colour, "end"))
 
     def svg(self, longer_side: float | None = None) -> str:
         """Return the SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
-        spaces = {"xmlns:inkscape": INKSCAPE} if self.unit else {}
+        spaces = {"xmlns:inkscape": INKSCAPE} if self.length_unit else {}
         lines = [
             "",
             element("title", escape(clean(self.title))),
@@ -104,9 +104,9 @@ class Picture:
             "\n".join([*lines, *self.elements, ""]),
             **spaces,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
-            width=f"{number(self.width * scale)}{self.unit}",
-            height=f"{number(self.height * scale)}{self.unit}",
+            viewBox=f"0 0 {format_coordinate(self.width)} {format_coordinate(self.height)}",
+            width=f"{format_coordinate(self.width * scale)}{self.length_unit}",
+            height=f"{format_coordinate(self.height * scale)}{self.length_unit}",
             role="img",
             font_family=FONT,
             stroke_linejoin="round",

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from satcal.draw.board import areas_of, draw_tiling, parts
+from satcal.draw.board import areas_of, draw_tiling, line_runs
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Placement, Puzzle, Reveal
@@ -43,7 +43,7 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
         for index, placement in enumerate(tiling, len(reveal))
     }
     lines = []
-    for line in parts(puzzle, areas_of(puzzle, reveal, tiling)):
+    for line in line_runs(puzzle, areas_of(puzzle, reveal, tiling)):
         text = Text()
         for area, run in groupby(line, key=itemgetter(1)):
             text.append("".join(part for part, _ in run), styles.get(area))
@@ -52,7 +52,7 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
     return Text("\n").join(lines)
 
 
-def across(puzzle: Puzzle, reveal: Reveal, width: int) -> int:
+def boards_per_line(puzzle: Puzzle, reveal: Reveal, width: int) -> int:
     """Return how many boards of a puzzle a width takes, at least one."""
     wide = max(map(cell_len, draw_tiling(puzzle, reveal, ()).split("\n")))
     return max(1, (width + BETWEEN) // (max(wide, NARROWEST) + BETWEEN))
@@ -86,18 +86,18 @@ def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
     theme, ordered = load_theme(), sorted(filter(None, days.values()))
     several = len({year for year, _, _ in days}) > 1
     lines_a_month = -(-31 // max(1, (width - (9 if several else 4)) // 3))
-    across = -(-31 // lines_a_month)
+    days_per_line = -(-31 // lines_a_month)
 
     def shade(count: int) -> Style:
         return _paint(theme.heat_colour(bisect_left(ordered, count) / max(1, len(ordered) - 1)))
 
     lines = []
     months = sorted({(year, month) for year, month, _ in days})
-    for (year, month), first in product(months, range(1, 32, across)):
+    for (year, month), first in product(months, range(1, 32, days_per_line)):
         line = Text(f"{year:04} " * several + f"{MONTHS[month - 1]} ")
         if first > 1:
             line = Text(" " * len(line))
-        for day in range(first, min(32, first + across)):
+        for day in range(first, min(32, first + days_per_line)):
             count = days.get((year, month, day))
             if count:
                 line.append(f"{day:>2} ", shade(count))

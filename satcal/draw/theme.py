@@ -57,7 +57,7 @@ class Theme:
     grid: str  # between cells
     revealed: str  # of cells that a reveal leaves uncovered
     revealed_line: str  # around them
-    edge: tuple[str, float]  # what a piece's outline has of another colour, and how much
+    outline_mix: tuple[str, float]  # what a piece's outline has of another colour, and how much
     pieces: tuple[str, ...]  # in the order of the piece set
     heat: tuple[str, ...]  # from few tilings to many
 
@@ -71,7 +71,7 @@ class Theme:
 
     def outline(self, colour: str) -> str:
         """The outer line of a piece of a colour."""
-        return mix(colour, *self.edge)
+        return mix(colour, *self.outline_mix)
 
     def heat_colour(self, share: float) -> str:
         """The colour of a share from 0 (few) to 1 (many)."""
@@ -123,7 +123,7 @@ THEMES = {
             grid="#d5c09c",
             revealed="#fff6dc",
             revealed_line="#9c6a1b",
-            edge=("#000000", 0.45),
+            outline_mix=("#000000", 0.45),
             pieces=PIECES,
             heat=VIRIDIS,
         ),
@@ -137,7 +137,7 @@ THEMES = {
             grid="#494139",
             revealed="#4a3a17",
             revealed_line="#e7b659",
-            edge=("#ffffff", 0.2),
+            outline_mix=("#ffffff", 0.2),
             pieces=tuple(mix(colour, "#000000", 0.1) for colour in PIECES),
             heat=VIRIDIS,
         ),
@@ -152,7 +152,7 @@ THEMES = {
             grid="#999999",
             revealed="#ffffff",
             revealed_line="#000000",
-            edge=("#000000", 1.0),
+            outline_mix=("#000000", 1.0),
             pieces=GREYS,
             heat=("#ffffff", "#333333"),
         ),

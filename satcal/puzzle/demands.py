@@ -72,6 +72,25 @@ def named_cells(puzzle: Puzzle, text: str, where: str) -> tuple[Cell, ...]:
     return near[0].cells
 
 
+def parse_cells(puzzle: Puzzle, text: str) -> tuple[Cell, ...]:
+    """The cells that ``--cells`` lists: by labels, or as rows and columns such as ``r0c5``.
+
+    Raises PlacementError for what is neither a label nor a cell of the board.
+    """
+    found: dict[Cell, None] = {}
+    for word in filter(None, text.split(",")):
+        if word in puzzle.labels:
+            found |= dict.fromkeys(puzzle.labels[word].cells)
+        else:
+            hint = did_you_mean(word, puzzle.labels) or "; write labels, or cells as r2c3"
+            match = re.fullmatch("r([0-9]{1,4})c([0-9]{1,4})", word)
+            cell = (int(match[1]), int(match[2])) if match else (-1, -1)
+            if cell not in puzzle.cells:
+                raise PlacementError(f"--cells: '{word}' is not a cell of {puzzle.name}{hint}")
+            found.setdefault(cell)
+    return tuple(sorted(found))
+
+
 def parse_placement(puzzle: Puzzle, text: str) -> Placement:
     """Return the placement that ``N:r2c3,r2c4,...`` or ``N:9,10,...`` names.
 
