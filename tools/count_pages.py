@@ -26,7 +26,7 @@ import satcal
 from satcal.analysis.difficulty import difficulties
 from satcal.counting.settings import Question
 from satcal.errors import TooLarge
-from satcal.published.own_tables import ranked
+from satcal.published.own_tables import rank_in_words
 from satcal.puzzle.calendar import MONTHS
 
 ROOT = Path(__file__).parent.parent
@@ -167,7 +167,7 @@ def summary(book: Book) -> str:
 def rank(count: int, counts: Sequence[int]) -> str:
     """Where a count stands among all, as ``satcal birthday`` says it."""
     fewer, more = sum(each < count for each in counts), sum(each > count for each in counts)
-    return f"{ranked(fewer, more)} of {len(counts)}"
+    return f"{rank_in_words(fewer, more)} of {len(counts)}"
 
 
 def year(book: Book) -> Iterator[str]:

@@ -45,10 +45,10 @@ class Rebuttal(NamedTuple):
     def write(self, path: Path, puzzle: Puzzle, wrong: Sequence[Wrong], rows: int) -> None:
         """Write certificates, CSV and text for the wrong rows of the table at a path."""
         some = wrong[: self.most]
-        names = refuting.paths(self.folder, puzzle, some, self.force)
+        certificate_paths = refuting.certificate_paths(self.folder, puzzle, some, self.force)
         make_folder(self.folder)
         with progress("certificates", len(some)) as advance:
-            for name in refuting.certify(puzzle, some, names):
+            for name in refuting.certify_wrong_rows(puzzle, some, certificate_paths):
                 advance(name.name)
         refuting.write_texts(self.folder, path.name, puzzle, wrong, rows, len(some))
         left = len(wrong) - len(some)
@@ -156,7 +156,7 @@ def _table_claims(
     verdicts = _examined([as_claims(path, sheet, puzzle)], examination)
     wrong = wrong_rows(sheet, verdicts[0])
     if style == "text":
-        click.echo(f"{puzzle.name}: {verdicts[0].truth or verdicts[0].reason}")
+        click.echo(f"{puzzle.name}: {verdicts[0].truth_in_words or verdicts[0].reason}")
     else:
         records = (row.as_fields(puzzle) for row in wrong)
         options.echo(records, [*puzzle.categories, "claimed", "true"], style)

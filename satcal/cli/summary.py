@@ -83,9 +83,9 @@ def say_conclusion(conclusion: Conclusion, noun: str, asked: int | None) -> int:
     ``asked`` is how many reveals had to be counted again; None for the usual sample. Returns the
     exit code.
     """
-    run, again, code = conclusion.run, conclusion.again, conclusion.code
+    run, again, code = conclusion.tally, conclusion.again, conclusion.code
     _say_trouble(conclusion)
-    late = [f"{tally.missing:,} by {tally.method}" for tally in conclusion.late]
+    late = [f"{tally.missing:,} by {tally.method}" for tally in conclusion.unfinished]
     if code or not quiet():
         clauses = [
             *_how_far(run, conclusion.interrupted),
@@ -153,10 +153,10 @@ def _checked(compared: Iterable[Comparison], total: int, noun: str) -> str:
 
 def _recalled(conclusion: Conclusion) -> str:
     """How many numbers are from the store, and whether the shipped table has the same."""
-    beside = conclusion.recalled
-    if not conclusion.run.recalled:
+    beside = conclusion.recalled_comparison
+    if not conclusion.tally.recalled:
         return ""
-    text = f"{len(conclusion.run.recalled):,} recalled from the store"
+    text = f"{len(conclusion.tally.recalled):,} recalled from the store"
     if beside.differing:
         return f"{text}, where {SHIPPED} DIFFERS on {beside.differing:,}"
     return f"{text}, as in {SHIPPED}" if beside.common else text

@@ -87,10 +87,10 @@ def rank_among_dates(puzzle: Puzzle, reveal: Reveal) -> str:
         return ""
     fewer = sum(count < counts[reveal] for count in counts.values())
     more = sum(count > counts[reveal] for count in counts.values())
-    return f"{ranked(fewer, more)} of {len(counts):,}"
+    return f"{rank_in_words(fewer, more)} of {len(counts):,}"
 
 
-def ranked(fewer: int, more: int) -> str:
+def rank_in_words(fewer: int, more: int) -> str:
     """The rank, from the nearer end, of a number that so many others are below and above."""
     if not fewer or not more:
         return "the most" if fewer else "the fewest"

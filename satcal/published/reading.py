@@ -22,7 +22,7 @@ from satcal.puzzle.model import Puzzle
 
 MAX_WORDS = 25  # a quotation, not a copy
 MAX_STATEMENTS = 1000
-_FILE_KEYS = ("source", "where", "year", "statement")
+_FILE_KEYS = ("source", "where", "year", "statement")  # where and year are for readers
 _TEXTS = ("quotation", "also", "note", "hedge", "certificate")
 _KEYS = ("id", "kind", "says", *_TEXTS, "see", "board", "pieces", "flip")
 NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), connect({}, None))
@@ -127,9 +127,9 @@ def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Cla
                     values[field.name] = readers[name](table[name], context)
             case [first, second, *_]:
                 raise FormatError(f"{first} and {second} exclude each other; give one of them")
-    claimed = kind.claimed()
-    if "hedge" not in table and values.keys().isdisjoint(claimed):
-        raise FormatError(f"it claims nothing; give one of {', '.join(claimed)}")
+    claimable = kind.claim_field_names()
+    if "hedge" not in table and values.keys().isdisjoint(claimable):
+        raise FormatError(f"it claims nothing; give one of {', '.join(claimable)}")
     claim = kind(**values)
     claim.check(context.puzzle)
     return claim

@@ -46,7 +46,7 @@ def verdict(id: str) -> Verdict:
     file, statement = STATEMENTS[id]
     if id not in DEAR:
         return judge(file, statement, SOURCES)
-    with mock.patch.object(type(statement.claim), "truth", lambda claim, facts: DEAR[id]):
+    with mock.patch.object(type(statement.claim), "evaluate", lambda claim, facts: DEAR[id]):
         return judge(file, statement, SOURCES)
 
 
@@ -83,7 +83,7 @@ def test_the_findings_name_each_such_statement_with_the_truth(
     for names, _, fact, by in cells(f"| claim | published | {heading} |"):
         for id in names.split(", "):
             named.append(id)
-            number = re.search(r"[0-9][0-9,.]*", verdict(id).truth)
+            number = re.search(r"[0-9][0-9,.]*", verdict(id).truth_in_words)
             assert number
             assert number[0] in fact, id
             assert by in (verdict(id).file.source if id != "22" else "a forum")

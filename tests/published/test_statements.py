@@ -193,7 +193,7 @@ def verdict(folder: Path, statement: str) -> Verdict:
 
 def with_other_numbers(statement: str) -> Iterator[str]:
     """Yield a true statement with each number that it claims changed by one, so that it is not."""
-    claimed = {*KINDS[KINDS_IN.findall(statement)[0]].claimed(), "V", "L4"}
+    claimed = {*KINDS[KINDS_IN.findall(statement)[0]].claim_field_names(), "V", "L4"}
     if "bound" in claimed:
         claimed |= {"tilings", "exactly", "at_least", "at_most"}
     for number in re.finditer(r"(\w+) = ([\d.]+)", statement):
