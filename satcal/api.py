@@ -197,7 +197,7 @@ def count_all(
     with reporting(progress) as report:
         for reveal, outcome in count_reveals(assignment, on_layer=report):
             counts[reveal] = outcome.require(reveal)
-            if not assignment.at_once:
+            if not assignment.by_one_diagram:
                 report(len(counts), len(set(wanted)), " ".join(reveal))
     if not demands:
         confirm(puzzle, counts)

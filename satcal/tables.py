@@ -24,7 +24,7 @@ WIDEST = 10_000  # columns: what goes to no terminal is as wide as it likes
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRow:
     """A row with its exact count, or None, by which methods, and with other measures."""
 
     row: Row
@@ -178,7 +178,7 @@ def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
     return aligned(head, rows, right=range(1, len(head)))
 
 
-def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
+def render(puzzle: Puzzle, table: Sequence[CountedRow], style: str) -> str:
     """Return counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
 
     A calendar needs one row for each month and day, and counts alone: others come as ``table``.
@@ -201,7 +201,7 @@ def render(puzzle: Puzzle, table: Sequence[Counted], style: str) -> str:
     )
 
 
-def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
+def _record(puzzle: Puzzle, counted: CountedRow) -> dict[str, object]:
     return {
         "date": str(counted.row.date or ""),
         **dict(zip(puzzle.categories, counted.row.reveal, strict=True)),
@@ -211,7 +211,7 @@ def _record(puzzle: Puzzle, counted: Counted) -> dict[str, object]:
     }
 
 
-def _days(puzzle: Puzzle, table: Sequence[Counted]) -> dict[tuple[int, int, int], str]:
+def _days(puzzle: Puzzle, table: Sequence[CountedRow]) -> dict[tuple[int, int, int], str]:
     """Return the number of each year (or 0), month and day; none where a row has no day."""
     parts, days = puzzle.calendar.parts, {}
     for entry in table:

@@ -28,7 +28,7 @@ from satcal.draw.terminal import beside, coloured, heat_map
 from satcal.files import make_folder, write_bytes
 from satcal.puzzle.loading import load
 from satcal.puzzle.ranges import Range, Row, select
-from satcal.tables import Counted
+from satcal.tables import CountedRow
 
 BOARDS = {"rhombus": "2025-10-23", "a-puzzle-a-day": "2025-12-25", "weekday": "2025-06-21"}
 PRINTED = {"board": (0.85, 0.7, 0.47), "labels": (0.15, 0.2, 0.4), "pieces": (0.3, 0.55, 0.75)}
@@ -79,7 +79,7 @@ def screens(board: str, date: str, folder: Path) -> Iterator[Path]:
     solved = beside([f"{row}, solution {number}" for number in (1, 2)], tilings)
     year, of_year = diagram_of(Range(year=today.year))
     counts = of_year.counts()
-    counted = heat_map([Counted(row, counts[row.reveal]) for row in year], COLUMNS)
+    counted = heat_map([CountedRow(row, counts[row.reveal]) for row in year], COLUMNS)
     counting = f"satcal count --board {board} --year {today.year}"
     shots = {
         "terminal": _picture(solved, f"satcal solve --board {board} --all"),

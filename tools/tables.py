@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from satcal.cli import options
-from satcal.cli.count import shown
+from satcal.cli.count import show_progress
 from satcal.cli.main import run
 from satcal.cli.methods import method_option
 from satcal.cli.progress import say
@@ -115,7 +115,9 @@ def produce(
                 if by.name not in table.rows[frozenset(reveal)].methods
             ]
         with closing(Keeper(location, origin_of(board), fresh, say=say, note=say)) as keeper:
-            counted = count_and_keep(Assignment(Question(puzzle, reveals), by, run), keeper, shown)
+            counted = count_and_keep(
+                Assignment(Question(puzzle, reveals), by, run), keeper, show_progress
+            )
             if counted.interrupted:
                 raise KeyboardInterrupt
             for reveal, outcome in counted.outcomes.items():

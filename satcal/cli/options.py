@@ -642,7 +642,7 @@ quiet_option = click.option(
 
 statistics_option = click.option(
     "--statistics",
-    "counted",
+    "with_statistics",
     is_flag=True,
     help="Say at the end what each method did: seconds, nodes, prunings, propagations, conflicts.",
 )

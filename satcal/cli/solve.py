@@ -14,7 +14,7 @@ import click
 
 import satcal.api as api
 from satcal.cli import options
-from satcal.cli.methods import Told, counting_options
+from satcal.cli.methods import CountOptions, counting_options
 from satcal.cli.options import Selection
 from satcal.cli.ranks import rank_option, ranked
 from satcal.counting.settings import BySat
@@ -41,14 +41,14 @@ from satcal.tables import count_of, work_table
 @options.tabular("text", "lines")
 def solve(
     selection: Selection,
-    told: Told,
+    count_options: CountOptions,
     every: bool,
     limit: int | None,
     at_random: bool,
     seed: int,
     rank: int | None,
     exists: bool,
-    counted: bool,
+    with_statistics: bool,
     style: str,
 ) -> None:
     """Find a solution for each date.
@@ -64,7 +64,9 @@ def solve(
         options.refuse("and --exists exclude each other", "every", "limit", "at_random")
     if rank is not None:
         options.refuse("and --rank exclude each other", "every", "limit", "at_random", "exists")
-        options.refuse("does not apply: --rank always uses the diagram", "method", "counted")
+        options.refuse(
+            "does not apply: --rank always uses the diagram", "method", "with_statistics"
+        )
         totals: dict[Row, int] = {}
 
         def of_rank(row: Row) -> Iterator[Tiling]:
@@ -73,13 +75,16 @@ def solve(
 
         _show_tilings(selection, of_rank, style, lambda row, _: f"{rank:,} of {totals[row]:,}")
         return
-    question, method = told.question, told.by(told.name).method
+    question, method = (
+        count_options.question,
+        count_options.assignment_to(count_options.name).method,
+    )
     if isinstance(method, BySat) and method.lemmas == "auto" and not (every or at_random):
         # pair lemmas cost more than the first tiling of an easy date
         method = replace(method, lemmas="single")
-    work: dict[str, float] | None = {} if counted else None
+    work: dict[str, float] | None = {} if with_statistics else None
     began = time.perf_counter()
-    source = Source(question, method, told.run.deadline(), alone=True, work=work)
+    source = Source(question, method, count_options.run.deadline(), alone=True, work=work)
 
     def asked(row: Row) -> Iterator[Tiling]:
         if not at_random:

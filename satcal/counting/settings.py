@@ -262,7 +262,7 @@ class Assignment:
             raise OptionError("--cubes cuts whole dates; leave out --place and --up-to-symmetry")
 
     @property
-    def at_once(self) -> bool:
+    def by_one_diagram(self) -> bool:
         """Whether one diagram counts all reveals, and lists no tilings to do so."""
         return isinstance(self.method, ByDiagram) and not self.question.up_to_symmetry
 

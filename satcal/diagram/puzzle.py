@@ -193,7 +193,7 @@ def open_diagram(
     return _opened(cover, problem_of(cover), reveals, demands, use_cache, memory_limit, progress)
 
 
-def count_reveals(
+def counts_by_diagram(
     puzzle: Puzzle,
     reveals: Collection[Reveal],
     demands: Sequence[Demand] = (),

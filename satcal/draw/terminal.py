@@ -20,7 +20,7 @@ from satcal.draw.board import areas_of, draw_tiling, line_runs
 from satcal.draw.theme import ink_on, load_theme
 from satcal.puzzle.calendar import MONTHS
 from satcal.puzzle.model import Placement, Puzzle, Reveal
-from satcal.tables import Counted
+from satcal.tables import CountedRow
 
 BETWEEN = 3  # columns between boards
 NARROWEST = 24  # columns of a board with its title
@@ -70,7 +70,7 @@ def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
     return Text("\n").join(shown)
 
 
-def heat_map(table: Sequence[Counted], width: int = 100) -> Text:
+def heat_map(table: Sequence[CountedRow], width: int = 100) -> Text:
     """Return dates as a grid, months downwards and days across, with a legend.
 
     Ranks are shaded: a few rich dates would leave all other counts in one shade. A month takes

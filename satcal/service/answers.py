@@ -19,7 +19,7 @@ from satcal.puzzle.demands import Demand, parse_demands
 from satcal.puzzle.model import Puzzle, Reveal
 from satcal.puzzle.ranges import Range, select
 from satcal.site import edition
-from satcal.tables import Counted, render
+from satcal.tables import CountedRow, render
 
 if TYPE_CHECKING:  # the server, which only asks, needs no numpy
     from satcal.diagram.puzzle import PuzzleDiagram
@@ -139,7 +139,7 @@ class TableAsked:
         rows = select(slices.puzzle, self.range, datetime.date.min)
         tilings = [slices.counts[row.reveal] for row in rows]
         if self.csv:
-            table = [Counted(row, n, ("diagram",)) for row, n in zip(rows, tilings, strict=True)]
+            table = [CountedRow(row, n, ("diagram",)) for row, n in zip(rows, tilings, strict=True)]
             return render(slices.puzzle, table, "csv").encode()
         listed = [
             CountRow(str(row.date) if row.date else None, row.reveal, n)

@@ -12,7 +12,7 @@ from satcal.draw.board import draw_board, draw_tiling
 from satcal.draw.terminal import beside, boards_per_line, coloured, heat_map
 from satcal.draw.theme import contrast, ink_on, load_theme
 from satcal.puzzle.ranges import Row
-from satcal.tables import Counted
+from satcal.tables import CountedRow
 
 REVEAL = ("Dec", "25")
 
@@ -63,7 +63,7 @@ def test_as_many_boards_stand_side_by_side_as_a_width_takes(daily, tiling, width
 def counts(count, first=datetime.date(2025, 1, 1)):
     """Return what 365 dates would have."""
     dates = [first + datetime.timedelta(days=n) for n in range(365)]
-    return [Counted(Row(("x",), date), count(date)) for date in dates]
+    return [CountedRow(Row(("x",), date), count(date)) for date in dates]
 
 
 @pytest.mark.parametrize(("width", "days_per_line"), [(40, 11), (60, 16), (80, 16), (97, 31)])
@@ -94,4 +94,4 @@ def test_a_date_without_a_tiling_is_a_bare_nought():
     assert shown.plain.startswith("Jan  1  0  3 ")
     assert all(text.strip() != "0" for text, _, _ in painted(shown))
     assert "no date has a solution" in heat_map(counts(lambda date: 0)).plain
-    assert not heat_map([Counted(Row(("x",)), 3)])
+    assert not heat_map([CountedRow(Row(("x",)), 3)])
