@@ -121,7 +121,7 @@ __all__ += errors.__all__
 
 
 def load_toml(text: str) -> Puzzle:
-    """Return the puzzle of the text of a TOML file; raise PuzzleError or TooLarge if none."""
+    """The puzzle of the text of a TOML file; raises PuzzleError or TooLarge if none."""
     if not isinstance(text, str):
         raise wrong("text", text, "the text of a puzzle file")
     puzzle = toml.parse_puzzle(text, "puzzle")
@@ -132,7 +132,7 @@ def load_toml(text: str) -> Puzzle:
 def load_drawing(
     board: str, pieces: Mapping[str, str], categories: Mapping[str, Sequence[str]] | None = None
 ) -> Puzzle:
-    """Return the puzzle of a board and of pieces by name, drawn as in a puzzle file.
+    """The puzzle of a board and of pieces by name, drawn as in a puzzle file.
 
     ``categories`` has the labels of each; by default months, days and weekdays in English.
     """
@@ -158,7 +158,7 @@ def count(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> int:
-    """Return the number of tilings of a date, or of those that remain; see :func:`count_all`."""
+    """The number of tilings of a date, or of those that remain; see :func:`count_all`."""
     puzzle, wanted, demands = asked(board, date, place, today)
     counts = count_all(puzzle, [wanted], place=demands, method=method, progress=progress)
     return counts[wanted]
@@ -176,7 +176,7 @@ def count_all(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> dict[Reveal, int]:
-    """Return the number of tilings of many dates (None: all reveals), counted in parallel.
+    """The number of tilings of many dates (None: all reveals), counted in parallel.
 
     ``method`` is diagram, sat, search or verified; ``jobs`` a number of processes. ``use_cache``
     is about the diagrams kept in the user's cache directory.
@@ -213,7 +213,7 @@ def table(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> Table:
-    """Return the counts of :func:`count_all` as records with the fields of ``satcal count``."""
+    """The counts of :func:`count_all` as records with the fields of ``satcal count``."""
     puzzle = puzzle_of(board)
     rows = rows_of(puzzle, dates, today)
     counts = count_all(puzzle, rows, place=place, method=method, progress=progress)
@@ -251,7 +251,7 @@ def kth_tiling(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """Return the k-th of :func:`tilings`, from 0; raise NoTiling if there are not so many."""
+    """The k-th of :func:`tilings`, from 0; raises NoTiling if there are not so many."""
     check_number(Integral, 0, inf, k=k)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(diagram.tiling(int(k or 0), wanted, demands), diagram.puzzle, wanted)
@@ -265,7 +265,7 @@ def random_tiling(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Tiling:
-    """Return a tiling, all equally likely, with a ``seed`` always the same; or raise NoTiling."""
+    """A tiling, all equally likely, with a ``seed`` always the same; raises NoTiling if none."""
     check_number(Integral, -inf, inf, seed=seed)
     diagram, wanted, demands = _diagram(board, date, place, today)
     return Tiling(
@@ -282,12 +282,12 @@ def hint(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Hint:
-    """Return how many tilings remain, and where each piece that is not placed yet can go."""
+    """The number of tilings that remain, and where each piece that is not placed yet can go."""
     return hint_of(*_diagram(board, date, place, today))
 
 
 def survey(board: Board, *, place: Place = (), progress: ProgressOption = None) -> Survey:
-    """Return the number of tilings for every set of cells that may stay uncovered.
+    """The number of tilings for every set of cells that may stay uncovered.
 
     Its ``counts`` are by set, ``having(0)`` and ``having(1)`` are the impossible and the unique.
     """
@@ -303,13 +303,13 @@ def difficulty(
     place: Place = (),
     today: datetime.date | None = None,
 ) -> Difficulty:
-    """Return how hard a date is beyond its number of tilings; ``record()`` has the columns."""
+    """The measures of how hard a date is; ``record()`` has the columns."""
     puzzle, wanted, demands = asked(board, date, place, today)
     return next(difficulties(Question(puzzle, [wanted], demands)))
 
 
 def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Finding]:
-    """Return all that is wrong with a puzzle file, and what is odd; empty if nothing is."""
+    """All that is wrong with a puzzle file, and what is odd; empty if nothing is."""
     check_type(str | os.PathLike, "a name or path: a Puzzle has nothing wrong", board=board)
     return linting.lint(os.fspath(board), pieces)
 
@@ -317,7 +317,7 @@ def lint(board: str | os.PathLike[str], pieces: str | None = None) -> list[Findi
 def claims(
     *files: str | os.PathLike[str], board: Board | None = None, progress: ProgressOption = None
 ) -> list[Verdict]:
-    """Return the verdicts on the statements of claim files, by default all that come with satcal.
+    """The verdicts on the statements of claim files, by default all that come with satcal.
 
     A file may be a table of a ``board``, too: ``theirs.csv`` has dates or labels, and numbers; all
     of it is one statement. ``as_fields()`` of each verdict is its row, as
@@ -357,7 +357,7 @@ def design(
     jobs: int | None = None,
     progress: ProgressOption = None,
 ) -> list[Puzzle]:
-    """Return sets of pieces that solve every date of a board, the best first, as puzzles.
+    """Sets of pieces that solve every date of a board, the best first, as puzzles.
 
     Arguments as the options of ``satcal design``. Spaces of at most ``tries`` sets are decided
     completely, larger ones climbed from a ``seed``.
@@ -398,7 +398,7 @@ def export(
     open: bool = False,
     today: datetime.date | None = None,
 ) -> str:
-    """Return what ``satcal export`` writes: DIMACS, or another format; ``open`` is all reveals."""
+    """The text of ``satcal export``: DIMACS, or another format; ``open`` is all reveals."""
     puzzle = puzzle_of(board)
     wanted = None if open else row_of(puzzle, date, today).reveal
     demands = demands_of(puzzle, place)
@@ -414,7 +414,7 @@ def formula(
     open: bool = False,
     today: datetime.date | None = None,
 ) -> CNF:
-    """Return the DIMACS of :func:`export` as PySAT's CNF, comments and all."""
+    """The DIMACS of :func:`export` as PySAT's CNF, comments and all."""
     from pysat.formula import CNF
 
     text = export(board, date, encoding=encoding, place=place, open=open, today=today)
@@ -431,7 +431,7 @@ def decode(
     open: bool = False,
     today: datetime.date | None = None,
 ) -> list[Tiling]:
-    """Return the verified tilings of a solver's answer: what it printed, or a model of PySAT.
+    """The verified tilings of a solver's answer: what it printed, or a model of PySAT.
 
     ``formula`` is what :func:`export` or :func:`formula` returned, which says whose it is; without
     it ``board``, ``date``, ``place`` and ``open`` are those of the export.
@@ -458,7 +458,7 @@ def decode(
 
 
 def _literals(model: Iterable[int]) -> str:
-    """Return the literals of a model, such as PySAT's ``get_model``."""
+    """The literals of a model, such as PySAT's ``get_model``."""
     if not isinstance(model, Iterable):
         raise wrong("answer", model, "what a solver printed, or a model: a list of whole numbers")
     literals = list(model)
@@ -472,7 +472,7 @@ def _literals(model: Iterable[int]) -> str:
 
 
 def _dimacs(formula: CNF) -> str:
-    """Return a formula of PySAT with its comments, as it was exported."""
+    """A formula of PySAT with its comments, as it was exported."""
     size = f"p cnf {formula.nv} {len(formula.clauses)}"
     clauses = (" ".join(map(str, [*clause, 0])) for clause in formula.clauses)
     return "\n".join([*formula.comments, size, *clauses]) + "\n"
@@ -544,7 +544,7 @@ def picture(
     progress: ProgressOption = None,
     today: datetime.date | None = None,
 ) -> Picture:
-    """Return a picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
+    """A picture, as of ``satcal draw``; a notebook shows it, ``.svg()`` is its text.
 
     ``what`` is board, pieces, tiling (of a ``seed``, or the first that is found), sheet (of at
     most ``limit`` tilings) or year, whose ``title`` says which dates it shows. Of a

@@ -34,7 +34,7 @@ Asked = tuple[_Of, Reveal, tuple[Demand, ...]]
 
 
 def wrong(name: str, value: object, wanted: str) -> TypeError:
-    """Return the error of a value of a wrong type."""
+    """The error of a value of a wrong type."""
     return TypeError(f"{name}: give {wanted}, not the {type(value).__name__} {value!r:.60}")
 
 
@@ -69,12 +69,12 @@ def check_number(kind: type[Any], least: float, most: float, **values: Any) -> N
 
 
 def puzzle_of(board: Board) -> Puzzle:
-    """Return a puzzle, loaded if it is named."""
+    """A puzzle, loaded if it is named."""
     return board if isinstance(board, Puzzle) else load(board)
 
 
 def row_of(puzzle: Puzzle, date: Any, today: datetime.date | None = None) -> Row:
-    """Return the row of a date or reveal, of today by default."""
+    """The row of a date or reveal, of today by default."""
     if isinstance(date, Row):
         return date
     now = _now(today)
@@ -90,7 +90,7 @@ def row_of(puzzle: Puzzle, date: Any, today: datetime.date | None = None) -> Row
 
 
 def _now(today: Any) -> datetime.date:
-    """Return the day that is today, by default the system's."""
+    """The day that is today, by default the system's."""
     today = datetime.date.today() if today is None else _day(today)
     if not isinstance(today, datetime.date):
         raise wrong("today", today, "a datetime.date")
@@ -98,7 +98,7 @@ def _now(today: Any) -> datetime.date:
 
 
 def _day(date: Any) -> Any:
-    """Return the date of a time of Python's, numpy's or pandas'; all else as it is."""
+    """The date of a time of Python's, numpy's or pandas'; all else as it is."""
     if isinstance(date, np.datetime64) and not np.isnat(date):
         date = date.astype("datetime64[s]").item()
     if isinstance(date, datetime.datetime) and date == date:  # pandas' NaT is one, too
@@ -109,7 +109,7 @@ def _day(date: Any) -> Any:
 
 
 def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> list[Row]:
-    """Return the rows of many dates, of all reveals by default."""
+    """The rows of many dates, of all reveals by default."""
     now = _now(today)
     if dates is None:
         return select(puzzle, Range(all_reveals=True), now)
@@ -136,7 +136,7 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
 
 
 def demands_of(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
-    """Return what ``place`` demands."""
+    """The demands of ``place``."""
     listed = [place] if isinstance(place, str) else place
     demands: list[Demand] = []
     for entry in listed if isinstance(listed, Iterable) else [listed]:
@@ -149,6 +149,6 @@ def demands_of(puzzle: Puzzle, place: Place) -> tuple[Demand, ...]:
 def asked(
     board: Board, date: Date | None, place: Place = (), today: datetime.date | None = None
 ) -> Asked[Puzzle]:
-    """Return the puzzle, the reveal and the demands of a question."""
+    """The puzzle, the reveal and the demands of a question."""
     puzzle = puzzle_of(board)
     return puzzle, row_of(puzzle, date, today).reveal, demands_of(puzzle, place)

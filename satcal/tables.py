@@ -39,17 +39,17 @@ class CountedRow:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return ``1 tiling``, ``2 tilings``, ``1,458 tilings``; other nouns likewise."""
+    """A number and its noun: ``1 tiling``, ``2 tilings``, ``1,458 tilings``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def screen_width() -> int:
-    """Return the columns of the terminal that standard output is, or ``WIDEST``."""
+    """The columns of the terminal that standard output is, or ``WIDEST``."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDEST
 
 
 def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:
-    """Return a table without lines; the columns of some numbers are flush right.
+    """A table without lines; the columns of some numbers are flush right.
 
     On a terminal that has too few columns texts are wrapped between words, and where that does
     not do, each row becomes a block with a line for each of its fields. No number is cut.
@@ -102,7 +102,7 @@ def _plainly(
 
 
 def _block(head: Sequence[str], row: Sequence[str], width: int) -> str:
-    """Return a row as lines of a name and a value; long texts go on below their names."""
+    """A row as lines of a name and a value; long texts go on below their names."""
     wide, lines = max(map(len, head)), []
     for name, cell in zip(head, row, strict=True):
         parts = cell.split("\n")  # a drawing is no text
@@ -114,7 +114,7 @@ def _block(head: Sequence[str], row: Sequence[str], width: int) -> str:
 
 
 def tabulated(records: Iterable[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
-    """Return records, whose keys are ``fields``, in one of ``TABULAR``.
+    """Records, whose keys are ``fields``, in one of ``TABULAR``.
 
     In JSON a value may hold others; elsewhere a list is its words, a mapping its JSON.
 
@@ -138,7 +138,7 @@ def tabulating(
 
 
 def _columns(records: list[Mapping[str, object]], fields: Sequence[str], style: str) -> str:
-    """Return records as an aligned table or in Markdown, numbers flush right."""
+    """Records as an aligned table or in Markdown, numbers flush right."""
     numbers = [
         index
         for index, name in enumerate(fields)
@@ -154,7 +154,7 @@ def _columns(records: list[Mapping[str, object]], fields: Sequence[str], style: 
 
 
 def _flat(value: object) -> object:
-    """Return what a cell has of a value: lists as words, mappings as JSON."""
+    """The content of a cell: lists as words, mappings as JSON."""
     if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
         return " ".join(value)
     nested = isinstance(value, (list, tuple, Mapping))
@@ -162,14 +162,14 @@ def _flat(value: object) -> object:
 
 
 def _read(value: object) -> str:
-    """Return a value as people read it: 1,458, yes, or nothing."""
+    """A value as people read it: 1,458, yes, or nothing."""
     if isinstance(value, bool) or value is None:
         return "" if value is None else "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(_flat(value))
 
 
 def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
-    """Return a table of what methods did: a row for each, by its name."""
+    """A table of what methods did: a row for each, by its name."""
     head = ("method", "seconds", *WORK)
     rows = []
     for method, work in works.items():
@@ -179,7 +179,7 @@ def work_table(works: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def render(puzzle: Puzzle, table: Sequence[CountedRow], style: str) -> str:
-    """Return counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
+    """Counts as text, as a ``calendar`` or one of ``TABULAR``; it ends with a newline.
 
     A calendar needs one row for each month and day, and counts alone: others come as ``table``.
     """
@@ -212,7 +212,7 @@ def _record(puzzle: Puzzle, counted: CountedRow) -> dict[str, object]:
 
 
 def _days(puzzle: Puzzle, table: Sequence[CountedRow]) -> dict[tuple[int, int, int], str]:
-    """Return the number of each year (or 0), month and day; none where a row has no day."""
+    """The number of each year (or 0), month and day; none where a row has no day."""
     parts, days = puzzle.calendar.parts, {}
     for entry in table:
         date = entry.row.date
@@ -228,7 +228,7 @@ def _days(puzzle: Puzzle, table: Sequence[CountedRow]) -> dict[tuple[int, int, i
 
 
 def _month(year: int, month: int, numbers: dict[tuple[int, int, int], str]) -> str:
-    """Return a month as a small calendar, week by week; nothing where that is of no use.
+    """A month as a small calendar, week by week; nothing where that is of no use.
 
     It is for more days than a week has, on a terminal that is wide enough.
     """
@@ -245,7 +245,7 @@ def _month(year: int, month: int, numbers: dict[tuple[int, int, int], str]) -> s
 
 
 def _year(year: int, numbers: dict[tuple[int, int, int], str]) -> str:
-    """Return the days and months of a year that occur, as grids no wider than the terminal."""
+    """The days and months of a year that occur, as grids no wider than the terminal."""
     months = sorted({month for its_year, month, _ in numbers if its_year == year})
     if len(months) == 1 and year and (drawn := _month(year, months[0], numbers)):
         return drawn

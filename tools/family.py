@@ -23,7 +23,7 @@ from satcal.files import write_bytes
 
 
 def completed(instance: Instance) -> Instance:
-    """Return an instance with its file's name, its board's tilings and its answer."""
+    """An instance with its file's name, its board's tilings and its answer."""
     tilings = instance.count()
     reveal = instance.reveal.replace(",", "-") or "board"
     how = "+".join([instance.encoding, *{instance.lemmas} - {"none"}]).strip("+")

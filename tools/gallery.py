@@ -104,7 +104,7 @@ def _picture(shown: Text, title: str) -> str:
 
 
 def _plain(svg: str) -> str:
-    """Return an SVG without fonts from the network, and with the same names in every run."""
+    """An SVG without fonts from the network, and with the same names in every run."""
     svg = re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
     (name,) = set(re.findall(r"(terminal-[0-9a-z]+|satcal)-matrix", svg))
     return svg.replace(f"{name}-", "satcal-").replace("Fira Code, ", "")
@@ -130,7 +130,7 @@ def machines(board: str, folder: Path) -> Iterator[Path]:
 
 
 def _lines(path: str) -> Figure:
-    """Return a figure of the lines of a DXF file in the colours of its layers."""
+    """A figure of the lines of a DXF file in the colours of its layers."""
     document = ezdxf.readfile(path)
     figure = Figure(figsize=(12, 12))
     axes = figure.add_axes((0, 0, 1, 1), aspect="equal")
@@ -143,7 +143,7 @@ def _lines(path: str) -> Figure:
 
 
 def _solids(paths: dict[str, str]) -> Figure:
-    """Return a figure of STL files, each in its colour, as seen from above and before."""
+    """A figure of STL files, each in its colour, as seen from above and before."""
     corners, colours = [], []
     for part, path in paths.items():
         mesh: Any = trimesh.load_mesh(path)

@@ -30,7 +30,7 @@ class StatisticsTable:
     rows: tuple[tuple[str | int | float, ...], ...]
 
     def records(self) -> list[dict[str, str | int | float]]:
-        """Return the rows by the names of their columns."""
+        """The rows by the names of their columns."""
         return [dict(zip(self.fields, row, strict=True)) for row in self.rows]
 
 
@@ -83,7 +83,7 @@ def means(
 def cover_counts(
     puzzle: Puzzle, containing: Mapping[Placement, int], title: str
 ) -> StatisticsTable:
-    """Return in how many tilings each piece covers each cell."""
+    """The number of tilings in which each piece covers each cell."""
     covering = {(cell, piece.name): 0 for cell in puzzle.cells for piece in puzzle.pieces}
     for placed, count in containing.items():
         for cell in placed.cells:

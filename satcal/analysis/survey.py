@@ -153,7 +153,7 @@ def survey(
     memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Survey:
-    """Return the survey of a puzzle's board and pieces; its labels play no part.
+    """The survey of a puzzle's board and pieces; its labels play no part.
 
     ``demands`` is what is placed already, ``memory_limit`` in bytes, by estimate.
 

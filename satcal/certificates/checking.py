@@ -192,17 +192,20 @@ def check(
 
 
 class _Digested:
-    """A stream whose bytes are counted and digested as they are read; ``told`` hears how many."""
+    """A stream whose bytes are counted and digested as they are read.
 
-    def __init__(self, stream: BinaryIO, told: Callable[[int], None]) -> None:
-        self._stream, self._told = stream, told
+    ``on_read`` is called with how many were read so far.
+    """
+
+    def __init__(self, stream: BinaryIO, on_read: Callable[[int], None]) -> None:
+        self._stream, self._on_read = stream, on_read
         self.digest = hashlib.sha256()
         self.size = 0
 
     def _took(self, data: bytes) -> bytes:
         self.digest.update(data)
         self.size += len(data)
-        self._told(self.size)
+        self._on_read(self.size)
         return data
 
     def read(self, size: int) -> bytes:

@@ -256,7 +256,7 @@ def _refutations(
 
 
 def _fingerprint(puzzle: Puzzle, question: Requirement, whole: bool) -> str:
-    """Return a line that says what a log is of: the board and all that decides a verdict."""
+    """A line that says what a log is of: the board and all that decides a verdict."""
     space = question.space
     facts = {
         "satcal design": 1,

@@ -58,7 +58,7 @@ HELP_ALL = click.Option(
 
 
 def has_rare(command: click.Command) -> bool:
-    """Return whether a command has options that its help leaves to --help-all."""
+    """Whether a command has options that its help leaves to --help-all."""
     return any(parameter.name in RARE for parameter in command.params)
 
 

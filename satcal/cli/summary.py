@@ -69,7 +69,7 @@ def summarise(
 
 
 def _decimal(value: Fraction, places: int) -> str:
-    """Return a fraction rounded half up to decimal places."""
+    """A fraction rounded half up to decimal places."""
     whole, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
     return f"{whole:,}.{rest:0{places}d}"
 

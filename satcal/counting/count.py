@@ -36,7 +36,7 @@ Task = tuple[Reveal, Cube]
 """What is counted by itself: a reveal, and the part of it."""
 MakeExecutor = Callable[[int], Executor]
 Recall = Callable[[Sequence[Reveal]], Mapping[Reveal, int]]
-"""Returns the counts that are known of some reveals."""
+"""The counts that are known of some reveals."""
 RevealOutcome = tuple[Reveal, Outcome]
 
 # What sat lists in the time that nobody minds: half a second for one date, two for a range.
@@ -45,7 +45,7 @@ OF_ONE_DATE, OF_A_RANGE = 250, 600
 
 
 def new_executor(jobs: int, cluster: str | None = None) -> Executor:
-    """Return an executor: of so many processes here, or of the workers of a cluster.
+    """An executor: of so many processes here, or of the workers of a cluster.
 
     Raises:
         As :func:`satcal.counting.cluster.connect`.
@@ -55,7 +55,7 @@ def new_executor(jobs: int, cluster: str | None = None) -> Executor:
 
 @contextmanager
 def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
-    """Lend a :func:`new_executor`; an exception, such as Ctrl-C, ends it at once."""
+    """Context manager for a :func:`new_executor`; an exception, such as Ctrl-C, ends it at once."""
     executor = new_executor(jobs, cluster)
     finished = False
     try:
@@ -99,8 +99,8 @@ def count_reveals(
     an exception such as Ctrl-C while it waits, ends the workers at once.
 
     ``make_executor`` makes the executor for a number of jobs (None: as the
-    run says), ``on_layer`` is told of each layer of a diagram, and
-    ``recall`` asked what is known where one diagram does not do for all reveals.
+    run says), ``on_layer`` is called for each layer of a diagram, and
+    ``recall`` for what is known where one diagram does not do for all reveals.
     """
     todo = list(dict.fromkeys(assignment.question.reveals))
     assignment = assignment.about(*todo)
@@ -308,7 +308,7 @@ class _Counting:
 
 
 def added(parts: Sequence[Outcome]) -> Outcome:
-    """Return the outcome of a whole: exact if every part is."""
+    """The outcome of all parts together: exact if every part is."""
     worst = max(parts, key=lambda part: list(Status).index(part.status))
     work: dict[str, float] = {}
     for part in parts:
@@ -396,7 +396,7 @@ def differences(sources: Iterable[Mapping[str, Mapping[Reveal, int]]]) -> list[s
 
 
 def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> list[Reveal]:
-    """Return the reveal of fewest tilings, and others, always the same."""
+    """The reveal of fewest tilings, and others, always the same."""
     if not counts or not size:
         return []
     fewest = min(counts, key=counts.__getitem__)
@@ -407,7 +407,7 @@ def choose_sample(puzzle: Puzzle, counts: Mapping[Reveal, int], size: int) -> li
 
 
 def affordable(sample: Sequence[Reveal], counts: Mapping[Reveal, int]) -> list[Reveal]:
-    """Return those of a sample, in order, that sat can count again at once."""
+    """The reveals of a sample, in order, that sat can count again at once."""
     left = OF_ONE_DATE if len(counts) == 1 else OF_A_RANGE
     chosen = []
     for reveal in sample:

@@ -143,7 +143,7 @@ def _set(numbers: Iterable[int]) -> int:
 
 
 def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]:
-    """Return what a search takes that looks at no cell first: places tried, partial tilings.
+    """The work of a search that looks at no cell first: places tried, partial tilings.
 
     The pieces come in their order, each wherever it fits; tried is every place at which an
     orientation lies within an array of ``side`` by ``side`` cells.

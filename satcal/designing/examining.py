@@ -47,7 +47,7 @@ class DesignReport:
         return symmetries(replace(self.puzzle, labels={}, categories={}))
 
     def equivalent(self) -> list[list[Reveal]]:
-        """Return the classes of reveals that a symmetry of the board makes one puzzle."""
+        """The classes of reveals that a symmetry of the board makes one puzzle."""
         classes: dict[tuple[Cell, ...], list[Reveal]] = defaultdict(list)
         for reveal in self.counts:
             cells = self.puzzle.uncovered(reveal)
@@ -62,7 +62,7 @@ class DesignReport:
 def examine(
     puzzle: Puzzle, executor: Executor, told: Callable[[str], None] = lambda text: None
 ) -> DesignReport:
-    """Return what is known of a puzzle; the answer is the same on one core and on many.
+    """The report on a puzzle; it is the same on one core and on many.
 
     ``told`` is called after each of four steps.
 
@@ -96,7 +96,7 @@ def _changes(
     executor: Executor,
     told: Callable[[str], None],
 ) -> tuple[list[Tried], Counter[str]]:
-    """Return the kinds of changes, and why reveals have no tiling."""
+    """The kinds of changes, and why reveals have no tiling."""
     puzzle, nodes, reveals = diagram.puzzle, diagram.diagram.nodes, list(counts)
     surveyed = executor.submit(places, puzzle, reveals)
     doubled = executor.submit(exchanges, puzzle, counts, nodes)
@@ -129,7 +129,7 @@ def _changes(
 def _difficulty(
     puzzle: Puzzle, counts: Mapping[Reveal, int], solved: Sequence[Reveal]
 ) -> list[Difficulty]:
-    """Return the difficulty of some reveals, of those that are solved, the hardest first."""
+    """The difficulty of some reveals, of those that are solved, the hardest first."""
     some = dict.fromkeys([*solved[:3], *solved[len(solved) // 2 :][:1], *solved[-1:]])
     listed = [reveal for reveal in some if counts[reveal] <= LISTED]
     try:

@@ -102,7 +102,7 @@ class Explorer:
     def decide(
         self, sets: Sequence[PieceSet], killers: Sequence[Reveal] = (), fully: bool = True
     ) -> list[Decision]:
-        """Return the verdicts of some sets, in their order; arguments as for :func:`decide`."""
+        """The verdicts of some sets, in their order; arguments as for :func:`decide`."""
         known = self._log.known
         open_ = [pieces for pieces in dict.fromkeys(sets) if pieces not in known]
         size = PART if fully else TASK
@@ -133,7 +133,7 @@ def exhaust(explorer: Explorer) -> None:
 
 
 def killing(question: Requirement, verdicts: Iterable[Decision]) -> list[Reveal]:
-    """Return reveals that refute many sets together: each is the one that refutes most of the rest.
+    """Reveals that refute many sets together: each is the one that refutes most of the rest.
 
     Each costs a thirtieth of what counting all reveals of the rest does.
     """
@@ -172,7 +172,7 @@ def climb(explorer: Explorer, goals: Sequence[str], tries: int, seed: int) -> No
 
 
 def rank(verdict: Decision, question: Requirement, goals: Sequence[str]) -> tuple[object, ...]:
-    """Return what verdicts with counts are ordered by, the best first.
+    """The sort key of verdicts with counts, the best first.
 
     That is the number of reveals that fail, then the goals.
     """

@@ -44,7 +44,7 @@ COMPLETING_BYTES = 36  # per arc and per frontier in the pass back, on top of th
 
 
 def frontiers(problem: Layout, watch: Watch) -> Frontiers:
-    """Return all frontiers that can be completed; may raise MemoryLimitError."""
+    """All frontiers that can be completed; may raise MemoryLimitError."""
     sweep = _Sweep(problem, watch)
     for layer in range(problem.cells + 1):
         sweep.build(layer)
@@ -91,7 +91,7 @@ def _sums(choices: Sequence[set[int]]) -> set[int]:
 
 
 def _trailing_ones(bits: Array) -> Array:
-    """Return the number of ones below the lowest zero of each."""
+    """The number of ones below the lowest zero of each."""
     if bits.dtype == object:  # a board may have more than 255 cells
         return np.array([(~word & word + 1).bit_length() - 1 for word in bits], np.uint16)
     ones: Array = np.bitwise_count(bits & ~(bits + bits.dtype.type(1)))
@@ -172,7 +172,7 @@ class _Sweep:
         self.watch.tell("frontiers", layer, size)
 
     def merge(self, layer: int) -> tuple[Array, Array, _Steps]:
-        """Return a layer's distinct frontiers, ascending, their rooms, and arcs."""
+        """A layer's distinct frontiers, ascending, their rooms, and arcs."""
         blocks, self.waiting[layer] = self.waiting[layer], []
         arrived = _Arrivals(*(np.concatenate(column) for column in zip(*blocks, strict=True)))
         order = sort_order(arrived.bits, self.span)

@@ -39,7 +39,7 @@ class Frame:
 def search_frames(
     puzzle: Puzzle, reveal: Reveal, limit: int, caption: str, seed: int | None = None
 ) -> list[Frame]:
-    """Return the partial tilings that ``search`` visits, up to its first tiling.
+    """The partial tilings that ``search`` visits, up to its first tiling.
 
     Where it visits more than ``limit``, the frames are spread evenly over them. A ``seed``
     shuffles the order of the pieces, which decides where several cells have equally few placements.
@@ -120,7 +120,7 @@ class _Artist:
         self._small = ImageFont.load_default(max(6.0, 0.3 * self._unit))
 
     def image(self, frame: Frame) -> Image:
-        """Return one frame, in the colours of the palette."""
+        """One frame, in the colours of the palette."""
         from PIL import Image, ImageDraw
 
         theme = self._theme

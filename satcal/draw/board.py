@@ -22,12 +22,12 @@ LineRun = tuple[str, int | None]
 
 
 def draw_tiling(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> str:
-    """Return a tiling with a border around each piece and uncovered label."""
+    """A tiling with a border around each piece and uncovered label."""
     return _draw(puzzle, areas_of(puzzle, reveal, tiling))
 
 
 def areas_of(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> list[Area]:
-    """Return the uncovered labels, then the placements, which may lie above them."""
+    """The uncovered labels, then the placements, which may lie above them."""
     uncovered: list[Area] = [(puzzle.labels[text].cells, text) for text in reveal]
     return uncovered + _placed(tiling)
 
@@ -38,7 +38,7 @@ def draw_uncovered(
     tiling: Sequence[Placement] = (),
     cut_off: Collection[Cell] = (),
 ) -> str:
-    """Return the board with uncovered cells, which show their label or ``*``.
+    """The board with uncovered cells, which show their label or ``*``.
 
     Those that are cut off show ``x``.
     """
@@ -49,13 +49,13 @@ def draw_uncovered(
 
 
 def draw_board(puzzle: Puzzle) -> str:
-    """Return the empty board with its labels, every region bordered."""
+    """The empty board with its labels, every region bordered."""
     areas: list[Area] = [([cell], "") for cell in puzzle.cells]
     return _draw(puzzle, areas + [(label.cells, label.text) for label in puzzle.labels.values()])
 
 
 def draw_shape(shape: Shape) -> list[str]:
-    """Return the rows of a piece drawn with two block characters a square."""
+    """The rows of a piece drawn with two block characters a square."""
     return [row.replace("#", "██").replace(".", "  ").rstrip() for row in drawn(shape)]
 
 

@@ -71,7 +71,7 @@ class CutPlan:
     height: float
 
     def layers(self) -> dict[str, list[list[Polygon]]]:
-        """Return what a laser engraves and cuts, the tray to the right of the base board."""
+        """The lines to engrave and to cut, the tray to the right of the base board."""
         (left, _), (right, _) = self.border[:2]
         tray = [_placed(lines, 1, right - left + GAP, 0) for lines in (self.hole, [self.border])]
         lines = [*chain.from_iterable(self.regions)]
@@ -81,7 +81,7 @@ class CutPlan:
 def cut_plan(
     puzzle: Puzzle, settings: CutSettings, boards: int = 1, sheet_width: float = 0
 ) -> CutPlan:
-    """Return the lines of a puzzle: its pieces lie in rows below so many boards side by side.
+    """The lines of a puzzle: its pieces lie in rows below so many boards side by side.
 
     The rows may be as wide as a sheet. Raises OptionError for too many pieces.
     """
@@ -117,7 +117,7 @@ def cut_plan(
 
 
 def laser_picture(puzzle: Puzzle, settings: CutSettings) -> Picture:
-    """Return the cut lines of a puzzle; raise OptionError for too many pieces."""
+    """The cut lines of a puzzle; raises OptionError for too many pieces."""
     plan = cut_plan(puzzle, settings, 2, SHEET)
     title = f"{plan.title}: cut lines"
     description = (
@@ -137,7 +137,7 @@ def laser_picture(puzzle: Puzzle, settings: CutSettings) -> Picture:
 
 
 def laser_dxf(puzzle: Puzzle, settings: CutSettings) -> bytes:
-    """Return the lines of the picture as DXF (AutoCAD 2000) in millimetres, always the same.
+    """The lines of the picture as DXF (AutoCAD 2000) in millimetres, always the same.
 
     All are closed, those of the letters too. Raises OptionError for too many pieces or a letter
     without outline, Missing without ezdxf or matplotlib.
@@ -166,7 +166,7 @@ def laser_dxf(puzzle: Puzzle, settings: CutSettings) -> bytes:
 
 
 def lettering(plan: CutPlan) -> list[Polygon]:
-    """Return the outlines of the labels in the font that the pictures name first.
+    """The outlines of the labels in the font that the pictures name first.
 
     Raises OptionError for a letter that it lacks, Missing without matplotlib.
     """
@@ -211,7 +211,7 @@ def _layer(name: str, colour: str, content: Iterable[str]) -> str:
 def _rows(
     puzzle: Puzzle, unit: float, top: float, width: float
 ) -> tuple[list[tuple[str, Shape, float, float]], float, float]:
-    """Return where the pieces lie, and how far they reach to the right and down."""
+    """The places of the pieces, and how far they reach to the right and down."""
     layout, left, deepest, reach = [], GAP, top, 0.0
     for piece in puzzle.pieces:
         # rows of flat pieces waste little wood

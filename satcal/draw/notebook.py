@@ -32,7 +32,7 @@ class Tiling(tuple[Placement, ...]):
     reveal: Reveal
 
     def __new__(cls, placements: Iterable[Placement], puzzle: Puzzle, reveal: Reveal) -> Tiling:
-        """Return the tiling of a reveal."""
+        """The tiling of a reveal."""
         tiling = super().__new__(cls, placements)
         tiling.puzzle, tiling.reveal = puzzle, reveal
         return tiling
@@ -72,7 +72,7 @@ class Tiling(tuple[Placement, ...]):
 
 
 def placed(puzzle: Puzzle, tiling: Iterable[Placement]) -> list[dict[str, Any]]:
-    """Return placements as records: piece, anchor, quarter turns, flip and cells."""
+    """Placements as records: piece, anchor, quarter turns, flip and cells."""
     records = []
     for placement in tiling:
         stands = pose(puzzle.piece(placement.piece).shape, placement.cells)._asdict()
@@ -166,7 +166,7 @@ class Table(list[dict[str, Any]]):
 
 
 def tiling_picture(tiling: Tiling, theme: str = DEFAULT) -> Picture:
-    """Return the picture of a tiling; ``theme`` is a name or a file."""
+    """The picture of a tiling; ``theme`` is a name or a file."""
     puzzle, reveal, colours = tiling.puzzle, tiling.reveal, load_theme(theme)
     return pictures.tiling_picture(puzzle, reveal, tiling, colours, " ".join(reveal))
 

@@ -28,7 +28,7 @@ def holes(cells: Collection[Cell]) -> list[Cell]:
 
 
 def outlines(cells: Collection[Cell]) -> tuple[Polygon, ...]:
-    """Return the boundary of a set of cells: a polygon per outer boundary and per hole.
+    """The boundary of a set of cells: a polygon per outer boundary and per hole.
 
     Cells that touch at a corner only are kept apart: no boundary crosses itself.
     """
@@ -71,7 +71,7 @@ def _trace(leaving: dict[_Corner, set[_Corner]]) -> Polygon:
 
 
 def offset(polygon: Polygon, distance: float) -> Polygon:
-    """Return a rectilinear polygon with every edge moved away from the covered side.
+    """A rectilinear polygon with every edge moved away from the covered side.
 
     A negative distance moves edges into it. Holes shrink where outer boundaries grow.
     """
@@ -93,7 +93,7 @@ def offset(polygon: Polygon, distance: float) -> Polygon:
 
 
 def path_data(polygons: Sequence[Polygon], unit: float, left: float, top: float) -> str:
-    """Return the ``d`` of an SVG path: polygons scaled by a unit and moved."""
+    """The ``d`` of an SVG path: polygons scaled by a unit and moved."""
     parts = []
     for polygon in polygons:
         points = [(left + x * unit, top + y * unit) for x, y in polygon]

@@ -55,7 +55,7 @@ class Scene:
         return self.theme.piece_colours(self.puzzle)
 
     def outline(self, cells: Sequence[Cell], fill: str, line: str, width: float = 0.05) -> str:
-        """Return the outline of a set of cells as one path."""
+        """The outline of a set of cells as one path."""
         data = path_data(outlines(cells), self.cell_size, self.left, self.top)
         return element("path", d=data, fill=fill, stroke=line, stroke_width=width * self.cell_size)
 
@@ -88,7 +88,7 @@ class Scene:
         return [element("path", d=data, fill="none", stroke=colour, stroke_width=width)]
 
     def board(self, overdrawn: Iterable[Cell] = ()) -> list[str]:
-        """Return the board with the regions and labels that are not covered."""
+        """The board with the regions and labels that are not covered."""
         theme, hidden = self.theme, frozenset(overdrawn)
         drawn = [self.outline(self.puzzle.cells, theme.board, "none", 0)]
         drawn += self.hatched(holes(self.puzzle.cells))
@@ -111,7 +111,7 @@ class Scene:
         return min(sizes, default=0.38)
 
     def label(self, text: str, cells: Sequence[Cell], colour: str) -> str:
-        """Return a label in the middle of its region; what is no label may be smaller."""
+        """A label in the middle of its region; what is no label may be smaller."""
         row, column, wide = _label_spot(cells)
         x, y = self.left + (column + 0.5) * self.cell_size, self.top + (row + 0.5) * self.cell_size
         return text_element(
@@ -119,7 +119,7 @@ class Scene:
         )
 
     def region(self, text: str, cells: Sequence[Cell], fill: str, ink: str) -> list[str]:
-        """Return cells that are filled and labelled."""
+        """Cells that are filled and labelled."""
         return [self.outline(cells, fill, self.theme.revealed_line), self.label(text, cells, ink)]
 
     def marked(self, uncovered: Iterable[Cell]) -> list[str]:
@@ -135,7 +135,7 @@ class Scene:
         return drawn
 
     def placement(self, placed: Placement) -> list[str]:
-        """Return a piece where it stands, its name in a corner of its first cell."""
+        """A piece where it stands, its name in a corner of its first cell."""
         colour = self.colours[placed.piece]
         drawn = [self.piece(placed.cells, colour)]
         if self.letters:
@@ -149,7 +149,7 @@ class Scene:
         return drawn
 
     def tiling(self, reveal: Reveal, tiling: Sequence[Placement]) -> list[str]:
-        """Return the board with the pieces of a tiling, or of a part of one."""
+        """The board with the pieces of a tiling, or of a part of one."""
         hidden = self.puzzle.uncovered(reveal)
         drawn = self.board(hidden.union(*(placed.cells for placed in tiling)))
         for placed in tiling:
@@ -184,14 +184,14 @@ def picture_with_board(
 
 
 def title_of(puzzle: Puzzle) -> str:
-    """Return the title of a puzzle, or its name where it has none."""
+    """The title of a puzzle, or its name where it has none."""
     return puzzle.title or puzzle.name
 
 
 def tiling_picture(
     puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement], theme: Theme, caption: str
 ) -> Picture:
-    """Return a picture of a tiling; ``caption`` says which date or reveal it is of."""
+    """A picture of a tiling; ``caption`` says which date or reveal it is of."""
     title = f"{title_of(puzzle)}, {caption}" if caption else title_of(puzzle)
     description = f"A tiling of {puzzle.name}: {' '.join(map(str, tiling))}"
     picture, board = picture_with_board(puzzle, theme, title, description)
@@ -250,7 +250,7 @@ def _with_pieces_below(picture: Picture, board: Scene) -> Picture:
 
 
 def labels_picture(puzzle: Puzzle, medians: Mapping[str, float], theme: Theme) -> Picture:
-    """Return a picture of the board with a number on each label, coloured by its rank."""
+    """A picture of the board with a number on each label, coloured by its rank."""
     title = f"{title_of(puzzle)}: median tilings of each label"
     picture, board = picture_with_board(puzzle, theme, title, f"{title}, few to many by colour")
     picture.add(*board.board())
@@ -310,7 +310,7 @@ def sheet_picture(
     theme: Theme,
     caption: str,
 ) -> Picture:
-    """Return a sheet of tilings, of ``total``; raise OptionError for none or too many."""
+    """A sheet of tilings, of ``total``; raises OptionError for none or too many."""
     if not tilings:
         raise OptionError("a sheet needs at least one tiling")
     if len(tilings) > MAX_ON_SHEET:
@@ -335,7 +335,7 @@ def sheet_picture(
 
 
 def pieces_picture(puzzle: Puzzle, theme: Theme) -> Picture:
-    """Return a picture of the piece set: a line of orientations for each piece."""
+    """A picture of the piece set: a line of orientations for each piece."""
     cell_size = PIECE_CELL
     extents = [list(map(extent, piece.orientations)) for piece in puzzle.pieces]
     highs = [max(high for high, _ in row) for row in extents]
@@ -389,7 +389,7 @@ def months_of(dates: Iterable[datetime.date]) -> list[tuple[int, int]]:
 def year_picture(
     puzzle: Puzzle, tilings: Mapping[datetime.date, Tiling | None], theme: Theme, title: str
 ) -> Picture:
-    """Return a poster with the months of some dates, and a tiling on each that has one.
+    """A poster with the months of some dates, and a tiling on each that has one.
 
     Raises OptionError for no dates, or for more months than a poster takes.
     """

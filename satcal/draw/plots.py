@@ -24,7 +24,7 @@ DPI = 100
 def plot(
     table: StatisticsTable, what: str, puzzle: Puzzle, theme: Theme, suffix: str, size: int
 ) -> bytes:
-    """Return a plot of a table as the bytes of a PNG, SVG or PDF.
+    """A plot of a table as the bytes of a PNG, SVG or PDF.
 
     Its longer side has ``size`` pixels. Raises Missing without matplotlib.
     """

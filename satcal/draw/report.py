@@ -43,7 +43,7 @@ Block = str | tuple[Picture, str]
 
 
 def rendered(blocks: Iterable[Block], style: str) -> str:
-    """Return a report, whose first block is its title, as ``text``, ``markdown`` or ``html``."""
+    """A report, whose first block is its title, as ``text``, ``markdown`` or ``html``."""
     if style == "html":
         from markdown_it import MarkdownIt
 

@@ -35,7 +35,7 @@ SLIT = 0.002
 
 
 def stl(puzzle: Puzzle, settings: CutSettings, part: str = "all") -> bytes:
-    """Return a part of ``PARTS`` as binary STL in millimetres, always the same bytes.
+    """A part of ``PARTS`` as binary STL in millimetres, always the same bytes.
 
     Each body is closed. ``all`` is the board with the pieces before it. Raises OptionError as
     :func:`cut_plan` and :func:`lettering`, Missing without manifold3d or matplotlib.
@@ -54,7 +54,7 @@ def stl(puzzle: Puzzle, settings: CutSettings, part: str = "all") -> bytes:
 
 
 def _section(plan: CutPlan, polygons: Iterable[Polygon], away: float = 0) -> CrossSection:
-    """Return what polygons enclose, grown by some millimetres, with y upwards."""
+    """The area that polygons enclose, grown by some millimetres, with y upwards."""
     from manifold3d import CrossSection, FillRule
 
     grown = (offset(polygon, away) if away else polygon for polygon in polygons)
@@ -63,7 +63,7 @@ def _section(plan: CutPlan, polygons: Iterable[Polygon], away: float = 0) -> Cro
 
 
 def _engraving(plan: CutPlan) -> CrossSection:
-    """Return the lines between the regions, and the letters."""
+    """The lines between the regions, and the letters."""
     floor = _section(plan, plan.hole, -GROOVE)  # so no edge lies on one of a region
     regions = _section(plan, chain.from_iterable(plan.regions), -GROOVE / 2)
     return floor - regions + _section(plan, lettering(plan))
@@ -77,7 +77,7 @@ def _board(plan: CutPlan) -> Manifold:
 
 
 def _binary(solid: Manifold) -> bytes:
-    """Return the binary STL of a solid: 80 bytes, a number, and 50 bytes for each triangle."""
+    """The binary STL of a solid: 80 bytes, a number, and 50 bytes for each triangle."""
     mesh = solid.to_mesh()
     corners = mesh.vert_properties[mesh.tri_verts]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

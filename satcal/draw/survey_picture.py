@@ -17,7 +17,7 @@ ACROSS = 5  # boards side by side: what fits a page
 
 
 def survey_picture(counted: Survey, limit: int, theme: Theme) -> Picture:
-    """Return a picture of at most ``limit`` sets of each kind; raise NoTiling if there is neither.
+    """A picture of at most ``limit`` sets of each kind; raises NoTiling if there is neither.
 
     Of a set without a tiling what is cut off is hatched; of the others their tiling is drawn.
     """

@@ -28,12 +28,12 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Return text without the characters that XML cannot hold."""
+    """Text without the characters that XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """Return an element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
+    """An element with ``stroke-width`` for ``stroke_width``; content is not escaped."""
     pairs = ""
     for key, value in attributes.items():
         text = value if isinstance(value, str) else format_coordinate(value)
@@ -44,14 +44,14 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
 def text_element(
     text: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", **more: str
 ) -> str:
-    """Return text that is centred vertically, and horizontally by its anchor."""
+    """Text that is centred vertically, and horizontally by its anchor."""
     # capitals and digits are about 0.7 high: half of that is below the centre
     place = {"x": x, "y": y + 0.36 * size, "font_size": size}
     return element("text", escape(clean(text)), **more, **place, fill=colour, text_anchor=anchor)
 
 
 def font_size_for(text: str, width: float, size: float) -> float:
-    """Return a font size, at most ``size``, at which a text fits a width."""
+    """A font size, at most ``size``, at which a text fits a width."""
     return min(size, width / (0.64 * max(1, len(text))))
 
 
@@ -88,7 +88,7 @@ class Picture:
             self.add(text_element(text, x, y, size, colour, "end"))
 
     def svg(self, longer_side: float | None = None) -> str:
-        """Return the SVG document, whose longer side may be given in pixels."""
+        """The SVG document, whose longer side may be given in pixels."""
         scale = 1.0 if longer_side is None else longer_side / max(self.width, self.height)
         spaces = {"xmlns:inkscape": INKSCAPE} if self.length_unit else {}
         lines = [
@@ -125,7 +125,7 @@ class Picture:
         write_bytes(Path(path), self.encode(suffix_of(os.fspath(path)), size))
 
     def encode(self, suffix: str, size: int | None = None) -> bytes:
-        """Return the bytes of a file with a suffix of ``SUFFIXES``, always the same.
+        """The bytes of a file with a suffix of ``SUFFIXES``, always the same.
 
         Its longer side has ``size`` pixels, or that of the picture, or 1200 for a PNG. Raises
         OptionError for a size out of range; Missing without cairosvg, cairo, or a font.
@@ -143,7 +143,7 @@ class Picture:
 
 
 def pdf_of(pages: Iterable[Picture]) -> bytes:
-    """Return a PDF with a page for each picture, always the same; errors as of ``encode``."""
+    """A PDF with a page for each picture, always the same; errors as of ``encode``."""
     _cairosvg()
     from cairosvg.parser import Tree
     from cairosvg.surface import PDFSurface
@@ -172,7 +172,7 @@ def _undated(pdf: bytes) -> bytes:
 
 
 def suffix_of(path: str, *others: str) -> str:
-    """Return a file's suffix, SVG for ``-``; raise FormatError if it is no picture's or other."""
+    """A file's suffix, SVG for ``-``; raises FormatError if it is no picture's or other."""
     suffix, known = ".svg" if path == "-" else Path(path).suffix.lower(), (*SUFFIXES, *others)
     if suffix not in known:
         raise FormatError(f"{path}: end the file's name with {', '.join(known)}")

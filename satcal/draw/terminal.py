@@ -27,7 +27,7 @@ NARROWEST = 24  # columns of a board with its title
 
 
 def console() -> Console:
-    """Return standard output; it colours nothing by itself and cuts no line."""
+    """Standard output as a console; it colours nothing by itself and cuts no line."""
     return Console(highlight=False, soft_wrap=True)
 
 
@@ -36,7 +36,7 @@ def _paint(colour: str) -> Style:
 
 
 def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Text:
-    """Return the drawing of :func:`draw_tiling` with a background for each piece."""
+    """The drawing of :func:`draw_tiling` with a background for each piece."""
     colours = load_theme().piece_colours(puzzle)
     styles = {
         index: _paint(colours[placement.piece])
@@ -53,13 +53,13 @@ def coloured(puzzle: Puzzle, reveal: Reveal, tiling: Sequence[Placement]) -> Tex
 
 
 def boards_per_line(puzzle: Puzzle, reveal: Reveal, width: int) -> int:
-    """Return how many boards of a puzzle a width takes, at least one."""
+    """The number of boards of a puzzle that a width takes, at least one."""
     wide = max(map(cell_len, draw_tiling(puzzle, reveal, ()).split("\n")))
     return max(1, (width + BETWEEN) // (max(wide, NARROWEST) + BETWEEN))
 
 
 def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
-    """Return boards of one puzzle beside each other, each below its title."""
+    """Boards of one puzzle beside each other, each below its title."""
     blocks = [[Text(t), *b.split("\n")] for t, b in zip(titles, boards, strict=True)]
     wide = max(line.cell_len for block in blocks for line in block) + BETWEEN
     shown = []
@@ -71,7 +71,7 @@ def beside(titles: Sequence[str], boards: Sequence[Text]) -> Text:
 
 
 def heat_map(table: Sequence[CountedRow], width: int = 100) -> Text:
-    """Return dates as a grid, months downwards and days across, with a legend.
+    """Dates as a grid, months downwards and days across, with a legend.
 
     Ranks are shaded: a few rich dates would leave all other counts in one shade. A month takes
     97 columns, and more than one line where ``width`` has fewer.

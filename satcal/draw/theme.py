@@ -161,7 +161,7 @@ THEMES = {
 
 
 def load_theme(name: str = DEFAULT) -> Theme:
-    """The theme of a name; raise UnknownName if there is none."""
+    """The theme of a name; raises UnknownName if there is none."""
     if name not in THEMES:
         raise unknown("theme", name, THEMES)
     return THEMES[name]

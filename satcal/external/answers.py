@@ -101,7 +101,7 @@ class ExportedFormula:
 
 
 def read_formula(path: Path) -> ExportedFormula:
-    """Return the formula of a DIMACS or OPB file, also a compressed one."""
+    """The formula of a DIMACS or OPB file, also a compressed one."""
     text = read_text(path, "formula", MAX_FORMULA)
     return ExportedFormula(text, str(path), read_head(text, str(path)))
 
@@ -115,7 +115,7 @@ def answered(
     demands: Sequence[Demand] = (),
     where: str = "answer",
 ) -> list[Decoded]:
-    """Return the tilings of an answer, as of :func:`satcal.encoding.decode.decode`.
+    """The tilings of an answer, as of :func:`satcal.encoding.decode.decode`.
 
     With the ``formula`` it has to be the puzzle's, models have to satisfy what it says of
     placements (NoTiling if one does not), and UNSATISFIABLE is compared with the count of the

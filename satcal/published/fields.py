@@ -198,5 +198,5 @@ def boards(value: Any, context: Context) -> dict[str, Puzzle]:
 
 
 def board_path(words: str, folder: Path) -> str:
-    """Return a board or piece set; a path is seen from the claim file."""
+    """A board or piece set; a path is seen from the claim file."""
     return words if words in library() or words in ALIASES else str(folder / words)

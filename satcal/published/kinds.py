@@ -148,7 +148,7 @@ def _decimal(value: Fraction, decimals: int, rounding: str = "nearest") -> Decim
 
 
 def _rounded(value: Fraction, rounding: str) -> int:
-    """Return a value of at least 0 as a whole number, halves up or cut off."""
+    """A value of at least 0 as a whole number, halves up or cut off."""
     return math.floor(value + (Fraction(1, 2) if rounding == "nearest" else 0))
 
 
@@ -324,7 +324,7 @@ class WaysToPlaceClaim(Claim):
 
 
 def _disjoint(sets: Sequence[Sequence[frozenset[Cell]]]) -> int:
-    """Return in how many ways one set of each list can be chosen so that none overlap."""
+    """The number of ways to choose one set of each list so that none overlap."""
     first, *rest = sets
     if not rest:
         return len(first)
@@ -434,7 +434,7 @@ class PlacementsClaim(Claim):
 
 
 def _left(puzzle: Puzzle, reveals: Reveals) -> list[int]:
-    """Return how many placements cover no cell of each reveal."""
+    """The number of placements that cover no cell of each reveal."""
     covering = dict.fromkeys(puzzle.cells, 0)  # the placements on each cell, as bits
     for index, placed in enumerate(placements(puzzle, puzzle.cells)):
         for cell in placed.cells:

@@ -30,12 +30,12 @@ NOT_DEFINED = Puzzle("a board not defined", (), {}, {}, (), connect({}, None))
 
 
 def published() -> list[Path]:
-    """Return the claim files that come with satcal, sorted by name."""
+    """The claim files that come with satcal, sorted by name."""
     return sorted((results_folder() / "published").glob("*.toml"))
 
 
 def load_claims(path: Path) -> ClaimFile:
-    """Return the claims of a file.
+    """The claims of a file.
 
     Raises FileTrouble, TooLarge, or FormatError, which says what is wrong, in which
     statement, and how to mend it.
@@ -113,7 +113,7 @@ def _statement(table: Mapping[str, Any], folder: Path) -> PublishedStatement:
 
 
 def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Claim:
-    """Return what a statement of a kind claims."""
+    """The claim of a statement of a kind."""
     values: dict[str, Any] = {}
     for field in fields(kind):
         readers = readers_of(field)

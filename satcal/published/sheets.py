@@ -206,7 +206,7 @@ def _parse_counts(
 
 
 def _reveal(puzzle: Puzzle, date_or_labels: str | tuple[str, ...]) -> Reveal:
-    """The reveal of a date as it is written, or of labels; raise RevealError for neither."""
+    """The reveal of a date as it is written, or of labels; raises RevealError for neither."""
     if isinstance(date_or_labels, str):
         reveal = puzzle.reveal(date_or_labels)
         named = {label.casefold() for label in re.findall(r"\w+", date_or_labels)}

@@ -94,7 +94,7 @@ class PublishedStatement:
         return {name: value for name, value in values.items() if value is not None}
 
     def agrees(self, truth: Mapping[str, Any]) -> bool:
-        """Return whether all that is claimed is true."""
+        """Whether all that is claimed is true."""
         return all(
             claimed.allows(truth[name]) if isinstance(claimed, Bound) else claimed == truth[name]
             for name, claimed in self.claimed_values().items()
@@ -138,7 +138,7 @@ class Verdict(NamedTuple):
         return ""
 
     def as_fields(self) -> dict[str, str]:
-        """Return the verdict as a row of texts, for tables, CSV and JSON."""
+        """The verdict as a row of texts, for tables, CSV and JSON."""
         claim = self.statement
         return {
             "id": claim.id,
@@ -159,7 +159,7 @@ class Verdict(NamedTuple):
 
 
 def judge(file: ClaimFile, statement: PublishedStatement, sources: Sources) -> Verdict:
-    """Return the verdict on a statement; raise Disagreement if a count is not sound."""
+    """The verdict on a statement; raises Disagreement if a count is not sound."""
     try:
         answer = statement.claim.evaluate(FactFinder(statement.puzzle, sources))
     except (BudgetExhausted, TooLarge, Undecided) as reason:

@@ -43,7 +43,7 @@ class Pruner:
 
 
 def unfillable(uncovered: Iterable[Cell], areas: int) -> list[set[Cell]]:
-    """Return the connected components whose area is not among these, a set of bits."""
+    """The connected components whose area is not among these, a set of bits."""
     return [part for part in components(uncovered) if not areas >> len(part) & 1]
 
 
@@ -79,7 +79,7 @@ class Parts:
         self._graph = type("Graph", (networkx.Graph,), own)()
 
     def of(self, uncovered: int) -> tuple[int, ...]:
-        """Return the parts of uncovered cells."""
+        """The parts of uncovered cells."""
         return tuple(self._components(uncovered, ones(uncovered)))
 
     def after_placing(self, parts: tuple[int, ...], index: int) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ class Parts:
         return others + split
 
     def _grouped(self, ring: int, placed: int) -> list[int]:
-        """Return the groups of ring cells that hang together and have a cell beside."""
+        """The groups of ring cells that hang together and have a cell beside."""
         groups = []
         beside = ring & self._with_neighbours(placed)
         while beside:
@@ -148,7 +148,7 @@ class _Near(dict[int, list[int]]):
 
 
 def ones(bits: int) -> list[int]:
-    """Return the ones of a number, ascending, each a number of its own."""
+    """The ones of a number, ascending, each a number of its own."""
     single = []
     while bits:
         single.append(bits & -bits)

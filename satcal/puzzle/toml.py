@@ -30,7 +30,7 @@ _Table = Mapping[str, Any]
 
 
 def name_from(where: str) -> str:
-    """Return the name of a puzzle whose file gives none: the file's, without its folder."""
+    """The name of a puzzle whose file gives none: the file's, without its folder."""
     name = PurePath(where).name
     return "".join(c if c.isprintable() else "_" for c in name)[:LONGEST_NAME] or "puzzle"
 
@@ -38,7 +38,7 @@ def name_from(where: str) -> str:
 def parse_puzzle(
     text: str, where: str, own_pieces: bool = True, faults: Faults | None = None
 ) -> Puzzle:
-    """Return the puzzle of a TOML text; raise PuzzleError or TooLarge if it has none.
+    """The puzzle of a TOML text; raises PuzzleError or TooLarge if it has none.
 
     ``where`` is its path, for errors and for a name where it gives none. Without
     ``own_pieces`` another set will replace its pieces, which may then be missing.
@@ -75,7 +75,7 @@ def parse_puzzle(
 
 
 def parse_pieces(text: str, where: str, faults: Faults | None = None) -> tuple[Piece, ...]:
-    """Return the pieces of a TOML text (a puzzle, or a ``[pieces]`` table) or of 0/1 blocks."""
+    """The pieces of a TOML text (a puzzle, or a ``[pieces]`` table) or of 0/1 blocks."""
     faults = faults or Faults()
     blocks = "[pieces]" not in text and set("".join(text.split())) <= set("01")
     table = {} if blocks else faults.table(text, where)
@@ -124,7 +124,7 @@ def _subtable(table: _Table, key: str) -> _Table:
 
 
 def _line(table: _Table, key: str, default: str, least: int, most: int, faults: Faults) -> str:
-    """Return a text that people are shown, on a terminal too: nothing in it may give orders."""
+    """A text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
     faults.check(
         isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
@@ -155,7 +155,7 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
 
 
 def _spread(text: str) -> list[str] | None:
-    """Return the labels from one to another, as ``1-31`` and ``Jan-Dec`` say; None for others.
+    """The labels from one to another, as ``1-31`` and ``Jan-Dec`` say; None for others.
 
     Months and weekdays are written as the two that are named: short or in full, and in their case.
     """
@@ -250,7 +250,7 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
 
 
 def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
-    """Return the cells of a board drawing, in row-major order, and the cells of each label."""
+    """The cells of a board drawing, in row-major order, and the cells of each label."""
     lines = [line for line in rows_of(text, "board") if line.strip()]
     rows = [line.split(maxsplit=MAX_SIDE) for line in lines[: MAX_SIDE + 1]]
     if any(len(row) > MAX_SIDE for row in rows) or len(rows) > MAX_SIDE:
@@ -284,7 +284,7 @@ def assign_labels(
     categories: Mapping[str, Sequence[str]],
     faults: Faults,
 ) -> dict[str, Label]:
-    """Return the labels in canonical order, each in its category, on cells that touch."""
+    """The labels in canonical order, each in its category, on cells that touch."""
     category_of = {text: name for name, labels in categories.items() for text in labels}
     for text, cells in labelled.items():
         where = f"cell {cell_name(cells[0])}: label '{text}'"
@@ -313,7 +313,7 @@ def assign_labels(
 
 
 def parse_shape(text: str, name: str, faults: Faults) -> Shape:
-    """Return the cells of a drawing: # or 1 is a square, . or 0 none."""
+    """The cells of a drawing: # or 1 is a square, . or 0 none."""
     lines = [line.rstrip() for line in rows_of(text, f"piece {name}")]
     if len(lines) > MAX_SIDE or any(len(line) > MAX_SIDE for line in lines):
         raise TooLarge(f"piece {name}: its drawing has more than {MAX_SIDE} rows or columns")
@@ -333,7 +333,7 @@ def parse_shape(text: str, name: str, faults: Faults) -> Shape:
 
 
 def parse_blocks(text: str, faults: Faults) -> tuple[Piece, ...]:
-    """Return the pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
+    """The pieces A, B, C… of blocks of 0 and 1 that blank lines separate."""
     lines = text.replace("\r\n", "\n").strip("\n")
     blocks = [block for block in re.split(r"\n *\n", lines) if block.strip()]
     if not 0 < len(blocks) <= len(LETTERS):

@@ -35,7 +35,7 @@ class Slices:
         self.of = lru_cache(SLICES)(self._of)
 
     def _of(self, labels: Reveal) -> PuzzleDiagram:
-        """Return the diagram of some labels, a label at a time: dates share most of the way."""
+        """The diagram of some labels, a label at a time: dates share most of the way."""
         if not labels:
             return self._whole
         part = self.of(labels[:-1]).only(labels)
@@ -135,7 +135,7 @@ class TableAsked:
     csv: bool
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the table as JSON or CSV."""
+        """The table as JSON or CSV."""
         rows = select(slices.puzzle, self.range, datetime.date.min)
         tilings = [slices.counts[row.reveal] for row in rows]
         if self.csv:
@@ -156,7 +156,7 @@ class Position:
     place: tuple[str, ...]
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the answer as JSON."""
+        """The answer as JSON."""
         demands = parse_demands(slices.puzzle, self.place)
         return edition.compact(self._found(slices.of(self.reveal), demands))
 
@@ -226,7 +226,7 @@ class PageFile:
     kind: str
 
     def answer(self, slices: Slices) -> bytes:
-        """Return the file."""
+        """The file."""
         return slices.files[self.kind]
 
 
@@ -244,5 +244,5 @@ def build(puzzle: Puzzle, use_cache: bool, memory: int) -> None:
 
 
 def answer(question: PageQuestion) -> bytes:
-    """Return the answer to a question."""
+    """The answer to a question."""
     return question.answer(_held[-1])

@@ -38,7 +38,7 @@ class Result(NamedTuple):
 
 
 def sometimes(tell: Tell) -> Callable[..., None]:
-    """Return what tells fields, unless it did so a moment ago."""
+    """A function that tells fields, unless it did so a moment ago."""
     last = 0.0
 
     def told(**fields: object) -> None:
@@ -62,7 +62,7 @@ class Task(ABC):
         """Do it, in a process of its own, and tell how far it is."""
 
     def request(self) -> dict[str, Any]:
-        """Return the task as the store keeps it."""
+        """The task as the store keeps it."""
         fields = {name: value for name, value in asdict(self).items() if value is not None}
         return {"kind": self.kind, **fields}
 
@@ -76,7 +76,7 @@ class PuzzleTask(Task):
     posted: bool
 
     def parsed(self) -> Puzzle:
-        """Return the puzzle."""
+        """The puzzle."""
         return parse_puzzle(self.text, "the definition" if self.posted else self.puzzle)
 
 
@@ -194,7 +194,7 @@ class Check(Task):
 
 
 def _checked(data: bytes, tell: Tell) -> tuple[Report, dict[str, Any]]:
-    """Return the report of a check, and what clients see of it."""
+    """The report of a check, and what clients see of it."""
     from satcal.certificates.checking import check
 
     told = sometimes(tell)
@@ -236,13 +236,13 @@ KINDS: dict[str, type[Task]] = {kind.kind: kind for kind in (Count, Certificate,
 
 
 def task_of(request: dict[str, Any]) -> Task:
-    """Return the task that the store has kept."""
+    """The task that the store has kept."""
     fields = dict(request)
     return KINDS[fields.pop("kind")](**fields)
 
 
 def sizes(puzzle: Puzzle) -> dict[str, int]:
-    """Return how much there is of a puzzle."""
+    """The sizes of a puzzle."""
     return {
         "cells": len(puzzle.cells),
         "pieces": sum(piece.copies for piece in puzzle.pieces),
@@ -251,7 +251,7 @@ def sizes(puzzle: Puzzle) -> dict[str, int]:
 
 
 def read_puzzle(text: str, name: str, most: dict[str, int]) -> tuple[str, int, bytes]:
-    """Return satcal's own text of a posted puzzle of at most such sizes, and what follows from it:
+    """satcal's own text of a posted puzzle of at most such sizes, and what follows from it:
     how many placements it has, and what the page is told of it by a name."""
     from satcal.puzzle.placements import number_of_placements
     from satcal.puzzle.writing import to_toml
@@ -271,7 +271,7 @@ def read_puzzle(text: str, name: str, most: dict[str, int]) -> tuple[str, int, b
 def export(
     puzzle: Puzzle, reveal: Reveal | None, place: tuple[str, ...], style: str, encoding: str | None
 ) -> bytes:
-    """Return the formula of a reveal, or of all, for an external solver."""
+    """The formula of a reveal, or of all, for an external solver."""
     from satcal.encoding.export import export as text_of
 
     demands = parse_demands(puzzle, place)
@@ -290,7 +290,7 @@ def picture(
     reveal: Reveal = (),
     placements: Iterable[str] = (),
 ) -> bytes:
-    """Return a picture of the board, the pieces or a tiling as SVG, or as PNG of a size."""
+    """A picture of the board, the pieces or a tiling as SVG, or as PNG of a size."""
     from satcal.draw import pictures
     from satcal.draw.theme import load_theme
 
@@ -306,7 +306,7 @@ def picture(
 
 
 def preview(puzzle: Puzzle, reveal: Reveal) -> bytes:
-    """Return the page's preview of a reveal as PNG."""
+    """The page's preview of a reveal as PNG."""
     from satcal.draw.preview import WIDTH, preview_picture
     from satcal.draw.theme import load_theme
 

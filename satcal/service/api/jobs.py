@@ -88,7 +88,7 @@ Named = Annotated[Job, Depends(_job)]
 
 
 def described(job: Job) -> dict[str, Any]:
-    """Return what a client sees of a job."""
+    """What a client sees of a job."""
     has_file = job.state == DONE and job.request["kind"] == "certificate"
     return {
         "id": job.id,

@@ -48,7 +48,7 @@ Size = Annotated[int, Query(ge=16, le=2400, description="the longer side of a PN
 
 
 def sends(*media: str) -> dict[str, Any]:
-    """Return how a route is described whose answer is a file."""
+    """The description of a route whose answer is a file."""
     return {"responses": {200: {"content": {kind: {} for kind in media}}}}
 
 
@@ -122,7 +122,7 @@ class Definition(Sent):
 
 
 def summary(entry: ShelfEntry) -> dict[str, Any]:
-    """Return what a list says of a puzzle."""
+    """The entry of a puzzle in a list."""
     puzzle = entry.puzzle
     return {
         "id": entry.id,
@@ -135,7 +135,7 @@ def summary(entry: ShelfEntry) -> dict[str, Any]:
 
 
 def whole(entry: ShelfEntry) -> dict[str, Any]:
-    """Return all of a puzzle."""
+    """The full description of a puzzle."""
     puzzle = entry.puzzle
     colours = load_theme().piece_colours(puzzle)
     return summary(entry) | {
