@@ -462,10 +462,10 @@ def _literals(model: Iterable[int]) -> str:
     if not isinstance(model, Iterable):
         raise wrong("answer", model, "what a solver printed, or a model: a list of whole numbers")
     literals = list(model)
-    for number, literal in enumerate(literals):
-        check_type(Integral, "a whole number", **{f"answer[{number}]": literal})
+    for index, literal in enumerate(literals):
+        check_type(Integral, "a whole number", **{f"answer[{index}]": literal})
         if not literal:
-            raise FormatError(f"answer[{number}]: 0 is not a literal; leave it out")
+            raise FormatError(f"answer[{index}]: 0 is not a literal; leave it out")
     if not literals:
         raise FormatError("answer: the model is empty; give a value for every variable")
     return " ".join(map(str, literals))

@@ -51,8 +51,8 @@ def check_names(**values: Any) -> None:
         if isinstance(value, str):
             raise wrong(name, value, f"a list such as [{value!r}]")
         check_type(Sequence, "a list of names", **{name: value})
-        for number, each in enumerate(value):
-            check_type(str, "a name", **{f"{name}[{number}]": each})
+        for index, element in enumerate(value):
+            check_type(str, "a name", **{f"{name}[{index}]": element})
 
 
 def check_number(kind: type[Any], least: float, most: float, **values: Any) -> None:
@@ -124,9 +124,9 @@ def rows_of(puzzle: Puzzle, dates: Any, today: datetime.date | None = None) -> l
     if isinstance(dates, bool) or not isinstance(dates, Iterable):
         raise wrong("dates", dates, "a year, a month such as '2025-12', a date, or a list of them")
     rows: list[Row] = []
-    for number, date in enumerate(dates):
+    for index, date in enumerate(dates):
         if date is None or (isinstance(date, _TIMES) and date != date):
-            raise wrong(f"dates[{number}]", date, "a date; leave gaps out")
+            raise wrong(f"dates[{index}]", date, "a date; leave gaps out")
         rows += (
             rows_of(puzzle, date, now)
             if isinstance(date, Integral)

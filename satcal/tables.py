@@ -66,10 +66,10 @@ def aligned(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[
     least = 2 * len(head) - 2
     for index, name in enumerate(head):
         cells = [name, *(row[index] for row in rows)]
-        whole = index in right or any("\n" in cell for cell in cells)
-        words = [word for cell in cells for word in cell.split("\n" if whole else None)]
+        unbroken = index in right or any("\n" in cell for cell in cells)
+        words = [word for cell in cells for word in cell.split("\n" if unbroken else None)]
         least += max(map(cell_len, words), default=0)
-        table.add_column(name, justify="right" if index in right else "left", no_wrap=whole)
+        table.add_column(name, justify="right" if index in right else "left", no_wrap=unbroken)
     if least > width:
         return "\n".join(_block(head, row, width) for row in rows)
     for row in rows:

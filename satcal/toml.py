@@ -83,7 +83,7 @@ class Faults:
         """Surround a check of what the keys of ``path`` lead to."""
         return nullcontext()
 
-    def check(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:
+    def expect(self, holds: bool, text: str, *path: str | int, loses: str = "") -> bool:
         """Raise PuzzleError, or keep it, unless something holds; return whether it does."""
         with self.at(*path, loses=loses):
             if not holds:

@@ -37,7 +37,7 @@ def four_images() -> str:
     """The picture for claim 30: a tiling of the rectangle in all its images."""
     puzzle = satcal.load("pentomino-6x10")
     first = next(satcal.tilings(puzzle, ()))
-    every = [each.of(first) for each in symmetries(puzzle)]
+    every = [symmetry.of(first) for symmetry in symmetries(puzzle)]
     caption = "one of them in all its images"
     return sheet_picture(puzzle, (), every, len(every), load_theme("light"), caption).svg()
 

@@ -42,7 +42,10 @@ class Option(NamedTuple):
     cells: frozenset[Cell]
 
 
-PLACED = [Option(each.piece, frozenset(each.cells)) for each in placements(PUZZLE, PUZZLE.cells)]
+PLACED = [
+    Option(placement.piece, frozenset(placement.cells))
+    for placement in placements(PUZZLE, PUZZLE.cells)
+]
 LABELS = [Option(LABEL, frozenset({cell})) for cell in ((0, 0), (1, 1))]
 
 
@@ -98,7 +101,7 @@ def grown(path: tuple[Option, ...]) -> Node:
     named |= {
         p.name: [o for o in fits if o.item == p.name] for p in PUZZLE.pieces if p.name not in used
     }
-    name = min(named, key=lambda each: len(named[each]))
+    name = min(named, key=lambda name: len(named[name]))
     children = [grown((*path, option)) for option in named[name]]
     return Node(path, name if children else f"{name}: dead", children)
 

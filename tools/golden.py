@@ -65,7 +65,7 @@ def written(folder: Path, listed: Mapping[str, Any]) -> tuple[dict[str, Any], st
 
 def manifest(entries: list[dict[str, Any]]) -> str:
     """The text of the manifest: one line for each file, so that a change reads well."""
-    lines = ",\n".join(f"    {json.dumps(each)}" for each in entries)
+    lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
     return f'{{\n  "specification": {SPECIFICATION},\n  "files": [\n{lines}\n  ]\n}}\n'
 
 

@@ -58,7 +58,7 @@ def write_table(
         rows[reveal] = row
     fields = [*puzzle.categories, "tilings", "methods"]
     values = ((*reveal, row.tilings, "+".join(row.methods)) for reveal, row in rows.items())
-    text = written((dict(zip(fields, each, strict=True)) for each in values), fields, "csv")
+    text = written((dict(zip(fields, row, strict=True)) for row in values), fields, "csv")
     path = folder / f"{board}.csv"
     write_bytes(path, text.encode())
     total = sum(row.tilings for row in rows.values())

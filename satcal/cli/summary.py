@@ -70,8 +70,8 @@ def summarise(
 
 def _decimal(value: Fraction, places: int) -> str:
     """A fraction rounded half up to decimal places."""
-    whole, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
-    return f"{whole:,}.{rest:0{places}d}"
+    units, rest = divmod((value * 10**places * 2 + 1) // 2, 10**places)
+    return f"{units:,}.{rest:0{places}d}"
 
 
 def _some(rows: Sequence[Row]) -> str:

@@ -67,7 +67,7 @@ def executing(jobs: int, cluster: str | None = None) -> Iterator[Executor]:
 
 def count_one(question: Question, method: Method, deadline: float | None = None) -> Outcome:
     """What the method says of a question about one reveal; UNKNOWN if a budget ends it."""
-    method.check(question)
+    method.check_question(question)
     count, began = 0, time.perf_counter()
     work: dict[str, float] = {}
     try:

@@ -137,9 +137,9 @@ class Search:
         return False
 
 
-def _set(numbers: Iterable[int]) -> int:
+def _set(bits: Iterable[int]) -> int:
     """The number in which these bits are set."""
-    return sum(1 << number for number in numbers)
+    return sum(1 << bit for bit in bits)
 
 
 def piece_by_piece(puzzle: Puzzle, reveal: Reveal, side: int) -> tuple[int, int]:

@@ -75,9 +75,9 @@ class Source:
         return every
 
     def _of_diagram(self, diagram: PuzzleDiagram, reveal: Reveal) -> Iterator[Tiling]:
-        for number, tiling in enumerate(diagram.tilings(reveal, self._question.demands)):
+        for found, tiling in enumerate(diagram.tilings(reveal, self._question.demands)):
             if self._deadline is not None and time.monotonic() >= self._deadline:
-                raise BudgetExhausted(f"stopped by its budget after {number} tilings", number)
+                raise BudgetExhausted(f"stopped by its budget after {found} tilings", found)
             yield tiling
 
     def exists(self, reveal: Reveal) -> bool:

@@ -155,10 +155,10 @@ def _tilings(space: Space, family: Sequence[PieceSet], reveal: Reveal) -> dict[P
     )
     containing = Tilings(build(problem)).per_option().tolist()
     tilings = dict.fromkeys(family, 0)
-    for placed, number in zip(cover.placements, containing, strict=True):
+    for placed, count in zip(cover.placements, containing, strict=True):
         if placed.piece in last:
-            tilings[last[placed.piece]] += number
-    return {pieces: number // copies for pieces, number in tilings.items()}
+            tilings[last[placed.piece]] += count
+    return {pieces: count // copies for pieces, count in tilings.items()}
 
 
 def _counted(question: Requirement, pieces: PieceSet, fully: bool) -> Decision:

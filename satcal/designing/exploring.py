@@ -52,9 +52,9 @@ class Log:
     def _read(self, question: str) -> None:
         self._file.seek(0)
         text = self._file.read()
-        whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
-        first, *lines = whole.splitlines() or [text]
-        if first != question and (whole or not question.startswith(text)):
+        complete = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
+        first, *lines = complete.splitlines() or [text]
+        if first != question and (complete or not question.startswith(text)):
             raise FormatError("it is of another question")
         for number, line in enumerate(lines, 2):
             try:
@@ -67,9 +67,9 @@ class Log:
                 )
             except (ValueError, TypeError) as error:
                 raise FormatError(f"line {number} is damaged") from error
-        if whole != text:
-            self._file.truncate(len(whole.encode()))
-        if not whole:
+        if complete != text:
+            self._file.truncate(len(complete.encode()))
+        if not complete:
             self._file.write(question + "\n")
 
     def add(self, verdicts: Iterable[Decision]) -> None:

@@ -200,7 +200,7 @@ class _Builder:
         number = len(frontiers.bits)
         watch.held = STEP_BYTES * len(frontiers.child) + FRONTIER_BYTES * number
         rooms = int(np.bitwise_count(frontiers.room).sum())
-        watch.check(ROOM_BYTES * (rooms + number), "table of states")
+        watch.check_memory(ROOM_BYTES * (rooms + number), "table of states")
         watch.held += 8 * rooms
         self.packing = model.Packing(problem, frontiers.tracked)
         dtype = self.packing.dtype
@@ -245,7 +245,7 @@ class _Builder:
         candidates, size = self.cost(half, layer), self.slots.size(layer)
         table = TABLE_BYTES * size if model.worthwhile(size, candidates) else 0
         needed = CANDIDATE_BYTES * self.factor * candidates + table
-        self.watch.check(needed, f"states of layer {layer + 1}")
+        self.watch.check_memory(needed, f"states of layer {layer + 1}")
         arcs = slice(half.steps.bounds[layer], half.steps.bounds[layer + 1])
         near, far, option = half.steps.near[arcs], half.steps.far[arcs], half.steps.option[arcs]
         sizes = half.count[far]
@@ -296,7 +296,7 @@ class _Builder:
         lives = ahead.live(cross.parent, known=1), back.live(cross.child, known=0)
         total = sum(len(arcs.option) for arcs in [*ahead.arcs, cross, *back.arcs])
         needed = NUMBERING_BYTES * total + 8 * (ahead.size + back.size)
-        self.watch.check(needed, "numbering of the nodes")
+        self.watch.check_memory(needed, "numbering of the nodes")
         numbers = np.empty(ahead.size, np.int32), np.empty(back.size, np.int32)
         starts, frontier, remaining = [0], [], []
         for layer, states in enumerate(self.layers):

@@ -86,7 +86,7 @@ class Tracking:
 def _sums(choices: Sequence[set[int]]) -> set[int]:
     sums = {0}
     for choice in choices:
-        sums = {total + number for total in sums for number in choice}
+        sums = {total + area for total in sums for area in choice}
     return sums
 
 
@@ -155,7 +155,9 @@ class _Sweep:
         """Merge what arrived in a layer, and take every step that leaves it."""
         arrived = sum(len(block.bits) for block in self.waiting[layer])
         waiting = WAITING_BYTES * sum(self.held[layer:])
-        self.watch.check(MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer + 1}")
+        self.watch.check_memory(
+            MERGING_BYTES * arrived + waiting, f"frontiers of layer {layer + 1}"
+        )
         size = 0
         if arrived:
             bits, room, into = self.merge(layer)
@@ -196,7 +198,9 @@ class _Sweep:
         hits = [np.flatnonzero((bits & self.scalar(mask)) == 0) for mask in masks]
         sizes = [len(hit) for hit in hits]
         waiting = WAITING_BYTES * sum(self.held[layer + 1 :])
-        self.watch.check(EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer + 1}")
+        self.watch.check_memory(
+            EXPANDING_BYTES * sum(sizes) + waiting, f"steps from layer {layer + 1}"
+        )
         at = np.concatenate(hits)
         option = np.repeat(np.array(options, np.int32), sizes)
         after = (room[at] & self.tracking.keep[option]) >> self.tracking.shift[option]
@@ -218,7 +222,7 @@ class _Sweep:
         """The pass back: keep the frontiers and rooms that lead to the end."""
         arcs = sum(len(into.parent) for into in self.steps)
         needed = COMPLETING_BYTES * (arcs + self.starts[-1])
-        self.watch.check(needed, "frontiers that can be completed")
+        self.watch.check_memory(needed, "frontiers that can be completed")
         del self.steps[0]  # it leads to the empty board and is none
         reach = np.concatenate(self.room)
         live = np.zeros(len(reach) + 1, WORD)  # behind the last one: what is dead

@@ -111,7 +111,7 @@ class Watch:
         self.layers, self.limit, self.progress = layers, limit, progress
         self.held = 0
 
-    def check(self, extra: int, where: str) -> None:
+    def check_memory(self, extra: int, where: str) -> None:
         """Raise MemoryLimitError if ``extra`` bytes are too many."""
         needed = HEADROOM * (self.held + extra)
         if self.limit is not None and needed > self.limit:

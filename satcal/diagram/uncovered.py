@@ -63,7 +63,7 @@ class _Gaps:
         watch.held = 40 * diagram.nodes + 16 * diagram.arcs
         # object entries are pointers to integers of some 36 bytes
         entry_size = 44 if self.dtype == object else 8
-        watch.check(entry_size * (entries + self.cells**gaps), f"sets of {gaps} cells")
+        watch.check_memory(entry_size * (entries + self.cells**gaps), f"sets of {gaps} cells")
 
     def shape(self, layer: int, used: int) -> list[int]:
         """The shape of a block's array: a row per node, an axis per gap."""

@@ -132,7 +132,7 @@ def hatching(cells: Iterable[Cell], unit: float, left: float, top: float) -> str
     for row, column in cells:
         x, y = left + column * unit, top + row * unit
         for step in range(-HATCHES, HATCHES + 1):
-            right, up = (max(0, each) * unit / (HATCHES + 1) for each in (step, -step))
+            right, up = (max(0, shift) * unit / (HATCHES + 1) for shift in (step, -step))
             start, end = (x + right, y + unit - up), (x + unit - up, y + right)
             parts.append(f"M{_point(start)}L{_point(end)}")
     return "".join(parts)

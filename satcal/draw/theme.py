@@ -64,9 +64,11 @@ class Theme:
     def piece_colours(self, puzzle: Puzzle) -> dict[str, str]:
         """The colour of each piece; a long set repeats them paler."""
         colours = {}
-        for number, piece in enumerate(puzzle.pieces):
-            turn, index = divmod(number, len(self.pieces))
-            colours[piece.name] = mix(self.pieces[index], self.background, min(0.3 * turn, 0.6))
+        for index, piece in enumerate(puzzle.pieces):
+            turn, colour_index = divmod(index, len(self.pieces))
+            colours[piece.name] = mix(
+                self.pieces[colour_index], self.background, min(0.3 * turn, 0.6)
+            )
         return colours
 
     def outline(self, colour: str) -> str:

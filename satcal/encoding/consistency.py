@@ -76,6 +76,6 @@ def _sweep(together: Together, groups: Iterable[NDArray[np.intp]]) -> None:
 def _words(bits: Together) -> NDArray[np.uint64]:
     """The rows of a matrix as words of 64 bits: one array per 64 columns."""
     packed = np.packbits(bits, axis=1)
-    whole = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
-    whole[:, : packed.shape[1]] = packed
-    return np.ascontiguousarray(whole.view(np.uint64).T)
+    padded = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(padded.view(np.uint64).T)

@@ -63,7 +63,7 @@ def decode(
 
 
 def _verified(cover: Cover, model: frozenset[int], refusal: str) -> Decoded:
-    chosen = [number - 1 for number in sorted(model)]
+    chosen = [variable - 1 for variable in sorted(model)]
     tiling, reveal = cover.tiling(chosen), cover.reveal
     if reveal is None:
         options = [cover.options[index] for index in chosen]

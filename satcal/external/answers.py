@@ -42,7 +42,7 @@ class ExportedFormula:
             )
         return self.head.puzzle
 
-    def check(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> None:
+    def check_is_of(self, puzzle: Puzzle, reveal: Reveal | None, demands: Sequence[Demand]) -> None:
         """Raise OptionError if it is of another puzzle, FormatError if its variables are."""
         self.check_board(puzzle)
         names = tuple(map(option_name, place(cover_of(puzzle, reveal), demands).options))
@@ -122,7 +122,7 @@ def answered(
     diagram: Disagreement if satcal's own formula has tilings.
     """
     if formula is not None:
-        formula.check(puzzle, reveal, demands)
+        formula.check_is_of(puzzle, reveal, demands)
         answer = parse_answer(text, formula.head.options, where)
         if answer.verdict is Satisfiability.UNSAT:
             raise _unsatisfiable(puzzle, reveal, formula, demands, where)

@@ -154,7 +154,7 @@ def _answer(
 
 def _named(question: Challenge, answer: SolverAnswer) -> str:
     """The first model of an answer, as placements."""
-    options = (number - 1 for number in answer.models[0])
+    options = (variable - 1 for variable in answer.models[0])
     return " ".join(map(str, question.cover.tiling(options)))
 
 

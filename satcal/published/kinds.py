@@ -64,7 +64,7 @@ class Claim(ABC):
         takes too much.
         """
 
-    def check(self, puzzle: Puzzle) -> None:  # noqa: B027 - most kinds have nothing to check
+    def check_fields(self, puzzle: Puzzle) -> None:  # noqa: B027 - most kinds have nothing to check
         """Raise FormatError if its fields, each of which is right, do not go together."""
 
     @classmethod
@@ -79,7 +79,7 @@ class OneReveal(Claim):
 
     reveal: Reveal = subject_field(default=(), reveal=readers.labels)
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError where the puzzle has labels, and none are named."""
         if puzzle.categories and not self.reveal:
             raise FormatError("reveal is missing: this board leaves labels uncovered")
@@ -273,7 +273,7 @@ class FewestOfClaim(Claim):
     range: Reveals = subject_field(range=readers.reveals)
     winner: str = claim_field(winner=readers.text)
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError if the winner is none of them."""
         if self.winner not in self.boards:
             raise FormatError(f"winner '{self.winner}' is not one of boards; add it")
@@ -285,8 +285,8 @@ class FewestOfClaim(Claim):
         }
         best = self.choose(totals, key=totals.get)
         true = self.winner if totals[self.winner] == totals[best] else best
-        ordered = sorted((number, name) for name, number in totals.items())
-        listed = ", ".join(f"{name} {number:,}" for number, name in ordered)
+        ordered = sorted((total, name) for name, total in totals.items())
+        listed = ", ".join(f"{name} {total:,}" for total, name in ordered)
         return Truth({"winner": true}, says=f"{true} ({listed})")
 
 
@@ -451,7 +451,7 @@ class MeanPlacementsClaim(RangeClaim):
     rounding: str = subject_field(default="nearest", rounding=readers.rounding)
     placements: int = claim_field(placements=readers.natural)
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check_fields(self, puzzle: Puzzle) -> None:
         """Raise FormatError if the number is not one that the rounding gives."""
         if self.placements % self.unit:
             raise FormatError(

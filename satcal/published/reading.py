@@ -131,5 +131,5 @@ def _claim(table: Mapping[str, Any], kind: type[Claim], context: Context) -> Cla
     if "hedge" not in table and values.keys().isdisjoint(claimable):
         raise FormatError(f"it claims nothing; give one of {', '.join(claimable)}")
     claim = kind(**values)
-    claim.check(context.puzzle)
+    claim.check_fields(context.puzzle)
     return claim

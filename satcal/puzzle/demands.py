@@ -122,8 +122,8 @@ def written(puzzle: Puzzle, placed: Placement) -> str:
     names = []
     for cell in placed.cells:
         label = puzzle.label_at.get(cell)
-        whole = label is not None and set(placed.cells).issuperset(label.cells)
-        names.append(label.text if label is not None and whole else cell_name(cell))
+        label_covered = label is not None and set(placed.cells).issuperset(label.cells)
+        names.append(label.text if label is not None and label_covered else cell_name(cell))
     return f"{placed.piece}:{','.join(dict.fromkeys(names))}"
 
 

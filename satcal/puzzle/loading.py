@@ -91,13 +91,13 @@ def read(board: Name, pieces: Name | None, faults: Faults) -> Puzzle:
 
 def origin_of(board: str, pieces: str | None = None, flip: str | None = None) -> str:
     """The options that name a puzzle, by library names and absolute paths of files."""
-    origin = f"--board {_whole(board)}"
+    origin = f"--board {_absolute(board)}"
     if pieces:
-        origin += f" --pieces {_whole(pieces)}"
+        origin += f" --pieces {_absolute(pieces)}"
     return f"{origin} --flip {flip}" if flip else origin
 
 
-def _whole(name: str) -> str:
+def _absolute(name: str) -> str:
     name = ALIASES.get(name, name)
     return name if name in library() else str(Path(name).resolve())
 

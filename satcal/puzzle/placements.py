@@ -81,7 +81,7 @@ class Cover:
     @cached_property
     def item_of(self) -> list[int]:
         """Per option the index of its item in ``items``."""
-        of = {number: i for i, item in enumerate(self.items) for number in item.options}
+        of = {option: i for i, item in enumerate(self.items) for option in item.options}
         return [of[index] for index in range(len(self.options))]
 
     def tiling(self, chosen: Iterable[int]) -> Tiling:
@@ -136,8 +136,8 @@ def _effort(order: Sequence[int], options: Sequence[Sequence[int]]) -> float:
     place = {cell: index for index, cell in enumerate(order)}
     starting = [0] * len(order)
     for cells in options:
-        numbers = [place[cell] for cell in cells]
-        starting[min(numbers)] |= sum(1 << number for number in numbers)
+        positions = [place[cell] for cell in cells]
+        starting[min(positions)] |= sum(1 << position for position in positions)
     total, reached = 0.0, 0
     for layer, mask in enumerate(starting):
         total += GROWTH ** (reached >> layer).bit_count()

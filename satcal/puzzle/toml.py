@@ -126,7 +126,7 @@ def _subtable(table: _Table, key: str) -> _Table:
 def _line(table: _Table, key: str, default: str, least: int, most: int, faults: Faults) -> str:
     """A text that people are shown, on a terminal too: nothing in it may give orders."""
     value = table.get(key, default)
-    faults.check(
+    faults.expect(
         isinstance(value, str) and value.isprintable() and least <= len(value) <= most,
         f"{key}: write it as one line of at most {most} characters that people can see, "
         f'such as {key} = "rhombus"',
@@ -195,14 +195,14 @@ def _categories(table: _Table, faults: Faults) -> dict[str, tuple[str, ...]]:
     for name, labels in categories.items():
         where, path = f"[categories] {name}", ("categories", name)
         text = f"[categories] {name!r}: name it with 1 to 32 printable characters"
-        faults.check(0 < len(name) <= 32 and name.isprintable(), text, *path)
+        faults.expect(0 < len(name) <= 32 and name.isprintable(), text, *path)
         text = f"{where}: tables have a column of that name; rename it"
-        faults.check(name not in RESERVED, text, *path)
-        faults.check(bool(labels), f"{where}: no label; list its labels or drop it", *path)
+        faults.expect(name not in RESERVED, text, *path)
+        faults.expect(bool(labels), f"{where}: no label; list its labels or drop it", *path)
         for index, label in enumerate(labels):
             text = f"{where}: label '{label}' is already in {category_of.get(label)}; "
             text += "a label belongs to one category, once"
-            faults.check(label not in category_of, text, *path, index, loses="area")
+            faults.expect(label not in category_of, text, *path, index, loses="area")
             category_of.setdefault(label, name)
     return categories
 
@@ -235,18 +235,20 @@ def _piece(name: str, entry: Any, flip: bool, faults: Faults) -> Piece:
     path = ("pieces", name)
     for key in entry:
         text = f"piece {name}: unknown key '{key}'; use shape, copies and flip"
-        faults.check(key in ("shape", "copies", "flip"), text, *path, key)
+        faults.expect(key in ("shape", "copies", "flip"), text, *path, key)
     copies, flip = entry.get("copies", 1), entry.get("flip", flip)
-    whole = isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+    valid_copies = (
+        isinstance(copies, int) and not isinstance(copies, bool) and 1 <= copies <= MAX_COPIES
+    )
     text = f"piece {name}: copies is not a whole number from 1 to {MAX_COPIES}"
-    faults.check(whole, text, *path, "copies", loses="area")
-    faults.check(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
+    faults.expect(valid_copies, text, *path, "copies", loses="area")
+    faults.expect(isinstance(flip, bool), f"piece {name}: flip is true or false", *path, "flip")
     with faults.at(*path):
         if not PIECE_NAME.fullmatch(name):
             way_out = "a name is a letter and at most three digits, such as N or L4"
             raise PuzzleError(f"piece {shown(name)}: {way_out}")
     shape = parse_shape(entry["shape"], name, faults)
-    return Piece(name, shape, copies if whole else 1, flip is True)
+    return Piece(name, shape, copies if valid_copies else 1, flip is True)
 
 
 def parse_board(text: str, faults: Faults) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
@@ -328,7 +330,7 @@ def parse_shape(text: str, name: str, faults: Faults) -> Shape:
     if not cells:
         raise PuzzleError(f"piece {name}: it has no square; draw it with '#'")
     text = f"piece {name}: its squares do not hang together by edges; mend the drawing"
-    faults.check(is_connected(cells), text, "pieces", name, "shape")
+    faults.expect(is_connected(cells), text, "pieces", name, "shape")
     return normalise(cells)
 
 

@@ -31,13 +31,13 @@ class Slices:
     """A puzzle's diagram, and those of some of its labels and reveals."""
 
     def __init__(self, diagram: PuzzleDiagram) -> None:
-        self._whole, self.puzzle = diagram, diagram.puzzle
+        self._diagram, self.puzzle = diagram, diagram.puzzle
         self.of = lru_cache(SLICES)(self._of)
 
     def _of(self, labels: Reveal) -> PuzzleDiagram:
         """The diagram of some labels, a label at a time: dates share most of the way."""
         if not labels:
-            return self._whole
+            return self._diagram
         part = self.of(labels[:-1]).only(labels)
         if len(labels) == len(self.puzzle.categories):
             confirm(self.puzzle, {labels: part.count(labels)}, self._shipped)
@@ -50,7 +50,7 @@ class Slices:
     @cached_property
     def counts(self) -> dict[Reveal, int]:
         """The number of tilings of every reveal, those of the shipped table if there is one."""
-        counts = self._whole.counts()
+        counts = self._diagram.counts()
         confirm(self.puzzle, counts, self._shipped)
         return counts
 
@@ -62,7 +62,7 @@ class Slices:
         """
         from satcal.site import packing
 
-        year, tilings = edition.year(self._whole), packing.pack(self._whole.diagram)
+        year, tilings = edition.year(self._diagram), packing.pack(self._diagram.diagram)
         return {"year": year, "tilings": tilings, "packed": gzip.compress(tilings, 6, mtime=0)}
 
 

@@ -97,10 +97,10 @@ class BodyLimit:
                     await asyncio.sleep(0)
         except (HTTPException, Stopped) as error:
             app = of_error(error)
-        whole = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
+        messages = iter([{"type": "http.request", "body": bytes(body), "more_body": False}])
 
         async def replay() -> Message:
-            return next(whole, None) or await receive()
+            return next(messages, None) or await receive()
 
         try:
             await app(scope, replay, send)

@@ -106,7 +106,7 @@ class JobQueue:
             raise UnknownName(f"no job {name!r}; GET /api/v1/jobs lists yours")
         return job
 
-    async def whole(self, job: Job) -> Job:
+    async def with_result(self, job: Job) -> Job:
         """A job with its result, which only the store has."""
         if job.state != DONE:
             return job

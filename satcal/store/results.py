@@ -179,7 +179,7 @@ class Store(AbstractContextManager["Store"]):
             with self.writing() as connection:
                 connection.execute(removing, values)
 
-    def check_whole(self) -> None:
+    def check_undamaged(self) -> None:
         """Look at every page and seal: what is damaged is not written to."""
         if self.engine.dialect.name == "sqlite":  # a server checks its own pages
             with self.reading() as connection:

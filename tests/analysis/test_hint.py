@@ -24,13 +24,13 @@ def diagram(daily):
 @settings(max_examples=30)
 @given(small_puzzles(solvable=True))
 def test_hints_are_those_of_the_tilings_and_end_in_one(small):
-    whole = PuzzleDiagram.build(small.load())
+    diagram = PuzzleDiagram.build(small.load())
     for reveal in small.reveals()[:2]:
         placed = []
-        left = list(whole.tilings(reveal))
+        left = list(diagram.tilings(reveal))
         solvable = bool(left)
         while True:
-            hinted = hint(whole, reveal, parse_demands(whole.puzzle, map(str, placed)))
+            hinted = hint(diagram, reveal, parse_demands(diagram.puzzle, map(str, placed)))
             places = hinted.places.values()
             expected = Counter(p for tiling in left for p in tiling if p not in placed)
             assert hinted.tilings == len(left)
@@ -75,5 +75,5 @@ def test_a_stuck_board_says_what_to_take_back(diagram):
 
 def test_a_reveal_without_a_tiling_needs_no_piece_back():
     split = Small((("a", "*", "*", "b", "*"),), {"x": ("a", "b")}, (("I", ("####",), 1, True),))
-    whole = PuzzleDiagram.build(split.load())
-    assert what_to_take_back(whole, ("b",), ()) == "there is no solution, whatever is placed"
+    diagram = PuzzleDiagram.build(split.load())
+    assert what_to_take_back(diagram, ("b",), ()) == "there is no solution, whatever is placed"

@@ -80,10 +80,10 @@ def test_what_cannot_be_filled_is_counted_as_zero_whichever_sweep_ends_first():
     crosses = Small(
         (("*",) * 5,) * 5, {}, (("X", (".#.", "###", ".#."), 4, True), ("I", ("#" * 5,), 1, True))
     )
-    whole = load("pentomino-3x20")
-    demands = parse_demands(whole, ["X@r0c0"])
+    puzzle = load("pentomino-3x20")
+    demands = parse_demands(puzzle, ["X@r0c0"])
     assert count_by_layers(problem_of(cover_of(crosses.load(), None)))[0].item() == 0
-    assert counts_by_diagram(whole, [()], demands, use_cache=False, memory_limit=10**6)[0] == {
+    assert counts_by_diagram(puzzle, [()], demands, use_cache=False, memory_limit=10**6)[0] == {
         (): 0
     }
 
@@ -134,10 +134,10 @@ def test_labels_of_several_sizes_in_a_category_are_told_apart():
     "board", ["a-puzzle-a-day", pytest.param("rhombus", marks=pytest.mark.long)]
 )
 def test_every_reveal_of_a_calendar_is_counted_as_by_the_graph(board):
-    whole = load(board)
-    diagram = PuzzleDiagram.build(whole)
+    puzzle = load(board)
+    diagram = PuzzleDiagram.build(puzzle)
     table, _ = count_by_layers(problem_of(diagram.cover))
-    assert dict(zip(whole.reveals(), table.ravel().tolist(), strict=True)) == diagram.counts()
+    assert dict(zip(puzzle.reveals(), table.ravel().tolist(), strict=True)) == diagram.counts()
 
 
 def test_the_memory_limit_chooses_between_graph_and_layers(daily):

@@ -134,7 +134,7 @@ def summary(entry: ShelfEntry) -> dict[str, Any]:
     }
 
 
-def whole(entry: ShelfEntry) -> dict[str, Any]:
+def full_description(entry: ShelfEntry) -> dict[str, Any]:
     """The full description of a puzzle."""
     puzzle = entry.puzzle
     colours = load_theme().piece_colours(puzzle)
@@ -175,13 +175,13 @@ async def post_puzzle(
     cells = limits.small if caller.owner is None else limits.cells
     entry = await service.shelf.post(posted.definition, caller.client, cells)
     response.headers["Location"] = f"/api/v1/puzzles/{entry.id}"
-    return whole(entry)
+    return full_description(entry)
 
 
 @puzzles.get("/{puzzle}", response_model=PuzzleModel)
 async def get_puzzle(about: Named) -> Response:
     """Describe a puzzle: its board, its labels and its pieces."""
-    return await about.send("puzzle", JSON, lambda: compact(whole(about.entry)))
+    return await about.send("puzzle", JSON, lambda: compact(full_description(about.entry)))
 
 
 @puzzles.get("/{puzzle}/definition", response_class=Response, **sends("application/toml"))
