@@ -153,26 +153,26 @@ def bounded(
     memory: int,
     seconds: float,
     wanted: Callable[[], bool] = lambda: True,
-    told: Callable[[Any], None] | None = None,
+    on_message: Callable[[Any], None] | None = None,
     **kwargs: Any,
 ) -> Item:
     """The value that a function returns in a child process; raises what it raises.
 
-    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits; ``told``
-    hears what the function tells on the way, which then gets a function ``tell``. Raises
-    BudgetExhausted or MemoryError where these do not suffice, and Stopped if the process died or
-    nobody waits for it any more.
+    ``memory`` is in bytes of address space; ``wanted`` says whether somebody still waits. With
+    ``on_message`` the function gets a function ``tell``, and ``on_message`` is called with what it
+    tells. Raises BudgetExhausted or MemoryError where these do not suffice, and Stopped if the
+    process died or nobody waits for it any more.
     """
     until = time.monotonic() + seconds
     worker = Worker(memory)
     try:
-        worker.ask(Call(fn, args, kwargs, tells=told is not None))
+        worker.ask(Call(fn, args, kwargs, tells=on_message is not None))
         while True:
             if worker.has_answer(max(0.0, min(GRACE / 2, until - time.monotonic()))):
                 answer = worker.answer()
-                if answer.last or told is None:
+                if answer.last or on_message is None:
                     return cast(Item, answer.value)
-                told(answer.value)
+                on_message(answer.value)
             if time.monotonic() > until:
                 raise BudgetExhausted("stopped by the time limit")
             if not wanted():

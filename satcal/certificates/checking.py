@@ -162,9 +162,9 @@ def check(
     names = opinions.chosen(checkers)
     if names and not isinstance(source, bytes):  # all are asked about the same bytes
         source = read_bytes(source, "certificate")
-    told, size = progress or _unheard, _size(source)
+    report_step, size = progress or _unheard, _size(source)
     with _stream(source) as stream:
-        file = _Digested(stream, lambda read: told(read, size, "bytes"))
+        file = _Digested(stream, lambda read: report_step(read, size, "bytes"))
         proved = trusted.check(cast(BinaryIO, file), max_nodes)
     spent = {OWN: time.perf_counter() - began}
     parts = []
@@ -290,10 +290,14 @@ def check_within(
     Raises Stopped, too, if its memory (bytes) or time does not suffice.
     """
     asked = (source, tuple(checkers), max_nodes, max_size)
-    told = progress or _unheard
+    report_step = progress or _unheard
     try:
         return bounded(
-            _check_aloud, *asked, memory=memory, seconds=seconds, told=lambda step: told(*step)
+            _check_aloud,
+            *asked,
+            memory=memory,
+            seconds=seconds,
+            on_message=lambda step: report_step(*step),
         )
     except BudgetExhausted as error:
         raise BudgetExhausted(

@@ -228,13 +228,13 @@ def _decide(
     total = len(question.space) if climbing is None else climbing[1]
     with progress("deciding sets", total) as advance:
 
-        def told(number: int, verdict: Decision) -> None:
+        def show(number: int, verdict: Decision) -> None:
             if verdict.refuted_by:
                 refuting[" ".join(verdict.refuted_by)] += 1
             most = "".join(f", {n:,} by {reveal}" for reveal, n in refuting.most_common(3))
             advance(f"{number - refuting.total():,} stand{most}")
 
-        explorer = Explorer(question, executor, log, told)
+        explorer = Explorer(question, executor, log, show)
         if climbing is None:
             exhaust(explorer)
         else:

@@ -17,7 +17,7 @@ import satcal.api as api
 from satcal.cli import options
 from satcal.cli.options import Selection
 from satcal.cli.progress import note, progress
-from satcal.cli.ranks import rank_option, ranked
+from satcal.cli.ranks import rank_option, tiling_of_rank
 from satcal.counting.by_date import random_tilings_by_date
 from satcal.counting.settings import BySat, Question
 from satcal.counting.tilings import Source
@@ -97,7 +97,7 @@ def tiling(
     row = selection.one_row("draw tiling")
     if rank is not None:
         options.refuse("draws another solution than --rank", "at_random")
-        some, total = ranked(selection, row, rank)
+        some, total = tiling_of_rank(selection, row, rank)
         caption = ", ".join(filter(None, (str(row), f"solution {rank:,} of {total:,}")))
         colours = load_theme(theme)
         return pictures.tiling_picture(selection.puzzle, row.reveal, some, colours, caption)

@@ -20,7 +20,7 @@ rank_option = click.option(
 )
 
 
-def ranked(selection: Selection, row: Row, rank: int) -> tuple[Tiling, int]:
+def tiling_of_rank(selection: Selection, row: Row, rank: int) -> tuple[Tiling, int]:
     """The tiling of a rank, from 1, and how many there are."""
     diagram = selection.diagram([row.reveal])
     number = diagram.count(row.reveal, selection.demands)

@@ -16,7 +16,7 @@ import satcal.api as api
 from satcal.cli import options
 from satcal.cli.methods import CountOptions, counting_options
 from satcal.cli.options import Selection
-from satcal.cli.ranks import rank_option, ranked
+from satcal.cli.ranks import rank_option, tiling_of_rank
 from satcal.counting.settings import BySat
 from satcal.counting.tilings import Source
 from satcal.draw.board import draw_tiling
@@ -70,7 +70,7 @@ def solve(
         totals: dict[Row, int] = {}
 
         def of_rank(row: Row) -> Iterator[Tiling]:
-            tiling, totals[row] = ranked(selection, row, rank)
+            tiling, totals[row] = tiling_of_rank(selection, row, rank)
             return iter([tiling])
 
         _show_tilings(selection, of_rank, style, lambda row, _: f"{rank:,} of {totals[row]:,}")

@@ -31,7 +31,7 @@ class Search:
 
     ``pruning``: a branch is given up for a component smaller than the smallest remaining
     piece (``smallest``), or whose area is no sum of areas of remaining pieces (``sums``).
-    ``deadline`` is a ``time.monotonic()`` reading, ``told`` gets each partial tiling. With
+    ``deadline`` is a ``time.monotonic()`` reading, ``on_visit`` gets each partial tiling. With
     ``first_cell`` it goes on at the first uncovered cell and does not look at the others, as
     most published programs do. Counted are partial tilings ``visited``, branches ``pruned``,
     tilings ``found``.
@@ -40,7 +40,7 @@ class Search:
     cover: Cover
     pruning: str = "sums"
     deadline: float | None = None
-    told: Callable[[list[int]], None] | None = None
+    on_visit: Callable[[list[int]], None] | None = None
     first_cell: bool = False
     visited: int = field(default=0, init=False)
     pruned: int = field(default=0, init=False)
@@ -123,8 +123,8 @@ class Search:
 
     def _visit(self, chosen: list[int]) -> None:
         self.visited += 1
-        if self.told is not None:
-            self.told(chosen)
+        if self.on_visit is not None:
+            self.on_visit(chosen)
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise BudgetExhausted(f"stopped by its budget after {self.found} tilings", self.found)
 

@@ -60,11 +60,11 @@ class DesignReport:
 
 
 def examine(
-    puzzle: Puzzle, executor: Executor, told: Callable[[str], None] = lambda text: None
+    puzzle: Puzzle, executor: Executor, on_step: Callable[[str], None] = lambda text: None
 ) -> DesignReport:
     """The report on a puzzle; it is the same on one core and on many.
 
-    ``told`` is called after each of four steps.
+    ``on_step`` is called after each of four steps.
 
     Raises:
         TooLarge: its diagram needs too much memory.
@@ -75,10 +75,10 @@ def examine(
     diagram = open_diagram(puzzle, every)
     tilings = diagram.counts()
     counts = {reveal: tilings[reveal] for reveal in reveals}
-    told("tilings")
+    on_step("tilings")
     solved = sorted(filter(counts.__getitem__, reveals), key=counts.__getitem__)
     measured = executor.submit(_difficulty, puzzle, counts, solved)
-    kinds, reasons = _changes(diagram, counts, executor, told)
+    kinds, reasons = _changes(diagram, counts, executor, on_step)
     return DesignReport(
         puzzle=puzzle,
         counts=counts,
@@ -94,16 +94,16 @@ def _changes(
     diagram: PuzzleDiagram,
     counts: Mapping[Reveal, int],
     executor: Executor,
-    told: Callable[[str], None],
+    on_step: Callable[[str], None],
 ) -> tuple[list[Tried], Counter[str]]:
     """The kinds of changes, and why reveals have no tiling."""
     puzzle, nodes, reveals = diagram.puzzle, diagram.diagram.nodes, list(counts)
     surveyed = executor.submit(places, puzzle, reveals)
     doubled = executor.submit(exchanges, puzzle, counts, nodes)
     faces = list(one_face(diagram, reveals))
-    told("faces")
+    on_step("faces")
     labels, reasons = surveyed.result()
-    told("labels")
+    on_step("labels")
     kinds = [
         tried(
             "Pieces that may not be turned over: each as drawn, each as its mirror image; all as "
@@ -122,7 +122,7 @@ def _changes(
         kinds.append(
             tried("Pieces of one face turned over as well", list(both_faces(puzzle, reveals)))
         )
-    told("pieces exchanged")
+    on_step("pieces exchanged")
     return kinds, reasons
 
 

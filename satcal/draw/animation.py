@@ -57,7 +57,7 @@ def search_frames(
         depths.append(len(chosen))
         newest.append(chosen[-1] if chosen else 0)
 
-    next(Search(cover, told=visit).tilings(), None)
+    next(Search(cover, on_visit=visit).tilings(), None)
     last, gaps = len(depths) - 1, min(limit, len(depths)) - 1
     shown = {last} | {last * n // gaps for n in range(gaps)}
     frames: list[Frame] = []

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Audience:
-    """Who hears of a run: of each reveal that is finished, and of each layer of a diagram.
+    """What is called during a run: for each finished reveal, and for each layer of a diagram.
 
-    ``executor`` hears of the processes, or the cluster, that begin to work.
+    ``executor`` is called with the processes, or the cluster, that begin to work.
     """
 
     outcome: Callable[[Reveal, Outcome], None] = lambda reveal, outcome: None
@@ -38,7 +38,7 @@ MakeAudience = Callable[[Assignment], AbstractContextManager[Audience]]
 
 @contextmanager
 def nobody(assignment: Assignment) -> Iterator[Audience]:
-    """Nobody is there."""
+    """An audience that does nothing."""
     yield Audience()
 
 

@@ -96,7 +96,7 @@ def test_networkx_is_asked_and_what_it_forbids_is_in_no_tiling(monkeypatch):
         return answer
 
     chosen = []
-    search.told, search._fills = chosen.append, noted
+    search.on_visit, search._fills = chosen.append, noted
     by_search = set(as_found(search.tilings()))
     by_diagram = set(as_found(open_diagram(cover.puzzle, [()]).tilings(())))
     assert by_search == by_diagram
