@@ -103,7 +103,7 @@ def ask(name: str, proof: Proof, where: str) -> None:
                 file.writelines(line.encode() for line in lines)
                 file.seek(0)
                 numbers.append(file.fileno())
-            read = [f"/dev/fd/{number}" for number in numbers]
+            read = [f"/dev/fd/{descriptor}" for descriptor in numbers]
             # it dies with this process, whose bounds hold for it too
             done = subprocess.run(
                 limited([name, *read, *program.arguments], seconds=SECONDS),

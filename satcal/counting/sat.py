@@ -42,7 +42,9 @@ class Loop:
     ) -> None:
         name, static = method.chosen_solver, method.order == "static"
         self._inside = _numbering(cover, formula, static)
-        self._outside = {self._inside[number]: number for number in range(1, formula.shown + 1)}
+        self._outside = {
+            self._inside[variable]: variable for variable in range(1, formula.shown + 1)
+        }
         self._conflicts, self._deadline = method.conflicts, deadline
         try:
             self._solver = Solver(name=name)

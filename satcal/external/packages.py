@@ -79,7 +79,7 @@ def miniexact(table: Covering, tell: Tell) -> None:
         warnings.simplefilter("ignore")  # of SWIG, from Python 3.12 on
         from miniexact import miniexacts_m
     problem = miniexacts_m()
-    items = [problem.primary(f"i{n}", number, number) for n, number in enumerate(table.copies)]
+    items = [problem.primary(f"i{n}", copies, copies) for n, copies in enumerate(table.copies)]
     for option in table.options:
         problem.add([items[item] for item in option])
     while problem.solve() == 10:  # as SAT solvers say that there is one

@@ -190,8 +190,8 @@ def read_rows(
         raise FormatError(f"{path}: its header is '{','.join(header)}', not '{wanted}'")
     reveals = {frozenset(reveal): reveal for reveal in puzzle.reveals()}
     seen: set[frozenset[str]] = set()
-    for number, cells in lines:
-        where, labels = f"{path}: line {number}", frozenset(cells[:width])
+    for line, cells in lines:
+        where, labels = f"{path}: line {line}", frozenset(cells[:width])
         if len(cells) != len(header):
             raise FormatError(f"{where}: {len(cells)} entries, but the header has {len(header)}")
         if labels in seen or labels not in reveals:

@@ -132,11 +132,11 @@ def _part(name: str) -> str | None:
 def _pivot(path: Path, rows: Sequence[tuple[int, list[str]]], part: str) -> Iterator[_Entry]:
     """Yield the entries of a table whose rows are one part of the dates, its columns the other."""
     names = rows[0][1]
-    for number, cells in rows[1:]:
+    for line, cells in rows[1:]:
         for name, text in zip(names[1:], cells[1:], strict=True):
             if text not in ("", "-", "\N{EN DASH}"):
                 labels = (_label(part, cells[0]), name)
-                yield _Entry(f"{path}: line {number}, column {name}", labels, text)
+                yield _Entry(f"{path}: line {line}, column {name}", labels, text)
 
 
 def _columns(
@@ -168,10 +168,10 @@ def _columns(
     names = [rows[0][1][at] for at in (*reveal_columns, count)]
 
     def entries() -> Iterator[_Entry]:
-        for number, cells in rows[1:]:
+        for line, cells in rows[1:]:
             named = tuple(_label(header[at], cells[at]) for at in reveal_columns)
             chosen = cells[reveal_columns[0]] if date_columns else named
-            yield _Entry(f"{path}: line {number}", chosen, cells[count])
+            yield _Entry(f"{path}: line {line}", chosen, cells[count])
 
     return entries(), f"columns {', '.join(names)}"
 

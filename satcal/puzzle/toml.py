@@ -144,8 +144,8 @@ def _label_lists(table: _Table, key: str, faults: Faults) -> dict[str, tuple[str
                 raise PuzzleError(
                     f'[{key}] {name}: write a list of labels such as ["Jan", "Feb"], or "1-31"'
                 )
-            for number, text in enumerate(labels):
-                with faults.at(key, name, number):
+            for index, text in enumerate(labels):
+                with faults.at(key, name, index):
                     _check_label(text, f"[{key}] {name}")
             lists[name] = tuple(labels)
     number = sum(map(len, lists.values()))

@@ -41,13 +41,13 @@ def sometimes(tell: Tell) -> Callable[..., None]:
     """A function that tells fields, unless it did so a moment ago."""
     last = 0.0
 
-    def told(**fields: object) -> None:
+    def tell_sometimes(**fields: object) -> None:
         nonlocal last
         if time.monotonic() - last >= INTERVAL:
             last = time.monotonic()
             tell(fields)
 
-    return told
+    return tell_sometimes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,10 +100,10 @@ class Count(PuzzleTask):
         question = Question(puzzle, reveals, demands)
         method = method_of(self.method, use_cache=not self.posted)
         counts: dict[Reveal, int] = {}
-        told = sometimes(tell)
+        tell_sometimes = sometimes(tell)
 
         def found(reveal: Reveal, tilings: int) -> None:
-            told(done=len(counts), total=len(reveals), reveal=reveal, tilings=tilings)
+            tell_sometimes(done=len(counts), total=len(reveals), reveal=reveal, tilings=tilings)
 
         with closing(Keeper(means.store, required=False)) as keeper:
             counts |= keeper.recall(question, method)
@@ -197,8 +197,10 @@ def _checked(data: bytes, tell: Tell) -> tuple[Report, dict[str, Any]]:
     """The report of a check, and what clients see of it."""
     from satcal.certificates.checking import check
 
-    told = sometimes(tell)
-    report = check(data, progress=lambda n, total, _: told(step=f"checked {100 * n // total} %"))
+    tell_sometimes = sometimes(tell)
+    report = check(
+        data, progress=lambda n, total, _: tell_sometimes(step=f"checked {100 * n // total} %")
+    )
     proved = [{"reveal": tree.reveal, "tilings": tree.tilings} for tree in report.proved]
     return report, {
         "puzzle": report.puzzle.name,
@@ -225,10 +227,10 @@ class Claims(Task):
 
         loaded = [load_claims(path) for path in published()]
         total, verdicts = sum(len(file.statements) for file in loaded), []
-        told = sometimes(tell)
+        tell_sometimes = sometimes(tell)
         for verdict in Examination(jobs=1).verdicts(loaded):
             verdicts.append(verdict.as_fields())
-            told(done=len(verdicts), total=total)
+            tell_sometimes(done=len(verdicts), total=total)
         return Result({"verdicts": verdicts})
 
 
